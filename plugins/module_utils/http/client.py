@@ -1,0 +1,207 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Requests that may fail on the way: repeated where that is safe, signed afresh each time, never for ever.
+
+The longest a request can take is `(retries + 2) * timeout` for the attempts, one of them for a corrected
+clock, and 60 seconds for each pause between them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Callable, NoReturn, Union
+from urllib.parse import urlsplit
+
+from ..errors import RequestError
+from .clock import Clock
+from .messages import readable
+from .settings import Settings
+from .skew import LEAST_SKEW, candidate_skew, http_date, may_be_refused_for_time
+from .transport import Answer, SendError, Transport
+
+LONGEST_PAUSE = 60.0
+_FIRST_PAUSE = 0.5
+_BUSY = 429
+_PASSING = (500, 502, 503, 504)
+_REPEATABLE = ("GET", "PUT", "DELETE")
+_HINTS = {
+    401: "check access_key and secret_key",
+    403: "check access_key and secret_key, and whether this key may do that",
+}
+
+# What one attempt comes to.
+Outcome = Union[Answer, SendError]
+
+
+class Tries:
+    """How many further attempts are left, shared by all that serves one purpose."""
+
+    def __init__(self, retries: int) -> None:
+        self.made = 0
+        self._left = retries
+
+    def another(self) -> bool:
+        """Take one further attempt, if there is one."""
+        if self._left <= 0:
+            return False
+        self._left -= 1
+        self.made += 1
+        return True
+
+
+class Client:
+    """Makes signed requests of one console.
+
+    `warn` is called with what the user should know and no result tells, such as a clock that is off.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.warn = warn
+        self._transport = Transport(settings, clock)
+        self._skew = 0.0
+
+    def url_path(self, path: str) -> str:
+        """The absolute path of one relative to the API, as `volumes/7`."""
+        return f"{self.settings.base_path}/{path}"
+
+    def tries(self) -> Tries:
+        """A fresh budget of attempts."""
+        return Tries(self.settings.retries)
+
+    def request(self, method: str, path: str, query: str = "", body: Any = None, tries: Tries | None = None) -> Answer:
+        """Make a request and give its 2xx answer; RequestError for any other end.
+
+        `path` is absolute, `query` raw, `body` what JSON can hold (None: no body). GET, PUT and DELETE are
+        repeated; POST and PATCH only where they surely were not accepted.
+        """
+        raw = None if body is None else _encode(body)
+        tries = tries or self.tries()
+        maybe_applied = False
+        while True:
+            result, refusal = self._attempt(method, path, query, raw)
+            if isinstance(result, Answer) and _is_success(method, result):
+                return result
+            maybe_applied = maybe_applied or (method != "GET" and _may_be_applied(result))
+            if not (_is_repeatable(method, result) and tries.another()):
+                _fail(method, path, result, refusal, maybe_applied)
+            self.clock.sleep(self._pause(result, tries.made))
+
+    def _attempt(self, method: str, path: str, query: str, body: bytes | None) -> tuple[Outcome, str]:
+        """One attempt, and one more where the refusal may be for the time of signing.
+
+        Comes with what is to be said of a corrected time that was refused too.
+        """
+        skew = self._skew
+        result = self._send(method, path, query, body, skew)
+        candidate = _skew_to_try(result, skew)
+        if candidate is None:
+            return result, ""
+        corrected = self._send(method, path, query, body, candidate)
+        if isinstance(corrected, Answer) and may_be_refused_for_time(corrected.status):
+            return corrected, _refused_twice(candidate, result, corrected)
+        self._keep_skew(candidate)
+        return corrected, ""
+
+    def _send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Outcome:
+        try:
+            return self._transport.send(method, path, query, body, int(self.clock.time() + skew))
+        except SendError as error:
+            return error
+
+    def _keep_skew(self, skew: float) -> None:
+        self._skew = skew
+        self.warn(
+            f"The console's clock is {_amount(skew)} this machine's. Requests of this task are signed with the console's time;"
+            " set the clock of this machine, or the console's, right."
+        )
+
+    def _pause(self, result: Outcome, made: int) -> float:
+        """Seconds before the next attempt: what the console asks for, or exponential with jitter, both bounded."""
+        asked = self._retry_after(result) if isinstance(result, Answer) else None
+        if asked is not None:
+            return min(max(asked, 0.0), LONGEST_PAUSE)
+        return min(_FIRST_PAUSE * 2.0 ** min(made - 1, 10), LONGEST_PAUSE) * self.clock.jitter()
+
+    def _retry_after(self, answer: Answer) -> float | None:
+        text = answer.headers.get("Retry-After", "").strip()
+        if text.isdigit():
+            return float(text[:6])
+        until = http_date(text)
+        if until is None:
+            return None
+        now = http_date(answer.headers.get("Date"))
+        return until - (self.clock.time() if now is None else now)
+
+
+def _encode(body: Any) -> bytes:
+    return json.dumps(body, separators=(",", ":")).encode("ascii")
+
+
+def _is_success(method: str, answer: Answer) -> bool:
+    """A 2xx. The body of a write does not count, so it may break off; that of a read must be whole."""
+    return 200 <= answer.status < 300 and not (answer.cut and method == "GET")
+
+
+def _skew_to_try(result: Outcome, skew: float) -> float | None:
+    """The console's own time, where a refusal may be for the time and it is far from the one signed with."""
+    if isinstance(result, SendError) or not may_be_refused_for_time(result.status):
+        return None
+    candidate = candidate_skew(result)
+    return candidate if candidate is not None and abs(candidate - skew) > LEAST_SKEW else None
+
+
+def _may_be_applied(result: Outcome) -> bool:
+    if isinstance(result, SendError):
+        return result.sent
+    return result.status >= 500 and result.status != 501
+
+
+def _is_repeatable(method: str, result: Outcome) -> bool:
+    if isinstance(result, SendError):
+        return not result.lasting and (method in _REPEATABLE or not result.sent)
+    if result.status == _BUSY:
+        return True
+    return method in _REPEATABLE and (result.status in _PASSING or 200 <= result.status < 300)
+
+
+def _fail(method: str, path: str, result: Outcome, refusal: str, maybe_applied: bool) -> NoReturn:
+    if isinstance(result, SendError):
+        raise RequestError(method, path, str(result), maybe_applied=maybe_applied)
+    raise RequestError(method, path, _explain(result) + refusal, result.status, maybe_applied)
+
+
+def _explain(answer: Answer) -> str:
+    if 200 <= answer.status < 300:
+        return "the answer broke off"
+    if 300 <= answer.status < 400:
+        return f"redirects are not followed; this one leads to {_place(answer.headers)}. Is console_url right?"
+    words = readable(answer)
+    hint = _HINTS.get(answer.status)
+    return f"{words} ({hint})" if hint else words
+
+
+def _place(headers: Mapping[str, str]) -> str:
+    """Where a redirect leads, without user info and query, which may hold secrets."""
+    try:
+        parts = urlsplit(headers.get("Location", ""))
+    except ValueError:
+        return "nowhere"
+    return "{}{}".format(parts.netloc.rpartition("@")[2], parts.path) or "nowhere"
+
+
+def _refused_twice(skew: float, first: Outcome, second: Answer) -> str:
+    before, after = str(first) if isinstance(first, SendError) else readable(first), readable(second)
+    told = "" if before == after else f" The first refusal was: {before}."
+    return (
+        f". The console's clock is {_amount(skew)} this machine's, but signed with the console's time the request was refused too,"
+        f" so the time is not the cause.{told}"
+    )
+
+
+def _amount(skew: float) -> str:
+    return f"{round(abs(skew))} s {'ahead of' if skew > 0 else 'behind'}"

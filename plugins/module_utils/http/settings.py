@@ -1,0 +1,131 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a connection needs to know, checked before the first request (design: connection options)."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from ..errors import ConsoleError
+from .signing import host_value
+
+API_PATH = "/api/v1"
+
+
+class Settings(NamedTuple):
+    """The connection options of a task, with the console's address taken apart.
+
+    `origin` is scheme and host (`https://console.example.com`), `base_path` the prefix of every path
+    (`/api/v1`), `timeout` the seconds for one request, `retries` the further attempts.
+    """
+
+    origin: str
+    base_path: str
+    access_key: str
+    secret_key: str
+    validate_certs: bool = True
+    ca_path: str | None = None
+    client_cert: str | None = None
+    client_key: str | None = None
+    timeout: int = 30
+    retries: int = 4
+
+    @property
+    def verify(self) -> bool | str:
+        """What `requests` calls verify; never blank, which would switch verification off."""
+        return (self.ca_path or True) if self.validate_certs else False
+
+    @property
+    def cert(self) -> str | tuple[str, str] | None:
+        """What `requests` calls cert."""
+        if self.client_cert and self.client_key:
+            return (self.client_cert, self.client_key)
+        return self.client_cert
+
+    @property
+    def readable_on_the_way(self) -> bool:
+        """Whether tokens and bodies cross a network in the clear."""
+        parts = urlsplit(self.origin)
+        return parts.scheme == "http" and not _is_loopback(parts.hostname or "")
+
+
+def read_settings(options: Mapping[str, Any]) -> Settings:
+    """Settings from the connection options, blanks already taken as unset. ConsoleError says which one is wrong."""
+    origin, base_path = _split_address(options["console_url"])
+    _check_number("timeout", options["timeout"], 1)
+    _check_number("retries", options["retries"], 0)
+    for name in ("ca_path", "client_cert", "client_key"):
+        _check_file(name, options[name])
+    if options["client_key"] and not options["client_cert"]:
+        raise ConsoleError("client_key is of no use without client_cert: set both, or the one file that holds both.")
+    for name in ("access_key", "secret_key"):
+        _check_text(name, options[name])
+    chosen = {name: options[name] for name in Settings._fields if name in options}
+    return Settings(origin=origin, base_path=base_path, **chosen)
+
+
+def _split_address(console_url: str) -> tuple[str, str]:
+    """`(origin, base path)` of an address with or without `/api/v1` and a trailing slash."""
+    problem = _address_problem(console_url)
+    if problem:
+        raise ConsoleError(
+            f"console_url is not the address of a console: {problem}. Expected is something like"
+            f" https://console.example.com, with or without {API_PATH}."
+        )
+    parts = urlsplit(console_url.strip())
+    path = parts.path.rstrip("/")
+    base_path = path if path.endswith(API_PATH) else path + API_PATH
+    return f"{parts.scheme}://{host_value(console_url.strip())}", base_path
+
+
+def _address_problem(console_url: str) -> str | None:
+    """What is wrong with the address, or None. The address itself is not repeated: it may hold a password."""
+    text = console_url.strip()
+    if any(char.isspace() or not char.isprintable() or char == "\\" for char in text):
+        return "it has white space, a backslash or characters that cannot be printed"
+    try:
+        parts = urlsplit(text)
+        host = host_value(text) if parts.netloc else ""
+    except ValueError as error:
+        return f"host or port cannot be read ({type(error).__name__})"
+    if parts.scheme not in ("http", "https"):
+        return "it does not start with http:// or https://"
+    if "@" in parts.netloc:
+        return "it has a user name or password in it"
+    if not host:
+        return "it has no host"
+    if parts.port == 0:
+        return "its port is 0"
+    if "?" in text or "#" in text:
+        return "it has a query or a fragment"
+    return None
+
+
+def _check_number(name: str, value: int, least: int) -> None:
+    if value < least:
+        raise ConsoleError(f"{name} must be at least {least}, not {value}.")
+
+
+def _check_file(name: str, path: str | None) -> None:
+    if path and not os.access(path, os.R_OK):
+        raise ConsoleError(f"{name} names a file that is not there or cannot be read: {path}")
+
+
+def _check_text(name: str, value: str) -> None:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ConsoleError(f"{name} holds bytes that are no UTF-8 text.") from None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

@@ -1,0 +1,209 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One attempt at one request: signed, sent over a kept-alive connection, read within the deadline.
+
+No retry is made here, no redirect followed, no cookie kept, and of the environment only proxies count.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import traceback
+import warnings
+from collections.abc import Iterator, Mapping
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any, NamedTuple
+
+from ..version import COLLECTION_VERSION
+from .auth import SignatureAuth
+from .clock import Clock
+from .deadline import DeadlineResponse
+from .settings import Settings
+
+try:
+    import requests
+    from requests.adapters import HTTPAdapter
+    from requests.utils import get_environ_proxies
+    from urllib3.connection import HTTPConnection, HTTPSConnection
+    from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+    from urllib3.exceptions import HTTPError, InsecureRequestWarning
+    from urllib3.util import Timeout
+
+    REQUESTS_IMPORT_ERROR: str | None = None
+except ImportError:
+    REQUESTS_IMPORT_ERROR = traceback.format_exc()
+    HTTPAdapter = HTTPConnection = HTTPSConnection = object  # type: ignore[assignment, misc]
+    HTTPConnectionPool = HTTPSConnectionPool = object  # type: ignore[assignment, misc]
+
+USER_AGENT = f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
+
+
+class Answer(NamedTuple):
+    """What came back. `cut` tells that the body broke off, `sent` and `took` when and how long, in seconds.
+
+    `secrets` are the strings of the request that no message may repeat, should the console echo them.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    cut: bool
+    sent: float
+    took: float
+    secrets: tuple[str, ...]
+
+
+class SendError(Exception):
+    """No answer. `sent` is false where surely nothing reached the console, `lasting` where a retry is of no use."""
+
+    def __init__(self, message: str, sent: bool, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.sent = sent
+        self.lasting = lasting
+
+
+class _Attempt(threading.local):
+    """Whether the attempt that this thread makes has put a byte of its request on a connection."""
+
+    sent = False
+
+
+_ATTEMPT = _Attempt()
+
+
+class _ConsoleConnection:
+    """What both kinds of connection get: answers with a deadline, and the note that something was sent."""
+
+    response_class: Any = DeadlineResponse
+    sock: Any
+    connect: Any
+
+    def send(self, data: Any) -> None:
+        if self.sock is None:  # type: ignore[has-type]
+            self.connect()
+        _ATTEMPT.sent = True
+        super().send(data)
+
+
+class _PlainConnection(_ConsoleConnection, HTTPConnection):
+    pass
+
+
+class _SecureConnection(_ConsoleConnection, HTTPSConnection):
+    pass
+
+
+class _PlainPool(HTTPConnectionPool):
+    ConnectionCls = _PlainConnection
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection
+
+
+_POOLS = {"http": _PlainPool, "https": _SecurePool}
+
+
+class _ConsoleAdapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = _POOLS
+
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
+        manager = super().proxy_manager_for(*args, **kwargs)
+        manager.pool_classes_by_scheme = _POOLS
+        return manager
+
+
+class Transport:
+    """A session with one console. Not to be shared between threads."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._session = requests.Session()
+        self._session.trust_env = False
+        self._session.headers["User-Agent"] = USER_AGENT
+        self._session.headers["Accept"] = "application/json"
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
+        for scheme in _POOLS:
+            self._session.mount(scheme + "://", _ConsoleAdapter())
+        self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
+
+    def send(self, method: str, path: str, query: str, body: bytes | None, timestamp: int) -> Answer:
+        """Make one attempt, signed for `timestamp`. `path` is absolute, `query` raw. SendError where no answer came."""
+        _ATTEMPT.sent = False
+        auth = SignatureAuth(self._settings.access_key, self._settings.secret_key, timestamp)
+        sent, started = self._clock.time(), self._clock.elapsed()
+        try:
+            response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
+        except (requests.RequestException, HTTPError, OSError, ValueError) as error:
+            raise _send_error(error, self._settings.timeout) from None
+        took = self._clock.elapsed() - started
+        with response:
+            content = _read(response)
+        return Answer(response.status_code, response.headers, content or b"", content is None, sent, took, auth.secrets)
+
+    def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        request = requests.Request(method, self._settings.origin + target, headers=headers, data=body, auth=auth)
+        timeout: Any = Timeout(total=self._settings.timeout)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InsecureRequestWarning)
+            return self._session.send(
+                self._session.prepare_request(request),
+                timeout=timeout,
+                verify=self._settings.verify,
+                cert=self._settings.cert,
+                proxies=self._proxies,
+                allow_redirects=False,
+                stream=True,
+            )
+
+
+def _read(response: requests.Response) -> bytes | None:
+    """The whole body, or None where it broke off (older urllib3 does not tell by itself)."""
+    try:
+        content = response.content
+    except (requests.RequestException, HTTPError, OSError, ValueError):
+        return None
+    announced = response.headers.get("Content-Length", "")
+    return None if announced.isdigit() and response.raw.tell() < int(announced) else content
+
+
+def _send_error(error: BaseException, timeout: int) -> SendError:
+    """What went wrong, in words, and whether anything was sent and a retry can help."""
+    chain = list(_chain(error))
+    reason = _reason(chain, timeout)
+    if isinstance(error, requests.exceptions.SSLError) and not _ATTEMPT.sent:
+        advice = "where the console has a certificate of its own, name the authority's certificate in ca_path"
+        return SendError(f"no TLS connection: {reason} ({advice})", sent=False, lasting=True)
+    passing = isinstance(error, (requests.ConnectionError, requests.Timeout))
+    return SendError(reason, sent=_ATTEMPT.sent, lasting=not passing)
+
+
+def _reason(chain: list[BaseException], timeout: int) -> str:
+    """The innermost cause in a few words, without what libraries wrapped around it."""
+    if any(isinstance(step, (requests.Timeout, socket.timeout)) for step in chain):
+        return f"no complete answer within {timeout} s"
+    if any(isinstance(step, http.client.RemoteDisconnected) for step in chain):
+        return "the connection was closed without an answer"
+    if any(isinstance(step, http.client.HTTPException) for step in chain):
+        return "what came back is not HTTP"
+    told = [step.strerror for step in chain if isinstance(step, OSError) and step.strerror]
+    return str(told[-1] if told else chain[-1])
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The exception and, one after the other, what it was made from."""
+    seen: list[BaseException] = []
+    step: Any = error
+    while isinstance(step, BaseException) and step not in seen:
+        seen.append(step)
+        yield step
+        inner = [arg for arg in step.args if isinstance(arg, BaseException)]
+        step = getattr(step, "reason", None) or next(iter(inner), None) or step.__cause__ or step.__context__

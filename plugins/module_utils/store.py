@@ -1,0 +1,72 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The records of one resource on one console: the list, and the writes that the specification documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import RequestError
+from .http.client import Client, Tries
+from .http.pages import parse_json, read_list
+from .http.transport import Answer
+from .model.resources import Resource
+
+Record = dict[str, Any]
+
+
+class Store:
+    """Reads and writes the records of a resource; `volume_id` for those that belong to a volume."""
+
+    def __init__(self, client: Client, resource: Resource, volume_id: int | None = None) -> None:
+        self.client = client
+        self.resource = resource
+        self.path = client.url_path(resource.path.format(volume_id=volume_id))
+
+    def records(self) -> list[Record]:
+        """All records, as they come."""
+        return read_list(self.client, self.path)
+
+    def read(self) -> list[Record]:
+        """All records, each with an id and a natural key. RequestError where one has none.
+
+        Such a record could be the one that is looked for, so nothing is decided without it.
+        """
+        records = self.records()
+        for name, is_usable in (("id", _is_id), (self.resource.key.wire, _is_key)):
+            if not all(name in record and is_usable(record[name]) for record in records):
+                message = f"the console shows {self.resource.plural} without {name}, so none can be told from another"
+                raise RequestError("GET", self.path, message, 200)
+        return records
+
+    def create(self, body: Mapping[str, Any], tries: Tries) -> Answer:
+        """Send the POST that creates a record. Its answer tells nothing but its status."""
+        return self.client.request("POST", self.path, body=dict(body), tries=tries)
+
+    def delete(self, identity: Any) -> Answer:
+        """Send the DELETE of a record."""
+        return self.client.request("DELETE", f"{self.path}/{identity}")
+
+    def is_ready(self, identity: Any) -> bool:
+        """Whether a record can be used. A console without this question has its records ready at once."""
+        path = f"{self.path}/{identity}/is_ready"
+        try:
+            answer = self.client.request("GET", path)
+            content = parse_json(path, answer)
+        except RequestError as error:
+            if error.status is None or error.status == 429 or (error.status >= 500 and error.status != 501):
+                raise
+            return True
+        ready = content.get("is_ready") if isinstance(content, dict) else None
+        return ready if isinstance(ready, bool) else True
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, (int, str)) and not isinstance(value, bool) and value != ""
+
+
+def _is_key(value: Any) -> bool:
+    return not isinstance(value, (dict, list))

@@ -1,0 +1,186 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Create and delete volumes."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: volume
+short_description: Manage volumes of a managed file-system service
+version_added: 0.1.0
+description:
+  - Creates and deletes volumes (file systems) through the console's HTTP API.
+  - A volume is identified by its O(name), or by its O(id).
+  - What the console shows is compared with what is wanted, and after each write it is read back.
+    The task is C(ok), C(changed), or it fails and says what was not accepted.
+notes:
+  - The console has no way to change a volume. An option that differs from the existing volume fails the task, in check
+    mode too, before anything is written. A volume is never deleted and created again.
+  - An option that is left out is never compared and never sent.
+extends_documentation_fragment:
+  - managedfs.console.connection
+  - managedfs.console.attributes
+  - managedfs.console.attributes.writing
+  - managedfs.console.writing
+  - managedfs.console.tokens
+options:
+  name:
+    description:
+      - Name of the volume. Required where O(id) is not given.
+      - Where several volumes bear the name the task fails and lists their ids.
+    type: str
+  id:
+    description:
+      - Identifier of the volume, as the console assigned it.
+      - With O(name) as well, both must belong to the same volume.
+    type: int
+  bucket:
+    description:
+      - Object-storage URL of a new volume. Whether it is needed is the console's business.
+      - Compared without regard to a slash at the end.
+    type: str
+  region:
+    description: Identifier of the region of a new volume. Some consoles require it.
+    type: int
+  block_size:
+    description: Block size of a new volume, as the console takes it in its field C(blockSize).
+    type: int
+  compress:
+    description: Name of the compression algorithm of a new volume.
+    type: str
+  compatible:
+    description: The console's field C(compatible) of a new volume.
+    type: bool
+  extend:
+    description: The console's field C(extend) of a new volume. An empty string is a value.
+    type: str
+  extra_fields:
+    description:
+      - Further fields for the creation, sent as they are given and never compared.
+      - Must not hold a field that an option of this module stands for.
+      - Set C(no_log) on the task where it holds a secret.
+    type: dict
+    default: {}
+  wait:
+    description: Whether to wait until the volume can be used, where the console tells.
+    type: bool
+    default: true
+"""
+
+EXAMPLES = r"""
+- name: A volume, with the connection from the MANAGEDFS_* environment variables
+  managedfs.console.volume:
+    name: projects
+    bucket: https://projects.s3.example.com
+
+- name: A volume with all that can be set when it is created
+  managedfs.console.volume:
+    console_url: https://console.example.com
+    access_key: "{{ console_access_key }}"
+    secret_key: "{{ console_secret_key }}"
+    name: archive
+    bucket: https://archive.s3.example.com
+    region: 1
+    block_size: 4096
+    compress: lz4
+    compatible: false
+    extra_fields:
+      trashtime: 7
+
+- name: No such volume
+  managedfs.console.volume:
+    name: projects
+    state: absent
+"""
+
+RETURN = r"""
+volume:
+  description:
+    - The volume as the console shows it, V(null) after a deletion. Names are in snake case; fields that are not documented
+      come as they are.
+    - In check mode the prediction, without what the console assigns.
+    - After a failure what was last known of it, or V(null).
+  returned: always
+  type: dict
+  sample:
+    id: 7
+    name: projects
+    region: 1
+    bucket: https://projects.s3.example.com
+    block_size: 4096
+    compress: lz4
+    compatible: false
+    access_rules:
+      - iprange: "*"
+        token: "********"
+        readonly: false
+        appendonly: false
+    owner: 1
+    size: 0
+    inodes: 0
+    created: "2026-01-01T00:00:00.000000Z"
+    extend: ""
+    storage: null
+unverified:
+  description: Names of options that the console does not show for this volume, so that they could not be compared.
+  returned: when there are such options
+  type: list
+  elements: str
+  sample: [compress]
+failure:
+  description: The request that ended the task.
+  returned: on failure, where a request was the cause
+  type: dict
+  contains:
+    status:
+      description: Status of the answer, V(null) where none came.
+      type: int
+    method:
+      description: Method of the request.
+      type: str
+    path:
+      description: Path of the request.
+      type: str
+    message:
+      description: What the console said, or what prevented an answer.
+      type: str
+"""
+
+from typing import Any
+
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
+from ansible_collections.managedfs.console.plugins.module_utils.options import WRITING_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
+from ansible_collections.managedfs.console.plugins.module_utils.store import Store
+
+OPTIONS = {
+    "name": {"type": "str"},
+    "id": {"type": "int"},
+    "bucket": {"type": "str"},
+    "region": {"type": "int"},
+    "block_size": {"type": "int"},
+    "compress": {"type": "str"},
+    "compatible": {"type": "bool"},
+    "extend": {"type": "str"},
+    "extra_fields": {"type": "dict", "default": {}},
+    "wait": {"type": "bool", "default": True},
+    **WRITING_OPTIONS,
+}
+
+
+def act(task: Task) -> dict[str, Any]:
+    """Bring the volume to what the options want."""
+    return manage_one(task, Store(task.client, VOLUME), task.params["extra_fields"])
+
+
+def main() -> None:
+    """Entry point of the module."""
+    run_module(OPTIONS, act)
+
+
+if __name__ == "__main__":
+    main()
