@@ -12,7 +12,7 @@ class ModuleDocFragment:
 
     DOCUMENTATION = r"""
 requirements:
-  - requests >= 2.25.0
+  - requests >= 2.25
 options:
   console_url:
     description:

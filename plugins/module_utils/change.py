@@ -108,7 +108,8 @@ class Creation(Change):
     def __init__(self, store: Store, result: Result, wait_timeout: float) -> None:
         super().__init__(store, result, wait_timeout)
         self._tries = store.client.tries()
-        self._posts = 0
+        self._posted: list[float] = []
+        self._seen: float | None = None
 
     def look(self, records: list[Record]) -> None:
         key = self._plan.goal.values[self._plan.resource.key.name]
@@ -122,16 +123,20 @@ class Creation(Change):
             self._missing()
 
     def _send(self) -> int:
-        self._posts += 1
-        self._posted = self._clock.elapsed()
+        self._posted.append(self._clock.elapsed())
         return self._store.create(self._plan.body, self._tries).status
 
     def _is_worth_a_look(self, error: RequestError) -> bool:
-        return error.maybe_applied or self._posts > 1
+        return error.maybe_applied or len(self._posted) > 1
 
     def _found(self, record: Record) -> None:
-        """Take the record for ours; after a second POST only once the first had time to show up as well."""
-        if self._posts > 1 and self._clock.elapsed() < self._posted + WATCH_SECONDS:
+        """Take the record for ours, after a second POST only once that of the other had time to show as well.
+
+        If the record is of the first POST and came late, that of the last comes as much later as it was sent later.
+        """
+        now = self._clock.elapsed()
+        self._seen = now if self._seen is None else self._seen
+        if now < self._seen + self._posted[-1] - self._posted[0]:
             return
         self.result.record, self.result.changed, self.settled = record, True, True
         differences, self.result.unverified = compare(self._plan.resource, record, self._plan.goal)

@@ -44,7 +44,16 @@ def _goal(params: Mapping[str, Any], resource: Resource, extra: Mapping[str, Any
     key = resource.key.name
     if key not in values and params["id"] is None:
         raise ConsoleError(f"{key} or id is required, to tell which {resource.noun} is meant.")
+    _refuse_known_fields(resource, extra)
     return Goal(params["state"] == "present", values, params["id"], extra)
+
+
+def _refuse_known_fields(resource: Resource, extra: Mapping[str, Any]) -> None:
+    """Refuse fields that have an option: given here they would not be compared."""
+    known = {name for field in resource.managed for name in (field.name, field.wire)}
+    doubled = sorted(known & extra.keys())
+    if doubled:
+        raise ConsoleError(f"extra_fields must not hold {', '.join(doubled)}: use the option of this module.")
 
 
 def _wait_until_usable(task: Task, store: Store, result: Result) -> None:

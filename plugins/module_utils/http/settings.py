@@ -91,14 +91,14 @@ def _address_problem(console_url: str) -> str | None:
         return "it has white space, a backslash or characters that cannot be printed"
     try:
         parts = urlsplit(text)
-        host = host_value(text) if parts.netloc else ""
-    except ValueError as error:
-        return f"host or port cannot be read ({type(error).__name__})"
+        host = host_value(text) if parts.hostname else ""
+    except ValueError:
+        return "its host or port cannot be read"
     if parts.scheme not in ("http", "https"):
         return "it does not start with http:// or https://"
     if "@" in parts.netloc:
         return "it has a user name or password in it"
-    if not host:
+    if not host.strip("."):
         return "it has no host"
     if parts.port == 0:
         return "its port is 0"

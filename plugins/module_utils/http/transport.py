@@ -75,26 +75,20 @@ class _Attempt(threading.local):
 _ATTEMPT = _Attempt()
 
 
-class _ConsoleConnection:
-    """What both kinds of connection get: answers with a deadline, and the note that something was sent."""
+class _PlainConnection(HTTPConnection):
+    """A connection whose answers have a deadline, and which notes that something was sent."""
 
     response_class: Any = DeadlineResponse
-    sock: Any
-    connect: Any
 
     def send(self, data: Any) -> None:
-        if self.sock is None:  # type: ignore[has-type]
+        if self.sock is None:
             self.connect()
         _ATTEMPT.sent = True
         super().send(data)
 
 
-class _PlainConnection(_ConsoleConnection, HTTPConnection):
-    pass
-
-
-class _SecureConnection(_ConsoleConnection, HTTPSConnection):
-    pass
+class _SecureConnection(_PlainConnection, HTTPSConnection):
+    """The same over TLS."""
 
 
 class _PlainPool(HTTPConnectionPool):

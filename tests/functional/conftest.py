@@ -1,0 +1,62 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A console and a way to run modules against it, for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from emulator import Dialect, Emulator
+
+from .inprocess import FakeClock, run_module
+
+Run = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="session")
+def _console() -> Iterator[tuple[Emulator, FakeClock]]:
+    clock = FakeClock()
+    with Emulator(dialect=Dialect(), clock=clock.time) as emulator:
+        yield emulator, clock
+
+
+@pytest.fixture(autouse=True)
+def _no_connection_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CONSOLE_URL", "ACCESS_KEY", "SECRET_KEY", "VALIDATE_CERTS", "CA_PATH", "TIMEOUT", "RETRIES"):
+        monkeypatch.delenv(f"MANAGEDFS_{name}", raising=False)
+
+
+@pytest.fixture
+def clock(_console: tuple[Emulator, FakeClock]) -> FakeClock:
+    """The time of the emulator and of the modules, which passes only where a module waits."""
+    clock = _console[1]
+    clock.slept.clear()
+    clock.on_sleep = lambda: None
+    return clock
+
+
+@pytest.fixture
+def emulator(_console: tuple[Emulator, FakeClock], clock: FakeClock) -> Emulator:
+    """An empty console of the default dialect."""
+    _console[0].reset()
+    return _console[0]
+
+
+@pytest.fixture
+def run(emulator: Emulator, clock: FakeClock) -> Run:
+    """Run a module by name with options, against the emulator."""
+    connection = {
+        "console_url": emulator.url,
+        "access_key": emulator.access_key,
+        "secret_key": emulator.secret_key,
+    }
+
+    def run(name: str, /, *, check: bool = False, **options: Any) -> dict[str, Any]:
+        return run_module(name, {**connection, **options}, clock, check=check)
+
+    return run

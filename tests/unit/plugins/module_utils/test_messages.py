@@ -1,0 +1,66 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Readable messages from error bodies of every shape."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from ansible_collections.managedfs.console.plugins.module_utils.http.messages import LONGEST, readable
+from ansible_collections.managedfs.console.plugins.module_utils.http.transport import Answer
+
+
+def answer(content: Any, status: int = 400, secrets: tuple[str, ...] = ()) -> Answer:
+    """An answer with a body of bytes, or of something as JSON."""
+    raw = content if isinstance(content, bytes) else json.dumps(content).encode()
+    return Answer(status, {}, raw, False, 0.0, 0.0, secrets)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"detail": "not allowed"}, "not allowed"),
+        ({"error": "not allowed"}, "not allowed"),
+        ({"error": {"code": 7, "message": "no"}}, "code: 7; no"),
+        ({"name": ["already exists", "too long"]}, "name: already exists; name: too long"),
+        ({"non_field_errors": ["a", "b"]}, "a; b"),
+        ({"a": {"b": ["c"]}}, "a: b: c"),
+        (["x", "y"], "x; y"),
+        ("text in JSON", "text in JSON"),
+        (b"plain\n text", "plain text"),
+        (b"<html><head><title>Bad\n Gateway &amp; more</title></head></html>", "an HTML page, 'Bad Gateway & more'"),
+        (b"<!doctype html><h1>Oh</h1>", "an HTML page, 'Oh'"),
+        (b"<html></html>", "an HTML page"),
+        (b"", "Bad Request"),
+        ({}, "{}"),
+        (b"\xff\xfe", "\ufffd\ufffd"),
+        ({"token": "abc", "detail": "no"}, "token: ********; no"),
+    ],
+)
+def test_readable(content: Any, message: str) -> None:
+    assert readable(answer(content)) == message
+
+
+def test_a_status_without_a_name() -> None:
+    assert readable(answer(b"", status=499)) == "no message"
+
+
+def test_messages_are_bounded() -> None:
+    assert len(readable(answer({"detail": "x" * 10_000}))) <= LONGEST + 1
+
+
+def test_deep_json_is_no_problem() -> None:
+    assert readable(answer(b"[" * 100_000))
+
+
+def test_an_echo_of_our_own_signature_is_masked() -> None:
+    told = readable(answer({"detail": "the token abcdef with signature 123456 is bad"}, secrets=("abcdef", "123456")))
+    assert told == "the token ******** with signature ******** is bad"
+
+
+def test_control_characters_are_not_repeated() -> None:
+    assert readable(answer({"detail": "a\x1b[31mb\x00c"})) == "a [31mb c"

@@ -1,0 +1,101 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The plan as a table: what is there, what is wanted, what is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Action, Goal, make_plan
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
+
+A = {"id": 1, "name": "a", "bucket": "https://a/", "blockSize": "4096", "compress": "lz4", "extend": None}
+B = {"id": "2", "name": "b", "bucket": "https://b"}
+OTHER_A = {"id": 3, "name": "a"}
+
+
+def wanted(*, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
+    """A goal, for short."""
+    return Goal(present, values, id)
+
+
+@pytest.mark.parametrize(
+    ("records", "goal", "action"),
+    [
+        ([], wanted(name="a"), Action.CREATE),
+        ([B], wanted(name="a"), Action.CREATE),
+        ([A, B], wanted(name="a"), Action.NOTHING),
+        ([A, B], wanted(name="a", bucket="https://a"), Action.NOTHING),
+        ([A, B], wanted(name="a", block_size=4096, extend=""), Action.NOTHING),
+        ([A, B], wanted(id=2), Action.NOTHING),
+        ([A, B], wanted(id=2, name="b"), Action.NOTHING),
+        ([A, OTHER_A], wanted(id=3, name="a"), Action.NOTHING),
+        ([], wanted(present=False, name="a"), Action.NOTHING),
+        ([A], wanted(present=False, name="a"), Action.DELETE),
+        ([A], wanted(present=False, name="a", compress="zstd"), Action.DELETE),
+        ([A, OTHER_A], wanted(present=False, id=3), Action.DELETE),
+        ([A], wanted(present=False, id=9), Action.NOTHING),
+        ([], wanted(present=False, id=9, name="a"), Action.NOTHING),
+    ],
+)
+def test_action(records: list[dict[str, Any]], goal: Goal, action: Action) -> None:
+    plan = make_plan(VOLUME, records, goal)
+    assert plan.action is action
+    assert plan.changed is (action is not Action.NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("records", "goal", "told"),
+    [
+        ([A, B, OTHER_A], wanted(name="a"), ["several volumes", "1, 3", "id"]),
+        ([A, OTHER_A], wanted(present=False, name="a"), ["several volumes", "1, 3"]),
+        ([A], wanted(id=9), ["no volume has the id 9"]),
+        ([A], wanted(id=9, name="c"), ["no volume has the id 9"]),
+        ([A, B], wanted(id=2, name="a"), ["name of id 2", '"b"', "name of id 1"]),
+        ([A, B], wanted(present=False, id=2, name="a"), ["not the same volume"]),
+        ([A], wanted(present=False, id=9, name="a"), ["not the same volume", "name of id 1"]),
+        ([A], wanted(name="a", bucket="https://c"), ["bucket", '"https://a/"', '"https://c"', "Nothing was changed"]),
+        ([A], wanted(name="a", block_size=8, compress="x"), ["block_size is 4096, wanted is 8", 'compress is "lz4"']),
+    ],
+)
+def test_refused(records: list[dict[str, Any]], goal: Goal, told: list[str]) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        make_plan(VOLUME, records, goal)
+    for words in told:
+        assert words in str(caught.value)
+
+
+def test_a_creation_sends_what_was_given_and_nothing_else() -> None:
+    goal = Goal(True, {"name": "a", "block_size": 8, "extend": ""}, extra={"trashtime": 7})
+    assert make_plan(VOLUME, [], goal).body == {"name": "a", "blockSize": 8, "extend": "", "trashtime": 7}
+
+
+def test_diff_of_a_creation() -> None:
+    plan = make_plan(VOLUME, [], wanted(name="a", block_size=8))
+    assert (plan.before, plan.after) == ({}, {"name": "a", "block_size": 8})
+
+
+def test_diff_of_a_deletion() -> None:
+    plan = make_plan(VOLUME, [B], wanted(present=False, name="b"))
+    assert (plan.before, plan.after) == ({"name": "b", "bucket": "https://b"}, {})
+
+
+def test_diff_of_no_change_has_both_sides_alike() -> None:
+    plan = make_plan(VOLUME, [A], wanted(name="a", bucket="https://a"))
+    assert plan.before == plan.after != {}
+
+
+def test_the_password_in_a_url_is_in_no_diff_and_no_message() -> None:
+    goal = wanted(name="a", bucket="https://me:hunter2@a")
+    assert "hunter2" not in str(make_plan(VOLUME, [], goal).after)
+    with pytest.raises(ConsoleError) as caught:
+        make_plan(VOLUME, [{**A, "bucket": "https://me:hunter3@a"}], goal)
+    assert "hunter" not in str(caught.value)
+
+
+def test_an_option_that_the_console_does_not_show_is_not_compared() -> None:
+    assert make_plan(VOLUME, [B], wanted(name="b", compress="zstd")).action is Action.NOTHING

@@ -1,0 +1,140 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Connection options: what is taken, and what is refused before any request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils.http.settings import Settings, read_settings
+
+
+def settings(**changes: Any) -> Settings:
+    """Settings from ordinary options, but for the changes."""
+    usual = {
+        "console_url": "https://console.example.com",
+        "access_key": "AK",
+        "secret_key": "SK",
+        "validate_certs": True,
+        "ca_path": None,
+        "client_cert": None,
+        "client_key": None,
+        "timeout": 30,
+        "retries": 4,
+    }
+    return read_settings({**usual, **changes})
+
+
+@pytest.mark.parametrize(
+    ("console_url", "origin", "base_path"),
+    [
+        ("https://console.example.com", "https://console.example.com", "/api/v1"),
+        ("https://console.example.com/", "https://console.example.com", "/api/v1"),
+        ("https://console.example.com/api/v1", "https://console.example.com", "/api/v1"),
+        ("https://console.example.com/api/v1/", "https://console.example.com", "/api/v1"),
+        (" HTTPS://Console.Example.com:443 ", "https://console.example.com", "/api/v1"),
+        ("http://127.0.0.1:8642/", "http://127.0.0.1:8642", "/api/v1"),
+        ("http://[::1]:80", "http://[::1]", "/api/v1"),
+        ("https://proxy.example.com/console", "https://proxy.example.com", "/console/api/v1"),
+        ("https://bücher.example", "https://xn--bcher-kva.example", "/api/v1"),
+    ],
+)
+def test_addresses(console_url: str, origin: str, base_path: str) -> None:
+    found = settings(console_url=console_url)
+    assert (found.origin, found.base_path) == (origin, base_path)
+
+
+@pytest.mark.parametrize(
+    ("console_url", "told"),
+    [
+        ("console.example.com", "http:// or https://"),
+        ("ftp://console.example.com", "http:// or https://"),
+        ("console.example.com:443/api/v1", "http:// or https://"),
+        ("https://", "no host"),
+        ("https:///api/v1", "no host"),
+        ("https://:443", "no host"),
+        ("https://me:hunter2@console.example.com", "user name or password"),
+        ("https://@console.example.com", "user name or password"),
+        ("https://console.example.com?x=1", "query"),
+        ("https://console.example.com/?", "query"),
+        ("https://console.example.com/#top", "fragment"),
+        ("https://console.example.com:99999", "cannot be read"),
+        ("https://console.example.com:port", "cannot be read"),
+        ("https://console.example.com:0", "port is 0"),
+        ("https://[::1", "cannot be read"),
+        ("https://con sole.example.com", "white space"),
+        ("https://console.example.com/a\nb", "white space"),
+        ("https://console\x00.example.com", "cannot be printed"),
+        ("https://console.example.com\\@evil.example", "backslash"),
+        ("https://" + "ä" * 80 + ".example", "cannot be read"),
+        ("http://..", "no host"),
+    ],
+)
+def test_addresses_that_are_refused(console_url: str, told: str) -> None:
+    with pytest.raises(ConsoleError, match="console_url is not the address of a console") as caught:
+        settings(console_url=console_url)
+    assert told in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("option", "value"), [("timeout", 0), ("timeout", -1), ("retries", -1)])
+def test_numbers_have_a_least_value(option: str, value: int) -> None:
+    with pytest.raises(ConsoleError, match=f"{option} must be at least"):
+        settings(**{option: value})
+
+
+@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
+def test_named_files_must_be_there(option: str, tmp_path: Path) -> None:
+    with pytest.raises(ConsoleError, match=f"{option} names a file that is not there"):
+        settings(**{option: str(tmp_path / "missing.pem")})
+
+
+def test_a_key_without_a_certificate_is_refused(tmp_path: Path) -> None:
+    key = tmp_path / "key.pem"
+    key.touch()
+    with pytest.raises(ConsoleError, match="client_key is of no use without client_cert"):
+        settings(client_key=str(key))
+
+
+@pytest.mark.parametrize("option", ["access_key", "secret_key"])
+def test_keys_must_be_text(option: str) -> None:
+    with pytest.raises(ConsoleError, match=f"{option} holds bytes that are no UTF-8"):
+        settings(**{option: "\udcff"})
+
+
+def test_certificates_are_verified_unless_that_is_switched_off(tmp_path: Path) -> None:
+    bundle = tmp_path / "ca.pem"
+    bundle.touch()
+    assert settings().verify is True
+    assert settings(ca_path="").verify is True
+    assert settings(ca_path=str(bundle)).verify == str(bundle)
+    assert settings(ca_path=str(bundle), validate_certs=False).verify is False
+
+
+def test_client_certificate(tmp_path: Path) -> None:
+    for name in ("cert", "key"):
+        (tmp_path / name).touch()
+    cert, key = str(tmp_path / "cert"), str(tmp_path / "key")
+    assert settings().cert is None
+    assert settings(client_cert=cert).cert == cert
+    assert settings(client_cert=cert, client_key=key).cert == (cert, key)
+
+
+@pytest.mark.parametrize(
+    ("console_url", "readable"),
+    [
+        ("http://console.example.com", True),
+        ("http://10.0.0.1", True),
+        ("https://console.example.com", False),
+        ("http://127.0.0.2:8642", False),
+        ("http://localhost", False),
+        ("http://[::1]", False),
+    ],
+)
+def test_plain_http_over_a_network_is_known(console_url: str, readable: bool) -> None:
+    assert settings(console_url=console_url).readable_on_the_way is readable

@@ -1,0 +1,83 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Places that tell the same: versions, the list of modules, what is supported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from ansible_collections.managedfs.console.plugins.module_utils.options import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
+
+ROOT = Path(__file__).parents[4]
+MODULES = sorted(path.stem for path in (ROOT / "plugins" / "modules").glob("*.py"))
+
+
+def load(name: str) -> Any:
+    """A YAML file of the collection."""
+    return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+
+
+def test_the_version_is_that_of_galaxy_yml() -> None:
+    assert load("galaxy.yml")["version"] == COLLECTION_VERSION
+
+
+def test_the_user_agent_tells_the_version() -> None:
+    from ansible_collections.managedfs.console.plugins.module_utils.http.transport import USER_AGENT  # noqa: PLC0415
+
+    assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
+
+
+def test_the_readme_tells_what_is_required() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    required = load("meta/runtime.yml")["requires_ansible"]
+    assert required == ">=2.16.0"
+    assert "ansible-core 2.16" in readme
+    assert "Python 3.9" in readme
+    assert f"version: {COLLECTION_VERSION}" in readme or f"console-{COLLECTION_VERSION}" in readme
+
+
+def test_the_action_group_has_every_module() -> None:
+    assert sorted(load("meta/runtime.yml")["action_groups"]["console"]) == MODULES
+
+
+def test_the_readme_names_every_module() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in MODULES:
+        assert f"`{name}`" in readme
+
+
+def test_the_requirements_are_those_of_the_documentation() -> None:
+    fragment = yaml.safe_load(documentation("doc_fragments/connection.py"))
+    (line,) = (ROOT / "requirements.txt").read_text(encoding="utf-8").split("\n")[-2:-1]
+    assert fragment["requirements"] == [line]
+
+
+def test_connection_options_are_documented_as_they_are() -> None:
+    documented = yaml.safe_load(documentation("doc_fragments/connection.py"))["options"]
+    assert documented.keys() == CONNECTION_OPTIONS.keys()
+    for name, option in CONNECTION_OPTIONS.items():
+        for detail in ("type", "default", "required"):
+            assert documented[name].get(detail) == option.get(detail), name
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_are_thin(name: str) -> None:
+    lines = (ROOT / "plugins" / "modules" / f"{name}.py").read_text(encoding="utf-8").split('"""\n')[-1].splitlines()
+    code = [line for line in lines if line.strip() and not line.strip().startswith("#")]
+    assert len(code) <= (40 if name.endswith("_info") else 50)
+
+
+def documentation(name: str) -> str:
+    """The first YAML text of a fragment."""
+    text = (ROOT / "plugins" / name).read_text(encoding="utf-8")
+    return text.split('DOCUMENTATION = r"""')[1].split('"""')[0]
