@@ -35,6 +35,8 @@ class Task:
         self.params: Mapping[str, Any] = module.params
         self.check_mode: bool = module.check_mode
         self.warn: Callable[[str], None] = module.warn
+        # A blank secret would mask every space of the result.
+        module.no_log_values = {text for text in module.no_log_values if text.strip()}
         values = connection_values(module.params)
         # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
         module.no_log_values.add(values["secret_key"])

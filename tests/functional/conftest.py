@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from emulator import Dialect, Emulator
 
 from .inprocess import FakeClock, run_module
+from .rawserver import Answer, RawServer
 
 Run = Callable[..., dict[str, Any]]
 
@@ -41,7 +43,7 @@ def clock(_console: tuple[Emulator, FakeClock]) -> FakeClock:
 
 
 @pytest.fixture
-def emulator(_console: tuple[Emulator, FakeClock], clock: FakeClock) -> Emulator:
+def emulator(_console: tuple[Emulator, FakeClock]) -> Emulator:
     """An empty console of the default dialect."""
     _console[0].reset()
     return _console[0]
@@ -60,3 +62,10 @@ def run(emulator: Emulator, clock: FakeClock) -> Run:
         return run_module(name, {**connection, **options}, clock, check=check)
 
     return run
+
+
+@pytest.fixture
+def raw_server() -> Iterator[Callable[[Answer], RawServer]]:
+    """Start servers that answer each request with just these bytes, or what a function makes of the request."""
+    with contextlib.ExitStack() as stack:
+        yield lambda answer: stack.enter_context(RawServer(answer))

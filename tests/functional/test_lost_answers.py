@@ -11,7 +11,6 @@ import pytest
 from emulator import Dialect, Emulator, Fault
 
 from .conftest import Run
-from .inprocess import FakeClock
 
 BUCKET = "https://a.example.com"
 LOST_BEFORE = [
@@ -56,7 +55,7 @@ def test_a_creation_that_took_effect_is_found_and_not_repeated(
 
 @pytest.mark.parametrize("fault", LOST_BEFORE, ids=name)
 def test_a_creation_that_took_no_effect_is_repeated_after_three_seconds(
-    run: Run, emulator: Emulator, clock: FakeClock, fault: Fault
+    run: Run, emulator: Emulator, fault: Fault
 ) -> None:
     emulator.inject(fault)
     result = run("volume", name="a", bucket=BUCKET, timeout=1)
@@ -133,7 +132,7 @@ def test_a_creation_that_cannot_be_read_back_is_told_as_changed(run: Run, emulat
     result = run("volume", name="a", bucket=BUCKET)
     assert result["failed"]
     assert result["changed"]
-    assert 'volume "a" was created, but could not be read back' in result["msg"]
+    assert "volume 'a' was created, but could not be read back" in result["msg"]
     assert result["failure"]["method"] == "GET"
 
 

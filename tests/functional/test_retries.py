@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import time
 from email.utils import formatdate
@@ -50,7 +51,7 @@ def test_every_attempt_is_signed_afresh(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("status", status=503, times=3, retry_after=60))
     run("volume_info")
     times = [signed_at(request) for request in emulator.requests]
-    assert [later - earlier for earlier, later in zip(times, times[1:])] == [60, 60, 60]
+    assert [later - earlier for earlier, later in itertools.pairwise(times)] == [60, 60, 60]
     assert len({request.authorization for request in emulator.requests}) == 4
 
 

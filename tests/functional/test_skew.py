@@ -83,9 +83,7 @@ def test_an_answer_that_took_long_is_not_trusted(run: Run, emulator: Emulator, c
 
 
 @pytest.mark.parametrize("status", [404, 405, 409, 415, 422])
-def test_refusals_with_a_meaning_of_their_own_are_not_signed_again(
-    run: Run, emulator: Emulator, status: int
-) -> None:
+def test_refusals_with_a_meaning_of_their_own_are_not_signed_again(run: Run, emulator: Emulator, status: int) -> None:
     emulator.clock_offset = HOUR
     emulator.inject(Fault("status", status=status, times=None))
     assert run("volume_info")["failure"]["status"] == status

@@ -80,12 +80,12 @@ def test_a_record_has_documented_names_and_types(run: Run, emulator: Emulator) -
 @pytest.mark.parametrize(
     ("option", "wanted", "actual"),
     [
-        ("bucket", "https://b.example.com", '"https://a.example.com"'),
+        ("bucket", "https://b.example.com", "'https://a.example.com'"),
         ("region", 9, "1"),
         ("block_size", 8192, "4096"),
-        ("compress", "zstd", '"lz4"'),
+        ("compress", "zstd", "'lz4'"),
         ("compatible", True, "false"),
-        ("extend", "x", '""'),
+        ("extend", "x", "''"),
     ],
 )
 @pytest.mark.parametrize("check", [False, True])
@@ -109,7 +109,7 @@ def test_omitted_options_are_left_alone(run: Run, emulator: Emulator) -> None:
 def test_blank_bucket_is_unset_and_blank_extend_is_a_value(run: Run, emulator: Emulator) -> None:
     emulator.add_volume(name="a", bucket=BUCKET, extend="x")
     assert run("volume", name="a", bucket=" ")["changed"] is False
-    assert 'extend is "x", wanted is ""' in run("volume", name="a", extend="")["msg"]
+    assert "extend is 'x', wanted is ''" in run("volume", name="a", extend="")["msg"]
 
 
 @pytest.mark.parametrize("normalise", ["strip", "add"])
@@ -170,7 +170,7 @@ def test_absent_with_an_unknown_id_is_ok(run: Run) -> None:
 def test_id_and_name_must_agree(run: Run, emulator: Emulator, state: str) -> None:
     volume = emulator.add_volume(name="a", bucket=BUCKET)
     result = run("volume", id=volume, name="b", state=state)
-    assert f'the name of id {volume} is "a"' in result["msg"]
+    assert f"the name of id {volume} is 'a'" in result["msg"]
     assert emulator.writes == []
 
 
@@ -344,7 +344,7 @@ def test_a_field_that_was_not_accepted_is_an_error(run: Run, emulator: Emulator,
     result = run("volume", name="a", bucket=BUCKET)
     assert result["failed"]
     assert result["changed"]
-    assert 'bucket is "https://other.example.com", wanted is "https://a.example.com"' in result["msg"]
+    assert "bucket is 'https://other.example.com', wanted is 'https://a.example.com'" in result["msg"]
     assert result["volume"]["bucket"] == "https://other.example.com"
 
 

@@ -182,7 +182,7 @@ def _explain(answer: Answer) -> str:
         return f"redirects are not followed; this one leads to {_place(answer.headers)}. Is console_url right?"
     words = readable(answer)
     hint = _HINTS.get(answer.status)
-    return f"{words} ({hint})" if hint else words
+    return f"{words.rstrip('.')} ({hint})" if hint else words
 
 
 def _place(headers: Mapping[str, str]) -> str:

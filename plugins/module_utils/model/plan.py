@@ -132,14 +132,15 @@ def matches(resource: Resource, records: Iterable[Record], key: Any) -> list[Rec
 
 
 def label(resource: Resource, key: Any, identity: Any = None) -> str:
-    """A record in a message, as `volume "a" (id 7)`."""
+    """A record in a message, as `volume 'a' (id 7)`."""
     name = resource.noun if key is None else f"{resource.noun} {say(key)}"
     return name if identity is None else f"{name} (id {identity})"
 
 
 def say(value: Any) -> str:
-    """A value in a message: as JSON, secrets masked."""
-    return json.dumps(mask(value), ensure_ascii=False)
+    """A value in a message: text in single quotes, anything else as JSON, secrets masked."""
+    shown = mask(value)
+    return f"'{shown}'" if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
 
 
 def same_id(one: Any, other: Any) -> bool:

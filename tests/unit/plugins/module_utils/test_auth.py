@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
+
 from ansible_collections.managedfs.console.plugins.module_utils.http import signing
 from ansible_collections.managedfs.console.plugins.module_utils.http.auth import SignatureAuth
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.signature_vectors import (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils.model import kinds
 from ansible_collections.managedfs.console.plugins.module_utils.model.kinds import Kind
 

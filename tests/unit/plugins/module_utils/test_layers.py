@@ -51,7 +51,7 @@ def imports(path: Path) -> set[str]:
 
 def floor(place: str) -> int | None:
     """The floor of a path below module_utils, with or without its ending."""
-    return next((n for n, name in enumerate(FLOORS) if place.split("/")[0] in (name, name[:-3])), None)
+    return next((n for n, name in enumerate(FLOORS) if place.split("/", maxsplit=1)[0] in (name, name[:-3])), None)
 
 
 FILES = sorted(UTILS.rglob("*.py"))
@@ -67,7 +67,7 @@ def test_imports_run_one_way(path: Path) -> None:
     own = str(path.relative_to(UTILS))
     for place in imports(path):
         below = floor(place) if (UTILS / place).with_suffix(".py").exists() else None
-        assert below is None or below < floor(own) or place.split("/")[0] == own.split("/")[0], place
+        assert below is None or below < floor(own) or place.split("/")[0] == own.split("/", maxsplit=1)[0], place
 
 
 @pytest.mark.parametrize("name", PURE)

@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils.masking import MASK, is_secret_name, mask
 
 
 @pytest.mark.parametrize(
-    "name", ["token", "access_token", "secret", "secret_key", "secretKey", "password", "ssh_key", "accessToken", "TOKEN"]
+    "name",
+    ["token", "access_token", "secret", "secret_key", "secretKey", "password", "ssh_key", "accessToken", "TOKEN"],
 )
 def test_secret_names(name: str) -> None:
     assert is_secret_name(name)

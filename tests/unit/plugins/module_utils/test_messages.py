@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils.http.messages import LONGEST, readable
 from ansible_collections.managedfs.console.plugins.module_utils.http.transport import Answer
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Action, Goal, make_plan
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
@@ -55,11 +56,11 @@ def test_action(records: list[dict[str, Any]], goal: Goal, action: Action) -> No
         ([A, OTHER_A], wanted(present=False, name="a"), ["several volumes", "1, 3"]),
         ([A], wanted(id=9), ["no volume has the id 9"]),
         ([A], wanted(id=9, name="c"), ["no volume has the id 9"]),
-        ([A, B], wanted(id=2, name="a"), ["name of id 2", '"b"', "name of id 1"]),
+        ([A, B], wanted(id=2, name="a"), ["name of id 2", "'b'", "name of id 1"]),
         ([A, B], wanted(present=False, id=2, name="a"), ["not the same volume"]),
         ([A], wanted(present=False, id=9, name="a"), ["not the same volume", "name of id 1"]),
-        ([A], wanted(name="a", bucket="https://c"), ["bucket", '"https://a/"', '"https://c"', "Nothing was changed"]),
-        ([A], wanted(name="a", block_size=8, compress="x"), ["block_size is 4096, wanted is 8", 'compress is "lz4"']),
+        ([A], wanted(name="a", bucket="https://c"), ["bucket", "'https://a/'", "'https://c'", "Nothing was changed"]),
+        ([A], wanted(name="a", block_size=8, compress="x"), ["block_size is 4096, wanted is 8", "compress is 'lz4'"]),
     ],
 )
 def test_refused(records: list[dict[str, Any]], goal: Goal, told: list[str]) -> None:

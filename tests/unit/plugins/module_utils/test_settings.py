@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils.http.settings import Settings, read_settings
 

@@ -11,6 +11,7 @@ import json
 from typing import Any
 
 import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils.http import signing
 
 HELLO_SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"

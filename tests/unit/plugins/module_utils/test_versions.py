@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from ansible_collections.managedfs.console.plugins.module_utils.options import CONNECTION_OPTIONS
 from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
 
@@ -28,7 +29,7 @@ def test_the_version_is_that_of_galaxy_yml() -> None:
 
 
 def test_the_user_agent_tells_the_version() -> None:
-    from ansible_collections.managedfs.console.plugins.module_utils.http.transport import USER_AGENT  # noqa: PLC0415
+    from ansible_collections.managedfs.console.plugins.module_utils.http.transport import USER_AGENT
 
     assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
 

@@ -1,0 +1,51 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A server that says just what it is told to, for answers that no console would give."""
+
+from __future__ import annotations
+
+import socketserver
+import threading
+from collections.abc import Callable
+from types import TracebackType
+
+from typing_extensions import Self
+
+Answer = bytes | Callable[[bytes], bytes]
+
+
+class RawServer:
+    """Listens on a free port while entered. `received` holds the requests, as bytes."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.received: list[bytes] = []
+        outer = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                request = self.request.recv(65536)
+                if request:
+                    outer.received.append(request)
+                    self.request.sendall(answer if isinstance(answer, bytes) else answer(request))
+
+        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
+
+    @property
+    def url(self) -> str:
+        """The address of the server."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
