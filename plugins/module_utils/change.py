@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from .errors import ConsoleError, RequestError, failure_of
-from .model.plan import Action, Plan, ambiguity, compare, matches, same_id
-from .store import Record, Store
+from .model.plan import Action, Plan
+from .model.records import Difference, Record, Records, ambiguity, compare, label, managed_fields, say
+from .store import Store
 
 # How long the effect of a request whose answer was lost is looked for before it is taken as not done.
 WATCH_SECONDS = 3.0
@@ -30,9 +31,8 @@ class Result:
         self.record = plan.current
         self.changed = False
         self.error: ConsoleError | None = None
-        self.unverified: list[str] = []
-        if plan.current is not None and plan.goal.present:
-            self.unverified = compare(plan.resource, plan.current, plan.goal)[1]
+        self.unverified = list(plan.unverified)
+        self.warnings: list[str] = []
 
 
 class Change:
@@ -41,10 +41,11 @@ class Change:
     method = ""
     done = ""
 
-    def __init__(self, store: Store, result: Result, wait_timeout: float) -> None:
+    def __init__(self, store: Store, before: Records, result: Result, wait_timeout: float) -> None:
         self.result = result
         self.settled = False
         self._store = store
+        self._before = before
         self._plan = result.plan
         self._clock = store.client.clock
         self._wait_timeout = wait_timeout
@@ -60,9 +61,9 @@ class Change:
             self._status, self._failed = error.status, error
         self._until = self._clock.elapsed() + self._patience()
         if self._failed and not self._is_worth_a_look(self._failed):
-            self._end(self._failed, changed=False)
+            self._fail(self._failed, changed=False)
 
-    def look(self, records: list[Record]) -> None:
+    def look(self, records: Records) -> None:
         """Take notice of the list as it is now."""
         raise NotImplementedError
 
@@ -73,7 +74,7 @@ class Change:
         else:
             message = f"{self._failed}. Whether it took effect could not be read back: {error}"
         applied = self._failed is None or self._failed.maybe_applied
-        self._end(ConsoleError(message, error.failure), changed=applied)
+        self._fail(ConsoleError(message, error.failure), changed=applied)
 
     def _send(self) -> int:
         """Make the request and give its status."""
@@ -84,6 +85,7 @@ class Change:
         return error.maybe_applied
 
     def _patience(self) -> float:
+        """For how many seconds the effect of the request is looked for."""
         if self._failed is None:
             return self._wait_timeout
         return WATCH_SECONDS if self._failed.maybe_applied else 0.0
@@ -91,13 +93,24 @@ class Change:
     def _is_late(self) -> bool:
         return self._clock.elapsed() >= self._until
 
-    def _end(self, error: ConsoleError, changed: bool) -> None:
+    def _succeed(self, record: Record | None) -> None:
+        self.result.record, self.result.changed, self.settled = record, True, True
+
+    def _fail(self, error: ConsoleError, changed: bool) -> None:
         self.result.error, self.result.changed, self.settled = error, changed, True
 
     def _not_as_wanted(self, what: str) -> ConsoleError:
         """The error for a request that was accepted, and has not brought about what was wanted."""
         message = f"{self._plan.label} {what}"
-        return ConsoleError(message, failure_of(self.method, self._store.path, message, self._status))
+        return ConsoleError(message, failure_of(self.method, self._path, message, self._status))
+
+    @property
+    def _path(self) -> str:
+        return f"{self._store.path}/{self._identity}"
+
+    @property
+    def _identity(self) -> Any:
+        return (self._plan.current or {}).get("id")
 
 
 class Creation(Change):
@@ -105,22 +118,22 @@ class Creation(Change):
 
     method, done = "POST", "created"
 
-    def __init__(self, store: Store, result: Result, wait_timeout: float) -> None:
-        super().__init__(store, result, wait_timeout)
+    def __init__(self, store: Store, before: Records, result: Result, wait_timeout: float) -> None:
+        super().__init__(store, before, result, wait_timeout)
         self._tries = store.client.tries()
         self._posted: list[float] = []
         self._seen: float | None = None
 
-    def look(self, records: list[Record]) -> None:
+    def look(self, records: Records) -> None:
         key = self._plan.goal.values[self._plan.resource.key.name]
-        found = matches(self._plan.resource, records, key)
+        found = records.of_key(key)
         if len(found) > 1:
             self.result.record = found[0]
-            self._end(ambiguity(self._plan.resource, key, found), changed=True)
+            self._fail(ambiguity(self._plan.resource, key, found), changed=True)
         elif found:
             self._found(found[0])
         elif self._is_late():
-            self._missing()
+            self._missing(records)
 
     def _send(self) -> int:
         self._posted.append(self._clock.elapsed())
@@ -138,20 +151,101 @@ class Creation(Change):
         self._seen = now if self._seen is None else self._seen
         if now < self._seen + self._posted[-1] - self._posted[0]:
             return
-        self.result.record, self.result.changed, self.settled = record, True, True
-        differences, self.result.unverified = compare(self._plan.resource, record, self._plan.goal)
+        self._succeed(record)
+        differences, unverified = compare(self._plan.resource, record, self._plan.values)
+        self.result.unverified = [name for name in unverified if name in self._plan.goal.values]
         if differences:
-            told = "; ".join(str(difference) for difference in differences)
-            self._end(self._not_as_wanted("was created, but not all of it was accepted: " + told), changed=True)
+            what = f"was created, but not all of it was accepted: {_listed(differences)}"
+            self._fail(self._not_as_wanted(what), changed=True)
 
-    def _missing(self) -> None:
+    def _missing(self, records: Records) -> None:
         if self._failed is None:
-            what = f"was accepted, but is not listed after {self._wait_timeout:g} s"
-            self._end(self._not_as_wanted(what), changed=True)
+            resource = self._plan.resource
+            new = [record for record in records if not self._before.of_id(record["id"])]
+            told = ", ".join(label(resource, record[resource.key.wire], record["id"]) for record in new[:10])
+            what = (
+                f"was accepted, but is not listed after {self._wait_timeout:g} s. New in the list: {told or 'nothing'}."
+            )
+            self._fail(self._not_as_wanted(what), changed=True)
         elif self._failed.maybe_applied and self._tries.another():
             self.write()
         else:
-            self._end(self._failed, changed=False)
+            self._fail(self._failed, changed=False)
+
+    @property
+    def _path(self) -> str:
+        return self._store.path
+
+
+class Update(Change):
+    """A PUT, and one more of the whole record where the console moved what it was not asked to change.
+
+    The specification shows which fields an update carries, not what becomes of those it leaves out.
+    """
+
+    method, done = "PUT", "updated"
+
+    def __init__(self, store: Store, before: Records, result: Result, wait_timeout: float) -> None:
+        super().__init__(store, before, result, wait_timeout)
+        self._moved: list[Difference] = []
+
+    def look(self, records: Records) -> None:
+        record = records.of_id(self._identity)
+        if record is None:
+            self.result.record = None
+            self._fail(self._failed or self._not_as_wanted("is no longer listed after it was updated"), changed=True)
+            return
+        self.result.record = record
+        differences, unverified = compare(self._plan.resource, record, self._plan.values)
+        refused = [difference for difference in differences if difference.field.name in self._plan.changing]
+        moved = self._plan.moved(record)
+        self.result.unverified = unverified
+        if moved and not self._moved:
+            self._moved = moved
+            self.write()
+        elif not refused and not moved:
+            self._warn_of_what_moved()
+            self._succeed(record)
+        elif self._is_late():
+            self._fail(self._told(record, refused, moved), self._is_touched(record))
+
+    def _send(self) -> int:
+        body = self._plan.whole_body if self._moved else self._plan.body
+        return self._store.update(self._identity, body).status
+
+    def _is_worth_a_look(self, error: RequestError) -> bool:
+        return error.maybe_applied or bool(self._moved)
+
+    def _patience(self) -> float:
+        """An update shows at once, or nearly so; one that failed for good shows nothing more."""
+        return WATCH_SECONDS if self._failed is None or self._failed.maybe_applied else 0.0
+
+    def _warn_of_what_moved(self) -> None:
+        if self._moved:
+            names = ", ".join(difference.field.name for difference in self._moved)
+            self.result.warnings.append(
+                f"With the update of {self._plan.label} the console changed {names} too, without being asked."
+                " It was put back."
+            )
+
+    def _told(self, record: Record, refused: list[Difference], moved: list[Difference]) -> ConsoleError:
+        if self._failed and not self._is_touched(record):
+            return self._failed
+        facts = []
+        if refused:
+            facts.append(f"was updated, but not all of it was accepted: {_listed(refused)}")
+        if moved:
+            lost = "; ".join(
+                f"{entry.field.name} was {say(entry.wanted)} and is {say(entry.actual)}" for entry in moved
+            )
+            facts.append(f"was changed by the console beyond what was asked, and could not be put back: {lost}")
+        if self._failed:
+            facts.append(f"the last request failed: {self._failed}")
+        return self._not_as_wanted("; ".join(facts))
+
+    def _is_touched(self, record: Record) -> bool:
+        """Whether the record is not as it was before the update."""
+        return managed_fields(self._plan.resource, record) != self._plan.before
 
 
 class Deletion(Change):
@@ -159,14 +253,17 @@ class Deletion(Change):
 
     method, done = "DELETE", "deleted"
 
-    def look(self, records: list[Record]) -> None:
-        if not any(same_id(record["id"], self._identity) for record in records):
-            self.result.record, self.result.changed, self.settled = None, True, True
+    def look(self, records: Records) -> None:
+        if records.of_id(self._identity) is None:
+            self._succeed(None)
+        elif self._is_late() and self._failed and self._failed.status in _NO_SUCH_ROUTE:
+            message = f"this console does not delete {self._plan.resource.plural}: {self._failed}"
+            self._fail(ConsoleError(message, self._failed.failure), changed=False)
         elif self._is_late() and self._failed:
-            self._end(self._failed, changed=False)
+            self._fail(self._failed, changed=False)
         elif self._is_late():
             what = f"was deleted, but is still listed after {self._wait_timeout:g} s"
-            self._end(self._not_as_wanted(what), changed=True)
+            self._fail(self._not_as_wanted(what), changed=True)
 
     def _send(self) -> int:
         return self._store.delete(self._identity).status
@@ -174,14 +271,14 @@ class Deletion(Change):
     def _is_worth_a_look(self, error: RequestError) -> bool:
         return error.maybe_applied or error.status in _NO_SUCH_ROUTE
 
-    @property
-    def _identity(self) -> Any:
-        return (self._plan.current or {}).get("id")
+
+def _listed(differences: list[Difference]) -> str:
+    return "; ".join(str(difference) for difference in differences)
 
 
-_CHANGES = {Action.CREATE: Creation, Action.DELETE: Deletion}
+_CHANGES = {Action.CREATE: Creation, Action.UPDATE: Update, Action.DELETE: Deletion}
 
 
-def change_for(store: Store, result: Result, wait_timeout: float) -> Change:
-    """The change that carries out the plan of a result."""
-    return _CHANGES[result.plan.action](store, result, wait_timeout)
+def change_for(store: Store, before: Records, result: Result, wait_timeout: float) -> Change:
+    """The change that carries out the plan of a result, given the list as it was before."""
+    return _CHANGES[result.plan.action](store, before, result, wait_timeout)

@@ -6,32 +6,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from .model.resources import EXPORT, QUOTA, VOLUME
+from .model.records import Record
+from .model.resources import EXPORT, QUOTA, VOLUME, Resource
 from .module import Task
 from .store import Store
+from .volumes import check_volume_options, find_volume, no_such_volume
 
 
-def list_volumes(task: Task) -> list[dict[str, Any]]:
-    """The volumes that match the options `name` and `id`, with the lists that `gather` names."""
+def list_volumes(task: Task) -> dict[str, Any]:
+    """The result for volumes: those that match the options, with the lists that `gather` names."""
     shown = []
-    for record in Store(task.client, VOLUME).read():
-        if _matches(task, record):
-            volume = VOLUME.project(record, task.params["include_tokens"])
-            for resource in (EXPORT, QUOTA):
-                if resource.plural in task.params["gather"]:
-                    children = Store(task.client, resource, volume["id"]).records()
-                    volume[resource.plural] = [
-                        resource.project(child, task.params["include_tokens"]) for child in children
-                    ]
-            shown.append(volume)
-    return shown
+    for record in _matching(task, VOLUME, Store(task.client, VOLUME).read()):
+        volume = VOLUME.project(record, task.params["include_tokens"])
+        for resource in (EXPORT, QUOTA):
+            if resource.plural in task.params["gather"]:
+                children = Store(task.client, resource, record["id"]).records()
+                volume[resource.plural] = [_project(task, resource, child) for child in children]
+        shown.append(volume)
+    return {"changed": False, VOLUME.plural: shown}
 
 
-def _matches(task: Task, record: dict[str, Any]) -> bool:
-    for field in VOLUME.fields:
-        wanted = task.params.get(field.name)
-        if wanted not in (None, "") and not field.kind.same(record.get(field.wire), wanted):
-            return False
-    return True
+def list_in_volumes(task: Task, resource: Resource) -> dict[str, Any]:
+    """The result for what belongs to volumes: of the one that is named, or of all, each record with its volume."""
+    shown = [
+        {**_project(task, resource, record), "volume_id": VOLUME.project(volume)["id"]}
+        for volume in _volumes(task)
+        for record in _matching(task, resource, Store(task.client, resource, volume["id"]).records())
+    ]
+    return {"changed": False, resource.plural: shown}
+
+
+def _volumes(task: Task) -> list[Record]:
+    params = task.params
+    if params["volume_id"] is None and not (params["volume"] or "").strip():
+        return list(Store(task.client, VOLUME).read())
+    check_volume_options(params)
+    volume = find_volume(task.client, params)
+    if volume is None:
+        raise no_such_volume(params)
+    return [volume]
+
+
+def _matching(task: Task, resource: Resource, records: Any) -> Iterator[Record]:
+    """The records whose id and natural key are those of the options, where they are given."""
+    for record in records:
+        for field in resource.fields:
+            wanted = task.params.get(field.name)
+            given = wanted is not None and str(wanted).strip()
+            if given and not field.kind.same(record.get(field.wire), wanted):
+                break
+        else:
+            yield record
+
+
+def _project(task: Task, resource: Resource, record: Record) -> dict[str, Any]:
+    return resource.project(record, task.params["include_tokens"])

@@ -70,6 +70,15 @@ WRITING_OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+# What every module has that writes what belongs to a volume.
+IN_VOLUME_OPTIONS: dict[str, dict[str, Any]] = {
+    "volume": {"type": "str"},
+    "volume_id": {"type": "int"},
+    "create_only_changes": {"type": "str", "choices": ["fail", "update"], "default": "fail"},
+    **WRITING_OPTIONS,
+}
+
+
 def connection_values(params: Mapping[str, Any]) -> dict[str, Any]:
     """The connection options of a task, blank text replaced by the environment's value or None.
 

@@ -23,12 +23,12 @@ def reconcile(store: Store, goals: Iterable[Goal], wait_timeout: float, check_mo
     Errors before the first write are raised; those after it stand in the results.
     """
     records = store.read()
-    results = [Result(make_plan(store.resource, records, goal)) for goal in goals]
+    results = [Result(make_plan(records, goal)) for goal in goals]
     if check_mode:
         for result in results:
             result.record, result.changed = result.plan.prediction, result.plan.changed
         return results
-    changes = [change_for(store, result, wait_timeout) for result in results if result.plan.changed]
+    changes = [change_for(store, records, result, wait_timeout) for result in results if result.plan.changed]
     for change in changes:
         change.write()
     _settle(store, changes)

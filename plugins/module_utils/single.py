@@ -6,54 +6,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from .change import Result
 from .errors import ConsoleError
-from .model.plan import Goal, label
+from .goals import read_goal
+from .model.records import label
 from .model.resources import Resource
 from .module import Task, TaskFailed
 from .readiness import await_ready
 from .reconcile import reconcile
 from .store import Store
+from .volumes import check_volume_options, find_volume, no_such_volume
 
 
-def manage_one(task: Task, store: Store, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Bring one record to what the options want and give the task's result; `extra` is sent with a creation."""
-    resource = store.resource
-    wait_timeout = task.params["wait_timeout"]
-    if wait_timeout < 0:
-        raise ConsoleError(f"wait_timeout must not be negative, as {wait_timeout} is.")
-    goal = _goal(task.params, resource, extra)
+def manage_one(task: Task, resource: Resource) -> dict[str, Any]:
+    """Bring one record to what the options want, and give the task's result."""
+    if task.params["wait_timeout"] < 0:
+        raise ConsoleError(f"wait_timeout must not be negative, as {task.params['wait_timeout']} is.")
+    goal = read_goal(resource, task.params)
+    volume_id = None
+    if resource.in_volume:
+        check_volume_options(task.params)
+        volume = find_volume(task.client, task.params)
+        if volume is None and goal.present:
+            raise TaskFailed(no_such_volume(task.params), {resource.noun: None})
+        if volume is None:
+            return {"changed": False, resource.noun: None, "diff": {"before": {}, "after": {}}}
+        volume_id = volume["id"]
+    store = Store(task.client, resource, volume_id)
     try:
-        (result,) = reconcile(store, [goal], wait_timeout, task.check_mode)
+        (result,) = reconcile(store, [goal], task.params["wait_timeout"], task.check_mode)
     except ConsoleError as error:
         raise TaskFailed(error, {resource.noun: _shown(task, resource, error.record)}) from None
     if not task.check_mode and not result.error:
         _wait_until_usable(task, store, result)
     return _told(task, resource, result)
-
-
-def _goal(params: Mapping[str, Any], resource: Resource, extra: Mapping[str, Any]) -> Goal:
-    values = {}
-    for field in resource.managed:
-        value = params.get(field.name)
-        if value is not None and not (field.blank_is_unset and not value.strip()):
-            values[field.name] = value
-    key = resource.key.name
-    if key not in values and params["id"] is None:
-        raise ConsoleError(f"{key} or id is required, to tell which {resource.noun} is meant.")
-    _refuse_known_fields(resource, extra)
-    return Goal(params["state"] == "present", values, params["id"], extra)
-
-
-def _refuse_known_fields(resource: Resource, extra: Mapping[str, Any]) -> None:
-    """Refuse fields that have an option: given here they would not be compared."""
-    known = {name for field in resource.managed for name in (field.name, field.wire)}
-    doubled = sorted(known & extra.keys())
-    if doubled:
-        raise ConsoleError(f"extra_fields must not hold {', '.join(doubled)}: use the option of this module.")
 
 
 def _wait_until_usable(task: Task, store: Store, result: Result) -> None:
@@ -67,6 +55,8 @@ def _wait_until_usable(task: Task, store: Store, result: Result) -> None:
 
 def _told(task: Task, resource: Resource, result: Result) -> dict[str, Any]:
     told = {"changed": result.changed, resource.noun: _shown(task, resource, result.record)}
+    for warning in result.warnings:
+        task.warn(warning)
     if result.unverified:
         told["unverified"] = result.unverified
         names = ", ".join(result.unverified)

@@ -13,15 +13,14 @@ from .errors import RequestError
 from .http.client import Client, Tries
 from .http.pages import parse_json, read_list
 from .http.transport import Answer
+from .model.records import Record, Records
 from .model.resources import Resource
-
-Record = dict[str, Any]
 
 
 class Store:
     """Reads and writes the records of a resource; `volume_id` for those that belong to a volume."""
 
-    def __init__(self, client: Client, resource: Resource, volume_id: int | None = None) -> None:
+    def __init__(self, client: Client, resource: Resource, volume_id: Any = None) -> None:
         self.client = client
         self.resource = resource
         self.path = client.url_path(resource.path.format(volume_id=volume_id))
@@ -30,21 +29,26 @@ class Store:
         """All records, as they come."""
         return read_list(self.client, self.path)
 
-    def read(self) -> list[Record]:
+    def read(self) -> Records:
         """All records, each with an id and a natural key. RequestError where one has none.
 
-        Such a record could be the one that is looked for, so nothing is decided without it.
+        Such a record could be the one that is looked for, so nothing is decided without it. Blank text is a key
+        that nobody asks for: a console makes exports without a description.
         """
         records = self.records()
         for name, is_usable in (("id", _is_id), (self.resource.key.wire, _is_key)):
             if not all(name in record and is_usable(record[name]) for record in records):
                 message = f"the console shows {self.resource.plural} without {name}, so none can be told from another"
                 raise RequestError("GET", self.path, message, 200)
-        return records
+        return Records(self.resource, records)
 
     def create(self, body: Mapping[str, Any], tries: Tries) -> Answer:
         """Send the POST that creates a record. Its answer tells nothing but its status."""
         return self.client.request("POST", self.path, body=dict(body), tries=tries)
+
+    def update(self, identity: Any, body: Mapping[str, Any]) -> Answer:
+        """Send the PUT that updates a record."""
+        return self.client.request("PUT", f"{self.path}/{identity}", body=dict(body))
 
     def delete(self, identity: Any) -> Answer:
         """Send the DELETE of a record."""
@@ -69,4 +73,4 @@ def _is_id(value: Any) -> bool:
 
 
 def _is_key(value: Any) -> bool:
-    return not isinstance(value, (dict, list))
+    return isinstance(value, (int, float, str)) and not isinstance(value, bool)

@@ -155,7 +155,6 @@ from ansible_collections.managedfs.console.plugins.module_utils.model.resources 
 from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
 from ansible_collections.managedfs.console.plugins.module_utils.options import WRITING_OPTIONS
 from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
-from ansible_collections.managedfs.console.plugins.module_utils.store import Store
 
 OPTIONS = {
     "name": {"type": "str"},
@@ -174,7 +173,7 @@ OPTIONS = {
 
 def act(task: Task) -> dict[str, Any]:
     """Bring the volume to what the options want."""
-    return manage_one(task, Store(task.client, VOLUME), task.params["extra_fields"])
+    return manage_one(task, VOLUME)
 
 
 def main() -> None:

@@ -106,7 +106,7 @@ OPTIONS = {
 
 def act(task: Task) -> dict[str, Any]:
     """List the volumes that match."""
-    return {"changed": False, "volumes": list_volumes(task)}
+    return list_volumes(task)
 
 
 def main() -> None:

@@ -11,8 +11,8 @@ clock, and 60 seconds for each pause between them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Callable, NoReturn, Union
+from collections.abc import Callable, Container, Mapping
+from typing import Any, NoReturn, Union
 from urllib.parse import urlsplit
 
 from ..errors import RequestError
@@ -24,6 +24,7 @@ from .transport import Answer, SendError, Transport
 
 LONGEST_PAUSE = 60.0
 _FIRST_PAUSE = 0.5
+SUCCESS = range(200, 300)
 _BUSY = 429
 _PASSING = (500, 502, 503, 504)
 _REPEATABLE = ("GET", "PUT", "DELETE")
@@ -73,8 +74,16 @@ class Client:
         """A fresh budget of attempts."""
         return Tries(self.settings.retries)
 
-    def request(self, method: str, path: str, query: str = "", body: Any = None, tries: Tries | None = None) -> Answer:
-        """Make a request and give its 2xx answer; RequestError for any other end.
+    def request(
+        self,
+        method: str,
+        path: str,
+        query: str = "",
+        body: Any = None,
+        tries: Tries | None = None,
+        accept: Container[int] = SUCCESS,
+    ) -> Answer:
+        """Make a request and give its answer, if the status is one to accept; RequestError for any other end.
 
         `path` is absolute, `query` raw, `body` what JSON can hold (None: no body). GET, PUT and DELETE are
         repeated; POST and PATCH only where they surely were not accepted.
@@ -84,7 +93,7 @@ class Client:
         maybe_applied = False
         while True:
             result, refusal = self._attempt(method, path, query, raw)
-            if isinstance(result, Answer) and _is_success(method, result):
+            if isinstance(result, Answer) and result.status in accept and not (result.cut and method == "GET"):
                 return result
             maybe_applied = maybe_applied or (method != "GET" and _may_be_applied(result))
             if not (_is_repeatable(method, result) and tries.another()):
@@ -142,11 +151,6 @@ def _encode(body: Any) -> bytes:
     return json.dumps(body, separators=(",", ":")).encode("ascii")
 
 
-def _is_success(method: str, answer: Answer) -> bool:
-    """A 2xx. The body of a write does not count, so it may break off; that of a read must be whole."""
-    return 200 <= answer.status < 300 and not (answer.cut and method == "GET")
-
-
 def _skew_to_try(result: Outcome, skew: float) -> float | None:
     """The console's own time, where a refusal may be for the time and it is far from the one signed with."""
     if isinstance(result, SendError) or not may_be_refused_for_time(result.status):
@@ -158,7 +162,7 @@ def _skew_to_try(result: Outcome, skew: float) -> float | None:
 def _may_be_applied(result: Outcome) -> bool:
     if isinstance(result, SendError):
         return result.sent
-    return result.status >= 500 and result.status != 501
+    return result.status in SUCCESS or (result.status >= 500 and result.status != 501)
 
 
 def _is_repeatable(method: str, result: Outcome) -> bool:
@@ -166,7 +170,7 @@ def _is_repeatable(method: str, result: Outcome) -> bool:
         return not result.lasting and (method in _REPEATABLE or not result.sent)
     if result.status == _BUSY:
         return True
-    return method in _REPEATABLE and (result.status in _PASSING or 200 <= result.status < 300)
+    return method in _REPEATABLE and (result.status in _PASSING or (result.cut and result.status in SUCCESS))
 
 
 def _fail(method: str, path: str, result: Outcome, refusal: str, maybe_applied: bool) -> NoReturn:
@@ -176,7 +180,7 @@ def _fail(method: str, path: str, result: Outcome, refusal: str, maybe_applied: 
 
 
 def _explain(answer: Answer) -> str:
-    if 200 <= answer.status < 300:
+    if answer.cut and answer.status in SUCCESS:
         return "the answer broke off"
     if 300 <= answer.status < 400:
         return f"redirects are not followed; this one leads to {_place(answer.headers)}. Is console_url right?"

@@ -21,6 +21,7 @@ from .signing import canonical_query
 from .transport import Answer
 
 Record = dict[str, Any]
+
 MOST_PAGES = 100_000
 MOST_IDLE_PAGES = 10
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -11,7 +11,6 @@ shape than it got: a number as text, a network without its host bits, a URL with
 from __future__ import annotations
 
 import ipaddress
-import posixpath
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +22,10 @@ class Kind:
     def meaning(self, value: Any) -> Any:
         """What two equal values have in common. ValueError, worded for the user, where it is not of this kind."""
         return value
+
+    def check(self, value: Any) -> None:
+        """ValueError, worded for the user, where they must not write this."""
+        self.meaning(value)
 
     def sent(self, value: Any) -> Any:
         """The value that a request carries for what the user wrote."""
@@ -107,19 +110,32 @@ class Network(Text):
         try:
             return ipaddress.ip_network(text, strict=False)
         except ValueError:
-            raise ValueError(f"must be a network in CIDR notation, an address or *, not {text!r}") from None
+            raise self._refusal(text) from None
+
+    def check(self, value: Any) -> None:
+        # A mask instead of the length of a prefix can be read, but is not what the specification shows.
+        if not self.meaning(value) or not re.fullmatch(r"[^/]+(/[0-9]+)?", str(value).strip()):
+            raise self._refusal(value)
+
+    @staticmethod
+    def _refusal(value: Any) -> ValueError:
+        return ValueError(f"must be a network in CIDR notation, an address or *, not {value!r}")
 
 
 class Path(Text):
-    """A directory inside a volume: absolute, without `..`; repeated and trailing slashes and `.` do not count."""
+    """A directory inside a volume; repeated slashes, those at either end, and `.` do not count."""
 
     def meaning(self, value: Any) -> str:
         text = value if isinstance(value, str) else super().meaning(value)
-        if not text.startswith("/"):
-            raise ValueError(f"must start with /, not be {text!r}")
-        if ".." in text.split("/"):
-            raise ValueError(f"must not climb with .., as {text!r} does")
-        return posixpath.normpath("/" + text.lstrip("/"))
+        parts = [part for part in text.split("/") if part not in ("", ".")]
+        if not text or ".." in parts:
+            raise ValueError(f"must be a path without .., not {text!r}")
+        return "/" + "/".join(parts)
+
+    def check(self, value: Any) -> None:
+        if not str(value).startswith("/"):
+            raise ValueError(f"must start with /, not be {value!r}")
+        self.meaning(value)
 
     def sent(self, value: Any) -> str:
         return self.meaning(value)

@@ -9,16 +9,13 @@ Check mode, the diff, the requests and what reading back is held against all com
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..masking import mask
-from .resources import Field, Resource, Role
-
-Record = dict[str, Any]
+from .records import Difference, Record, Records, ambiguity, compare, label, managed_fields, say
+from .resources import Resource, Role
 
 
 class Action(Enum):
@@ -26,6 +23,7 @@ class Action(Enum):
 
     NOTHING = "nothing"
     CREATE = "create"
+    UPDATE = "update"
     DELETE = "delete"
 
 
@@ -33,33 +31,32 @@ class Goal(NamedTuple):
     """What a user wants of one record.
 
     `values` holds the given fields by their names for users; what is not in it stays untouched. `extra` are
-    fields that only creation sends and that are never compared.
+    fields that only creation sends and that are never compared. `update_create_only` tells that a field which
+    the specification shows only at creation may be tried in an update.
     """
 
     present: bool
     values: Mapping[str, Any]
     id: int | None = None
     extra: Mapping[str, Any] = {}
-
-
-class Difference(NamedTuple):
-    """A field that is not as wanted, both values as results show them."""
-
-    field: Field
-    actual: Any
-    wanted: Any
-
-    def __str__(self) -> str:
-        return f"{self.field.name} is {say(self.actual)}, wanted is {say(self.wanted)}"
+    update_create_only: bool = False
 
 
 class Plan(NamedTuple):
-    """What is done about one goal. `current` is the record that is there now, if any."""
+    """What is done about one goal.
+
+    `current` is the record that is there now, if any; `values` are the fields that it will be held against;
+    `changing` the names of those that the request is to change, `body` what it carries.
+    """
 
     resource: Resource
     goal: Goal
     action: Action
     current: Record | None
+    values: Mapping[str, Any] = {}
+    changing: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    body: Mapping[str, Any] = {}
 
     @property
     def changed(self) -> bool:
@@ -69,127 +66,140 @@ class Plan(NamedTuple):
     @property
     def label(self) -> str:
         """The record in a message: noun and what identifies it."""
-        key = self.goal.values.get(self.resource.key.name)
-        return label(self.resource, key, self.goal.id)
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """What creation sends: the given fields under their names in the API, and the extra ones."""
-        given = {field.wire: field.kind.sent(value) for field, value in _given(self.resource, self.goal)}
-        return {**self.goal.extra, **given}
+        if self.current:
+            return label(self.resource, self.current[self.resource.key.wire], self.current["id"])
+        return label(self.resource, self.goal.values.get(self.resource.key.name), self.goal.id)
 
     @property
     def before(self) -> dict[str, Any]:
         """The managed fields as they are, for the diff."""
-        return _managed(self.resource, self.current) if self.current else {}
+        return managed_fields(self.resource, self.current or {})
 
     @property
     def after(self) -> dict[str, Any]:
         """The managed fields as they will be, for the diff."""
-        if not self.goal.present:
-            return {}
-        return self.before if self.current else _managed(self.resource, self.body)
+        return managed_fields(self.resource, self.prediction or {})
 
     @property
     def prediction(self) -> Record | None:
         """The record as it will be, without what the console assigns to a new one."""
         if not self.goal.present:
             return None
-        return self.current or self.body
+        written = {field.wire for field in self.resource.managed if field.name in self.changing}
+        if self.current:
+            return {**self.current, **{name: self.body[name] for name in written}}
+        return dict(self.body)
+
+    @property
+    def whole_body(self) -> dict[str, Any]:
+        """All managed fields as they should be after an update: changed as planned, else as they were."""
+        known = {field.wire: (self.current or {})[field.wire] for field in self._shown_fields}
+        return {**known, **self.body}
+
+    def moved(self, record: Record) -> list[Difference]:
+        """The fields that the update was not to change, and that are not as they were."""
+        return [
+            Difference(field, field.kind.shown(record.get(field.wire)), field.kind.shown(before))
+            for field in self._shown_fields
+            if field.name not in self.changing
+            for before in [(self.current or {})[field.wire]]
+            if not field.kind.same(record.get(field.wire), before)
+        ]
+
+    @property
+    def _shown_fields(self) -> list[Any]:
+        return [field for field in self.resource.managed if self.current and field.wire in self.current]
 
 
-def make_plan(resource: Resource, records: Iterable[Record], goal: Goal) -> Plan:
+def make_plan(records: Records, goal: Goal) -> Plan:
     """The plan for one goal, given all records of the list.
 
     ConsoleError where the goal cannot be met: several records match, the id is unknown or belongs to another
-    record, or a field differs that can be set only at creation.
+    record, a new key is taken, a field differs that can be set only at creation, or something is missing that
+    the request needs.
     """
-    current = _select(resource, list(records), goal)
+    resource = records.resource
+    current = _select(records, goal)
     if not goal.present:
         return Plan(resource, goal, Action.DELETE if current else Action.NOTHING, current)
     if current is None:
-        return Plan(resource, goal, Action.CREATE, None)
-    _refuse_create_only(resource, current, goal)
-    return Plan(resource, goal, Action.NOTHING, current)
+        return _plan_creation(resource, goal)
+    differences, unverified = compare(resource, current, goal.values)
+    unchanged = Plan(resource, goal, Action.NOTHING, current, goal.values, unverified=tuple(unverified))
+    if not differences:
+        return unchanged
+    _refuse_create_only(resource, current, goal, differences)
+    changing = tuple(difference.field.name for difference in differences)
+    body = _update_body(resource, current, goal, changing)
+    return unchanged._replace(action=Action.UPDATE, changing=changing, body=body)
 
 
-def compare(resource: Resource, record: Record, goal: Goal) -> tuple[list[Difference], list[str]]:
-    """Where a record is not as wanted, and the names of given fields that it does not show."""
-    differences, unverified = [], []
-    for field, wanted in _given(resource, goal):
-        if field.wire not in record:
-            unverified.append(field.name)
-        elif not field.kind.same(record[field.wire], wanted):
-            shown = field.kind.shown
-            differences.append(Difference(field, shown(record[field.wire]), shown(field.kind.sent(wanted))))
-    return differences, unverified
+def _plan_creation(resource: Resource, goal: Goal) -> Plan:
+    needed = resource.needed_to_create
+    if needed and not any(name in goal.values for name in needed):
+        raise ConsoleError(
+            f"{label(resource, goal.values.get(resource.key.name))} does not exist, and creating one needs"
+            f" {' or '.join(needed)}."
+        )
+    defaults = {field.name: field.default for field in resource.managed if field.default is not None}
+    values = {**defaults, **goal.values}
+    body = {field.wire: field.kind.sent(values[field.name]) for field in resource.managed if field.name in values}
+    return Plan(resource, goal, Action.CREATE, None, values, tuple(values), body={**goal.extra, **body})
 
 
-def matches(resource: Resource, records: Iterable[Record], key: Any) -> list[Record]:
-    """The records whose natural key means the same as `key`."""
-    field = resource.key
-    return [record for record in records if field.kind.same(record[field.wire], key)]
+def _update_body(resource: Resource, current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:
+    """The documented fields, the one not asked for as the console shows it, and what is tried beyond them."""
+    body = {}
+    for field in resource.managed:
+        documented = field.role is not Role.CREATE_ONLY
+        shown = field.wire in current
+        if field.name in changing or (documented and not shown and field.name in goal.values):
+            body[field.wire] = field.kind.sent(goal.values[field.name])
+        elif documented and shown:
+            body[field.wire] = current[field.wire]
+        elif documented:
+            raise ConsoleError(
+                f"{label(resource, current[resource.key.wire], current['id'])} cannot be updated without {field.name}:"
+                " the request carries it, and the console does not show what it is now. Nothing was changed."
+                f" Give {field.name} in the task.",
+                record=current,
+            )
+    return body
 
 
-def label(resource: Resource, key: Any, identity: Any = None) -> str:
-    """A record in a message, as `volume 'a' (id 7)`."""
-    name = resource.noun if key is None else f"{resource.noun} {say(key)}"
-    return name if identity is None else f"{name} (id {identity})"
-
-
-def say(value: Any) -> str:
-    """A value in a message: text in single quotes, anything else as JSON, secrets masked."""
-    shown = mask(value)
-    return f"'{shown}'" if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
-
-
-def same_id(one: Any, other: Any) -> bool:
-    """Whether two ids are the same, as numbers or as text."""
-    return str(one) == str(other)
-
-
-def ambiguity(resource: Resource, key: Any, found: Iterable[Record]) -> ConsoleError:
-    """The error for several records under one natural key: their ids, and what to do."""
-    ids = ", ".join(str(record["id"]) for record in found)
-    return ConsoleError(
-        f"there are several {resource.plural} with the {resource.key.name} {say(key)}, their ids are {ids}."
-        " Say with id which one is meant, or remove those that should not be."
-    )
-
-
-def _given(resource: Resource, goal: Goal) -> list[tuple[Field, Any]]:
-    return [(field, goal.values[field.name]) for field in resource.managed if field.name in goal.values]
-
-
-def _managed(resource: Resource, record: Record) -> dict[str, Any]:
-    shown = {field.name: field.kind.shown(record[field.wire]) for field in resource.managed if field.wire in record}
-    return mask(shown)  # type: ignore[no-any-return]
-
-
-def _select(resource: Resource, records: list[Record], goal: Goal) -> Record | None:
-    key = goal.values.get(resource.key.name)
+def _select(records: Records, goal: Goal) -> Record | None:
+    key = goal.values.get(records.resource.key.name)
     if goal.id is not None:
-        return _select_by_id(resource, records, goal.id, key, goal.present)
-    found = matches(resource, records, key)
+        return _select_by_id(records, goal, key)
+    found = records.of_key(key)
     if len(found) > 1:
-        raise ambiguity(resource, key, found)
+        raise ambiguity(records.resource, key, found)
     return found[0] if found else None
 
 
-def _select_by_id(resource: Resource, records: list[Record], identity: int, key: Any, present: bool) -> Record | None:
-    found = next((record for record in records if same_id(record["id"], identity)), None)
-    namesakes = [] if key is None else matches(resource, records, key)
-    if key is not None and (found or namesakes) and found not in namesakes:
-        raise _disagreement(resource, ([found] if found else []) + namesakes, identity, key)
-    if found is None and present:
+def _select_by_id(records: Records, goal: Goal, key: Any) -> Record | None:
+    resource = records.resource
+    found = records.of_id(goal.id)
+    namesakes = [] if key is None else records.of_key(key)
+    if found is None and goal.present:
         raise ConsoleError(
-            f"no {resource.noun} has the id {identity}. An id cannot be chosen: leave it out to find or create the"
+            f"no {resource.noun} has the id {goal.id}. An id cannot be chosen: leave it out to find or create the"
             f" {resource.noun} by its {resource.key.name}."
+        )
+    if key is None or (found is not None and found in namesakes) or not (found or namesakes):
+        return found
+    if not (goal.present and resource.key_is_updatable):
+        raise _disagreement(resource, ([found] if found else []) + namesakes, goal.id, key)
+    if namesakes:
+        raise ConsoleError(
+            f"{label(resource, found and found[resource.key.wire], goal.id)} cannot become {say(key)}: that is the"
+            f" {resource.key.name} of id {namesakes[0]['id']}. Nothing was changed.",
+            record=found,
         )
     return found
 
 
-def _disagreement(resource: Resource, concerned: list[Record], identity: int, key: Any) -> ConsoleError:
+def _disagreement(resource: Resource, concerned: list[Record], identity: Any, key: Any) -> ConsoleError:
     name = resource.key.name
     facts = [f"the {name} of id {record['id']} is {say(record[resource.key.wire])}" for record in concerned]
     return ConsoleError(
@@ -199,12 +209,15 @@ def _disagreement(resource: Resource, concerned: list[Record], identity: int, ke
     )
 
 
-def _refuse_create_only(resource: Resource, record: Record, goal: Goal) -> None:
-    differences, _unverified = compare(resource, record, goal)
+def _refuse_create_only(resource: Resource, current: Record, goal: Goal, differences: list[Difference]) -> None:
     fixed = [str(difference) for difference in differences if difference.field.role is Role.CREATE_ONLY]
-    if fixed:
-        raise ConsoleError(
-            f"{label(resource, record[resource.key.wire], record['id'])} differs in what can be set only at its"
-            f" creation: {'; '.join(fixed)}. Nothing was changed. Leave the option out to keep it as it is.",
-            record=record,
-        )
+    if not fixed or goal.update_create_only:
+        return
+    advice = "Leave the option out to keep it as it is"
+    if resource.key_is_updatable:
+        advice += ", set create_only_changes to update to try it, or remove the record and create it again"
+    raise ConsoleError(
+        f"{label(resource, current[resource.key.wire], current['id'])} differs in what can be set only at its"
+        f" creation: {'; '.join(fixed)}. Nothing was changed. {advice}.",
+        record=current,
+    )

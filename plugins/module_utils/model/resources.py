@@ -30,7 +30,8 @@ class Role(Enum):
 class Field(NamedTuple):
     """A documented field: its name for users, and where it differs, its name in the API.
 
-    `blank_is_unset` tells that blank text, as templates and surveys leave it, counts as not given.
+    `blank_is_unset` tells that blank text, as templates and surveys leave it, counts as not given. `default` is
+    what a creation sends where the user gave nothing; None sends nothing.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Field(NamedTuple):
     role: Role = Role.ASSIGNED
     api_name: str = ""
     blank_is_unset: bool = False
+    default: Any = None
 
     @property
     def wire(self) -> str:
@@ -48,7 +50,9 @@ class Field(NamedTuple):
 class Resource(NamedTuple):
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
-    `has_readiness` tells that a new record may not be usable at once, and that `is_ready` below it may say so.
+    `has_readiness` tells that a new record may not be usable at once, and that `is_ready` below it may say so,
+    `key_is_updatable` that there is an update and it carries the natural key. `needed_to_create` names the fields
+    of which a creation needs one.
     """
 
     noun: str
@@ -56,11 +60,25 @@ class Resource(NamedTuple):
     path: str
     fields: tuple[Field, ...]
     has_readiness: bool = False
+    key_is_updatable: bool = False
+    needed_to_create: tuple[str, ...] = ()
 
     @property
     def key(self) -> Field:
         """The field that identifies a record."""
         return next(field for field in self.fields if field.role is Role.KEY)
+
+    @property
+    def in_volume(self) -> bool:
+        """Whether the records belong to a volume."""
+        return "{volume_id}" in self.path
+
+    def key_meaning(self, value: Any) -> Any:
+        """What equal keys have in common; None for what can be no key: blank, or not of its kind."""
+        try:
+            return self.key.kind.meaning(value) or None
+        except ValueError:
+            return None
 
     @property
     def managed(self) -> Iterator[Field]:
@@ -111,10 +129,12 @@ EXPORT = Resource(
         Field("id", INTEGER),
         Field("desc", TEXT, Role.KEY, blank_is_unset=True),
         Field("iprange", NETWORK, Role.UPDATABLE),
-        Field("apionly", BOOLEAN, Role.CREATE_ONLY),
-        Field("readonly", BOOLEAN, Role.CREATE_ONLY),
-        Field("appendonly", BOOLEAN, Role.CREATE_ONLY),
+        Field("apionly", BOOLEAN, Role.CREATE_ONLY, default=False),
+        Field("readonly", BOOLEAN, Role.CREATE_ONLY, default=False),
+        Field("appendonly", BOOLEAN, Role.CREATE_ONLY, default=False),
     ),
+    key_is_updatable=True,
+    needed_to_create=("iprange",),
 )
 
 QUOTA = Resource(
@@ -127,4 +147,6 @@ QUOTA = Resource(
         Field("size", SIZE, Role.UPDATABLE),
         Field("inodes", LIMIT, Role.CREATE_ONLY),
     ),
+    key_is_updatable=True,
+    needed_to_create=("size", "inodes"),
 )

@@ -11,12 +11,19 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Action, Goal, make_plan
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Action, Goal, Plan
+from ansible_collections.managedfs.console.plugins.module_utils.model.plan import make_plan as plan_for
+from ansible_collections.managedfs.console.plugins.module_utils.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME, Resource
 
 A = {"id": 1, "name": "a", "bucket": "https://a/", "blockSize": "4096", "compress": "lz4", "extend": None}
 B = {"id": "2", "name": "b", "bucket": "https://b"}
 OTHER_A = {"id": 3, "name": "a"}
+
+
+def make_plan(resource: Resource, records: list[dict[str, Any]], goal: Goal) -> Plan:
+    """The plan, given a list of records."""
+    return plan_for(Records(resource, records), goal)
 
 
 def wanted(*, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002

@@ -1,0 +1,132 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Make any signed request of the console's API."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: api_request
+short_description: Make any request of the API of a managed file-system console
+version_added: 0.1.0
+description:
+  - Signs and makes one request of the console's HTTP API, for what no other module of the collection covers, such as the trash,
+    file lists and access control lists.
+  - Nothing is compared and nothing is read back. A task with any method but C(GET) is always C(changed).
+notes:
+  - A C(GET), C(PUT) or C(DELETE) is repeated after a passing failure. A C(POST) or C(PATCH) is repeated only where it surely was
+    not accepted; where its outcome is unknown the task fails and is told as C(changed).
+extends_documentation_fragment:
+  - managedfs.console.connection
+  - managedfs.console.attributes
+  - managedfs.console.tokens
+attributes:
+  check_mode:
+    description: Can run in check mode.
+    support: partial
+    details:
+      - A C(GET) is made, any other request is skipped and told as C(changed).
+  diff_mode:
+    description: Returns what changes.
+    support: none
+  idempotent:
+    description: Run again with the same options and nothing else changed, does nothing.
+    support: partial
+    details:
+      - Only a C(GET) changes nothing.
+options:
+  method:
+    description: Method of the request.
+    type: str
+    choices: [GET, POST, PUT, PATCH, DELETE]
+    default: GET
+  path:
+    description:
+      - Path below V(/api/v1), such as V(volumes/7/is_ready), with or without a slash in front.
+      - Must not have a query, a fragment, an empty part, V(.) or V(..).
+    type: str
+    required: true
+  query:
+    description: Query parameters. A name whose value is a list occurs once for each of its values.
+    type: dict
+    default: {}
+  body:
+    description:
+      - Dictionary or list, sent as JSON. Not with C(GET).
+      - Set C(no_log) on the task where it holds a secret.
+    type: raw
+  status_code:
+    description: Status codes that are a success. Any from 200 to 299 if none is given.
+    type: list
+    elements: int
+    default: []
+"""
+
+EXAMPLES = r"""
+- name: Ask whether a volume is ready
+  managedfs.console.api_request:
+    path: volumes/7/is_ready
+  register: readiness
+
+- name: A query in which a name occurs twice
+  managedfs.console.api_request:
+    path: volumes
+    query:
+      fields: [id, name]
+      page: 1
+
+- name: Empty the trash of a volume, on a console that has this route
+  managedfs.console.api_request:
+    method: POST
+    path: volumes/7/trash
+    body:
+      empty: true
+    status_code: [200, 202, 404]
+"""
+
+RETURN = r"""
+status:
+  description: Status of the answer.
+  returned: success, but not where the request was skipped in check mode
+  type: int
+  sample: 200
+json:
+  description: The body of the answer, where it is JSON. Tokens and other secrets are masked unless O(include_tokens).
+  returned: where the body is JSON
+  type: raw
+  sample:
+    is_ready: true
+content:
+  description: The body of the answer as text, where it is not JSON.
+  returned: where the body is not JSON
+  type: str
+  sample: ""
+failure:
+  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
+  returned: on failure, where a request was the cause
+  type: dict
+"""
+
+from ansible_collections.managedfs.console.plugins.module_utils.api_call import call_api
+from ansible_collections.managedfs.console.plugins.module_utils.module import run_module
+from ansible_collections.managedfs.console.plugins.module_utils.options import TOKEN_OPTIONS
+
+OPTIONS = {
+    "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},
+    "path": {"type": "str", "required": True},
+    "query": {"type": "dict", "default": {}},
+    "body": {"type": "raw"},
+    "status_code": {"type": "list", "elements": "int", "default": []},
+    **TOKEN_OPTIONS,
+}
+
+
+def main() -> None:
+    """Entry point of the module."""
+    run_module(OPTIONS, call_api)
+
+
+if __name__ == "__main__":
+    main()

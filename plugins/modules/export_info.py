@@ -1,0 +1,98 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""List exports."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: export_info
+short_description: List exports of volumes
+version_added: 0.1.0
+description:
+  - Lists the exports of one volume, or of all, and of them those that match.
+extends_documentation_fragment:
+  - managedfs.console.connection
+  - managedfs.console.attributes
+  - managedfs.console.attributes.info
+  - managedfs.console.tokens
+options:
+  volume:
+    description: Only exports of the volume of this name, which must exist. Without it and O(volume_id), those of all volumes.
+    type: str
+  volume_id:
+    description: Only exports of the volume with this identifier, which must exist. Excludes O(volume).
+    type: int
+  desc:
+    description: Only exports with this description.
+    type: str
+  id:
+    description: Only the export with this identifier.
+    type: int
+"""
+
+EXAMPLES = r"""
+- name: All exports of a volume
+  managedfs.console.export_info:
+    volume: projects
+  register: of_projects
+
+- name: One export, in whichever volumes have it
+  managedfs.console.export_info:
+    desc: web
+  register: everywhere
+"""
+
+RETURN = r"""
+exports:
+  description:
+    - The exports that match, each as RV(managedfs.console.export#module:export) shows it, with the identifier of its volume.
+    - May be empty.
+  returned: success
+  type: list
+  elements: dict
+  sample:
+    - volume_id: 7
+      id: 3
+      desc: web
+      iprange: 192.168.0.0/24
+      apionly: false
+      readonly: true
+      appendonly: false
+      token: "********"
+failure:
+  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
+  returned: on failure, where a request was the cause
+  type: dict
+"""
+
+from typing import Any
+
+from ansible_collections.managedfs.console.plugins.module_utils.info import list_in_volumes
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
+from ansible_collections.managedfs.console.plugins.module_utils.options import TOKEN_OPTIONS
+
+OPTIONS = {
+    "volume": {"type": "str"},
+    "volume_id": {"type": "int"},
+    "desc": {"type": "str"},
+    "id": {"type": "int"},
+    **TOKEN_OPTIONS,
+}
+
+
+def act(task: Task) -> dict[str, Any]:
+    """List the exports that match."""
+    return list_in_volumes(task, EXPORT)
+
+
+def main() -> None:
+    """Entry point of the module."""
+    run_module(OPTIONS, act)
+
+
+if __name__ == "__main__":
+    main()

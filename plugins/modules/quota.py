@@ -1,0 +1,121 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Create, update and delete quotas."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: quota
+short_description: Manage directory quotas of a volume
+version_added: 0.1.0
+description:
+  - Creates, updates and deletes quotas of directories inside a volume through the console's HTTP API.
+  - A quota is identified by its O(path) within its volume, or by its O(id).
+  - What the console shows is compared by meaning with what is wanted, and after each write it is read back.
+    The task is C(ok), C(changed), or it fails and says what was not accepted.
+extends_documentation_fragment:
+  - managedfs.console.connection
+  - managedfs.console.attributes
+  - managedfs.console.attributes.writing
+  - managedfs.console.in_volume
+  - managedfs.console.writing
+  - managedfs.console.tokens
+options:
+  path:
+    description:
+      - Directory inside the volume, by which the quota is found. Required where O(id) is not given.
+      - Starts with a slash and has no C(..). Slashes that are repeated or at the end, and C(.), are removed.
+      - With O(id) as well, the quota is moved to this directory.
+      - Where several quotas of the volume have the path the task fails and lists their ids.
+    type: str
+  id:
+    description: Identifier of the quota, as the console assigned it.
+    type: int
+  size:
+    description:
+      - Limit of the size in bytes, or with a unit in powers of 1024, so that V(10G), V(10GB) and V(10GiB) are the same.
+      - V(0) is no limit. Creating a quota needs this or O(inodes).
+    type: str
+  inodes:
+    description:
+      - Limit of the number of inodes. V(0) is no limit. See O(create_only_changes).
+    type: int
+"""
+
+EXAMPLES = r"""
+- name: Ten gibibytes for the data of the web servers
+  managedfs.console.quota:
+    volume: projects
+    path: /data/web
+    size: 10GiB
+
+- name: The same directory, also limited in its number of files
+  managedfs.console.quota:
+    volume: projects
+    path: /data/web
+    inodes: 1048576
+    create_only_changes: update
+
+- name: No quota
+  managedfs.console.quota:
+    volume: projects
+    path: /data/web
+    state: absent
+"""
+
+RETURN = r"""
+quota:
+  description:
+    - The quota as the console shows it, V(null) after a deletion. Fields that are not documented come as they are.
+    - In check mode the prediction, without what the console assigns.
+    - After a failure what was last known of it, or V(null).
+  returned: always
+  type: dict
+  sample:
+    id: 5
+    path: /data/web
+    size: 10737418240
+    inodes: 1048576
+unverified:
+  description: Names of options that the console does not show for this record, so that they could not be compared.
+  returned: when there are such options
+  type: list
+  elements: str
+  sample: [inodes]
+failure:
+  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
+  returned: on failure, where a request was the cause
+  type: dict
+"""
+
+from typing import Any
+
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
+from ansible_collections.managedfs.console.plugins.module_utils.options import IN_VOLUME_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
+
+OPTIONS = {
+    "path": {"type": "str"},
+    "id": {"type": "int"},
+    "size": {"type": "str"},
+    "inodes": {"type": "int"},
+    **IN_VOLUME_OPTIONS,
+}
+
+
+def act(task: Task) -> dict[str, Any]:
+    """Bring the quota to what the options want."""
+    return manage_one(task, QUOTA)
+
+
+def main() -> None:
+    """Entry point of the module."""
+    run_module(OPTIONS, act)
+
+
+if __name__ == "__main__":
+    main()

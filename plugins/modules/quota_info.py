@@ -1,0 +1,95 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""List quotas."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: quota_info
+short_description: List directory quotas of volumes
+version_added: 0.1.0
+description:
+  - Lists the quotas of one volume, or of all, and of them those that match.
+extends_documentation_fragment:
+  - managedfs.console.connection
+  - managedfs.console.attributes
+  - managedfs.console.attributes.info
+  - managedfs.console.tokens
+options:
+  volume:
+    description: Only quotas of the volume of this name, which must exist. Without it and O(volume_id), those of all volumes.
+    type: str
+  volume_id:
+    description: Only quotas of the volume with this identifier, which must exist. Excludes O(volume).
+    type: int
+  path:
+    description: Only quotas with this path.
+    type: str
+  id:
+    description: Only the quota with this identifier.
+    type: int
+"""
+
+EXAMPLES = r"""
+- name: All quotas of a volume
+  managedfs.console.quota_info:
+    volume: projects
+  register: of_projects
+
+- name: One quota, in whichever volumes have it
+  managedfs.console.quota_info:
+    path: /data/web
+  register: everywhere
+"""
+
+RETURN = r"""
+quotas:
+  description:
+    - The quotas that match, each as RV(managedfs.console.quota#module:quota) shows it, with the identifier of its volume.
+    - May be empty.
+  returned: success
+  type: list
+  elements: dict
+  sample:
+    - volume_id: 7
+      id: 5
+      path: /data/web
+      size: 10737418240
+      inodes: 0
+failure:
+  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
+  returned: on failure, where a request was the cause
+  type: dict
+"""
+
+from typing import Any
+
+from ansible_collections.managedfs.console.plugins.module_utils.info import list_in_volumes
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
+from ansible_collections.managedfs.console.plugins.module_utils.options import TOKEN_OPTIONS
+
+OPTIONS = {
+    "volume": {"type": "str"},
+    "volume_id": {"type": "int"},
+    "path": {"type": "str"},
+    "id": {"type": "int"},
+    **TOKEN_OPTIONS,
+}
+
+
+def act(task: Task) -> dict[str, Any]:
+    """List the quotas that match."""
+    return list_in_volumes(task, QUOTA)
+
+
+def main() -> None:
+    """Entry point of the module."""
+    run_module(OPTIONS, act)
+
+
+if __name__ == "__main__":
+    main()
