@@ -1,0 +1,201 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line of the emulator."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import signal
+import sqlite3
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .dialect import Dialect, parse_setting
+from .emulator import LOG_LIMIT, Emulator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+DEFAULT_PORT = 8642
+
+_DESCRIPTION = """\
+A console to try things on: an HTTP server of the console API, strict on signatures, that keeps
+volumes, exports and quotas. Nothing is real behind it.
+"""
+
+_EXAMPLES = f"""\
+examples:
+  python -m emulator
+      listens on http://127.0.0.1:{DEFAULT_PORT}; paste the three export lines into another shell
+  python -m emulator --database console.sqlite
+      keeps its records, and its keys, for the next time
+  python -m emulator --dialect paged --set page_size=10 --latency 0.02
+      answers lists in pages of ten, after 20 ms
+  python -m emulator --seed 7
+      a dialect drawn at random; the same for the same seed
+  python -m emulator --port 0 --life 600 --ready-file ready.json
+      any free port, for ten minutes at most; the file says where, once it listens
+  python -m emulator --tls-cert server.pem --tls-key server.key
+      speaks https
+
+dialects:
+  {", ".join(Dialect.names())}
+
+control routes, for this machine only, unsigned, JSON:
+  GET /_emulator/state        records, dialect and settings
+  GET /_emulator/requests     the log; DELETE empties it
+  PUT /_emulator/dialect      {{"name": "paged", "page_size": 10}} or {{"seed": 7}}
+  POST /_emulator/faults      {{"kind": "reset_after", "method": "POST"}}; DELETE forgets all
+  PUT /_emulator/clock        {{"offset": 600, "age": null, "send_date": true}}
+  PUT /_emulator/latency      {{"seconds": 0.02}}
+  POST /_emulator/volumes     {{"name": "archive"}}; exports and quotas with "volume_id"
+  POST /_emulator/reset       {{"dialect": {{"name": "late"}}}}; forgets everything else
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    found = argparse.ArgumentParser(
+        prog="python -m emulator",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _add_place(found)
+    _add_behaviour(found)
+    return found
+
+
+def _add_place(found: argparse.ArgumentParser) -> None:
+    """Add the options on where the emulator listens and what it keeps."""
+    group = found.add_argument_group("where it is")
+    group.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    group.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, help="port to listen on, 0 for a free one (default: %(default)s)"
+    )
+    group.add_argument("--database", default=":memory:", metavar="FILE", help="SQLite file (default: none is kept)")
+    group.add_argument("--access-key", metavar="KEY", help="access key (default: the file's, or a random one)")
+    group.add_argument("--secret-key", metavar="KEY", help="secret key (default: the file's, or a random one)")
+    group.add_argument("--tls-cert", metavar="FILE", help="certificate, PEM: speak https")
+    group.add_argument("--tls-key", metavar="FILE", help="key of the certificate, where it is in another file")
+    group.add_argument("--client-ca", metavar="FILE", help="clients must show a certificate of this authority")
+    group.add_argument("--life", type=float, metavar="SECONDS", help="end after this time")
+    group.add_argument("--ready-file", type=Path, metavar="FILE", help="write url, keys and pid here, once it listens")
+
+
+def _add_behaviour(found: argparse.ArgumentParser) -> None:
+    """Add the options on how the emulator behaves."""
+    group = found.add_argument_group("how it behaves")
+    group.add_argument("--dialect", default="default", metavar="NAME", help="a dialect by name (default: %(default)s)")
+    group.add_argument("--seed", type=int, metavar="N", help="a dialect at random, in place of one by name")
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="one setting of the dialect; can be repeated",
+    )
+    group.add_argument("--latency", type=float, default=0.0, metavar="SECONDS", help="time each request waits")
+    group.add_argument(
+        "--clock-offset", type=float, default=0.0, metavar="SECONDS", help="how far the console's clock is ahead"
+    )
+    group.add_argument("--no-log", action="store_true", help=f"keep no log of requests (default: the last {LOG_LIMIT})")
+
+
+def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
+    """Return the dialect that the options ask for."""
+    settings = dict(parse_setting(text) for text in arguments.set)
+    if arguments.seed is None:
+        return Dialect.named(arguments.dialect, **settings)
+    return Dialect.of({**Dialect.random(arguments.seed).settings(), **settings})
+
+
+def _checked(arguments: argparse.Namespace) -> None:
+    """Refuse options that make no sense."""
+    if arguments.tls_cert is None and (arguments.tls_key or arguments.client_ca):
+        raise ValueError("--tls-key and --client-ca need --tls-cert")
+    if not 0 <= arguments.port <= 65535:
+        raise ValueError("--port is from 0 to 65535")
+    if arguments.latency < 0:
+        raise ValueError("--latency cannot be negative")
+    if arguments.life is not None and not 0 < arguments.life < threading.TIMEOUT_MAX:
+        raise ValueError("--life is a time from now on")
+
+
+def _built(arguments: argparse.Namespace) -> Emulator:
+    """Return an emulator as the options have it."""
+    _checked(arguments)
+    emulator = Emulator(
+        chosen_dialect(arguments),
+        host=arguments.host,
+        port=arguments.port,
+        database=arguments.database,
+        access_key=arguments.access_key,
+        secret_key=arguments.secret_key,
+        log=not arguments.no_log,
+        tls_cert=arguments.tls_cert,
+        tls_key=arguments.tls_key,
+        client_ca=arguments.client_ca,
+    )
+    emulator.latency, emulator.clock_offset = arguments.latency, arguments.clock_offset
+    return emulator
+
+
+def _announce(emulator: Emulator, ready_file: Path | None) -> None:
+    """Say where the emulator is, and what a shell needs to use it."""
+    lines = [f"The emulator listens on {emulator.url} (Ctrl-C ends it)"]
+    if emulator.dialect.differences():
+        lines.append(f"It speaks a dialect: {json.dumps(emulator.dialect.differences())}")
+    values = {
+        "MANAGEDFS_CONSOLE_URL": emulator.url,
+        "MANAGEDFS_ACCESS_KEY": emulator.access_key,
+        "MANAGEDFS_SECRET_KEY": emulator.secret_key,
+    }
+    lines.extend(f"export {name}={shlex.quote(value)}" for name, value in values.items())
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+    if ready_file is not None:
+        _write_ready(emulator, ready_file)
+
+
+def _write_ready(emulator: Emulator, ready_file: Path) -> None:
+    """Write the ready file; whoever sees it sees all of it."""
+    state = {
+        "url": emulator.url,
+        "access_key": emulator.access_key,
+        "secret_key": emulator.secret_key,
+        "pid": os.getpid(),
+    }
+    partial = ready_file.with_name(f"{ready_file.name}.{os.getpid()}")
+    partial.touch(mode=0o600)
+    partial.write_text(json.dumps(state) + "\n", encoding="utf-8")
+    partial.replace(ready_file)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the emulator until a signal or the end of its life; give back the exit status."""
+    arguments = parser().parse_args(argv)
+    ended = threading.Event()
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        """Take a signal as the wish to end."""
+        ended.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+    try:
+        with _built(arguments) as emulator:
+            _announce(emulator, arguments.ready_file)
+            ended.wait(arguments.life)
+    except (OSError, ValueError, sqlite3.Error) as error:
+        sys.stderr.write(f"python -m emulator: {error}\n")
+        return 2
+    return 0

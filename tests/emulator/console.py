@@ -1,0 +1,305 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The console itself: what each route does. No network and no authentication in here."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from . import render
+from .answers import JSON, Answer, ConsoleError, error_answer, html_answer, json_answer, reason_of
+from .paging import Pager
+from .request import Request
+from .resources import RESOURCES, VOLUMES, Record, Resource, accepted, missing
+from .store import Sight, Store, Stored
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .dialect import Dialect
+
+_ROUTE = re.compile(r"/volumes(?:/([0-9]{1,18})(?:/(?:(is_ready)|(exports|quotas)(?:/([0-9]{1,18}))?))?)?\Z")
+_EXTRAS = ("/regions", "/clouds")
+_ITEM_METHODS = {"PUT", "DELETE"}
+
+
+def _not_a_number(name: str) -> Any:
+    """Refuse NaN and the infinities, which are no JSON."""
+    raise ValueError(f"{name} is not JSON")
+
+
+_decode = json.JSONDecoder(parse_constant=_not_a_number).decode
+
+
+class Console:
+    """Answers requests of the API from a store, in a dialect."""
+
+    def __init__(self, store: Store, clock: Callable[[], float], dialect: Dialect) -> None:
+        """Answer from this store."""
+        self.store = store
+        self.clock = clock
+        self.region_token = secrets.token_hex(20)
+        self.dialect = dialect
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect in force."""
+        return self._dialect
+
+    @dialect.setter
+    def dialect(self, dialect: Dialect) -> None:
+        """Change the dialect; lists are counted anew."""
+        self._dialect = dialect
+        self._plain = render.is_plain(dialect)
+        self._pager = Pager(dialect)
+
+    def reset(self, dialect: Dialect) -> None:
+        """Forget all records, and speak another dialect."""
+        self.store.clear()
+        self.dialect = dialect
+
+    def answer(self, request: Request) -> Answer:
+        """Answer a request, in the dialect's shape also where it is refused."""
+        try:
+            return self._route(request)
+        except ConsoleError as refusal:
+            return error_answer(self._dialect, refusal.status, refusal.message, refusal.fields)
+
+    def _route(self, request: Request) -> Answer:
+        """Find what a request is about."""
+        found = _ROUTE.match(request.path)
+        if found is None:
+            return self._extra(request) if request.path in _EXTRAS else self.unknown()
+        volume, ready, plural, child = found.groups()
+        if volume is None:
+            return self._collection(request, VOLUMES, 0)
+        if plural is None:
+            return self._ready(request, int(volume)) if ready else self._volume(request, int(volume))
+        resource = RESOURCES[plural]
+        if not self.store.has_volume(int(volume)):
+            raise ConsoleError(404, "Not found.")
+        if child is None:
+            return self._collection(request, resource, int(volume))
+        return self._child(request, resource, int(volume), int(child))
+
+    def unknown(self) -> Answer:
+        """Return a route that does not exist."""
+        how = self._dialect.unknown_route
+        if how == "html":
+            return html_answer(200, "Console")
+        return error_answer(self._dialect, int(how), f"{reason_of(int(how))}.")
+
+    def _not_allowed(self, request: Request) -> Answer:
+        """Return a route that exists, but not for this method."""
+        raise ConsoleError(405, f'Method "{request.method}" not allowed.')
+
+    def _collection(self, request: Request, resource: Resource, volume: int) -> Answer:
+        """List or create."""
+        if request.method == "POST":
+            return self._create(request, resource, volume)
+        if request.method in ("GET", "HEAD"):
+            return self._list(request, resource, volume)
+        return self._not_allowed(request)
+
+    def _volume(self, request: Request, id_: int) -> Answer:
+        """Show or delete a volume."""
+        if request.method == "DELETE":
+            return self._delete(VOLUMES, 0, id_)
+        if request.method not in ("GET", "HEAD"):
+            return self._not_allowed(request)
+        if not self._dialect.single_get:
+            return self.unknown()
+        return json_answer(200, self._shown(VOLUMES, self._found(VOLUMES, 0, id_)))
+
+    def _ready(self, request: Request, id_: int) -> Answer:
+        """Say whether a volume is ready."""
+        if not self._dialect.ready_route:
+            return self.unknown()
+        if request.method not in ("GET", "HEAD"):
+            return self._not_allowed(request)
+        made = self._found(VOLUMES, 0, id_).made
+        return json_answer(200, {"is_ready": self.clock() >= made + self._dialect.ready_after})
+
+    def _child(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
+        """Update or delete an export or a quota."""
+        if request.method not in _ITEM_METHODS:
+            return self._not_allowed(request)
+        if request.method == "PUT":
+            return self._update(request, resource, volume, id_)
+        if self._dialect.delete_children != "yes":
+            status = int(self._dialect.delete_children)
+            raise ConsoleError(status, "Not found." if status == 404 else 'Method "DELETE" not allowed.')
+        return self._delete(resource, volume, id_)
+
+    def _extra(self, request: Request) -> Answer:
+        """Regions and clouds, which public clients know."""
+        if not self._dialect.regions_route:
+            return self.unknown()
+        if request.method not in ("GET", "HEAD"):
+            return self._not_allowed(request)
+        return json_answer(200, self._clouds() if request.path == "/clouds" else self._regions())
+
+    def _clouds(self) -> list[Record]:
+        """Return the clouds there are."""
+        return [{"id": 1, "name": "first", "storage": "s3"}]
+
+    def _regions(self) -> list[Record]:
+        """Return the regions there are."""
+        region = {"id": 1, "cloud": 1, "name": "first-1", "desp": "First region", "owner": 1}
+        return [{**region, "token": self.region_token, "trashtime": 1}]
+
+    def _found(self, resource: Resource, volume: int, id_: int) -> Stored:
+        """Return a record that must exist."""
+        stored = self.store.get(resource, volume, id_)
+        if stored is None:
+            raise ConsoleError(404, "Not found.")
+        return stored
+
+    def _shown(self, resource: Resource, stored: Stored) -> Record:
+        """Return a record as it is shown."""
+        exports = self.store.rules(stored.id).get(stored.id) if resource is VOLUMES else None
+        return render.record(resource, stored, self._dialect, exports)
+
+    def _sight(self) -> Sight:
+        """Return what lists show now."""
+        appear, vanish = self._dialect.appear_after, self._dialect.vanish_after
+        if not appear and not vanish:
+            return Sight()
+        now = self.clock()
+        return Sight(now - appear if appear else None, now - vanish if vanish else None)
+
+    def _list(self, request: Request, resource: Resource, volume: int) -> Answer:
+        """Return a list, whole or a page of it."""
+        if self._dialect.list_shape == "page":
+            number = self._pager.number(request.query)
+            self._pager.read(request.path, number)
+            return self._page(request, resource, volume, number, 200)
+        sight = self._sight()
+        if self._plain and resource is not VOLUMES:
+            return Answer(200, self.store.texts(resource, volume, sight).encode())
+        return json_answer(200, self._records(resource, volume, sight))
+
+    def _records(
+        self, resource: Resource, volume: int, sight: Sight, *, start: int = 0, most: int = -1
+    ) -> list[Record]:
+        """Return the records of a list as they are shown."""
+        stored = self.store.records(resource, volume, sight, start=start, most=most)
+        if resource is not VOLUMES:
+            return [render.record(resource, entry, self._dialect) for entry in stored]
+        rules = self.store.rules(stored[0].id if len(stored) == 1 else None)
+        return [render.record(resource, entry, self._dialect, rules.get(entry.id)) for entry in stored]
+
+    def _page(self, request: Request, resource: Resource, volume: int, number: int, status: int) -> Answer:
+        """Return a page of a list."""
+        sight = self._sight()
+        total = self.store.count(resource, volume, sight)
+        start, most = self._pager.part(number, total)
+        records = self._records(resource, volume, sight, start=start, most=most)
+        return json_answer(status, self._pager.page(request, number, total, records))
+
+    def _json(self, request: Request) -> Record:
+        """Return the object in a request's body."""
+        if request.body and request.content_type.partition(";")[0].strip().lower() != JSON:
+            raise ConsoleError(415, "The body must be application/json.")
+        try:
+            body = _decode(request.body.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise ConsoleError(400, "The body is not JSON.") from None
+        if not isinstance(body, dict):
+            raise ConsoleError(400, "The body is not a JSON object.")
+        return body
+
+    def _create(self, request: Request, resource: Resource, volume: int) -> Answer:
+        """Make a record."""
+        values, errors = accepted(resource, self._json(request), self._dialect)
+        lacking = missing(resource, values, self._dialect)
+        if lacking or errors:
+            raise ConsoleError(400, fields={**lacking, **errors})
+        self._check_unique(resource, volume, values.get(resource.key))
+        made = self.clock()
+        id_ = self.keep(resource, volume, values, made)
+        return self._written(request, resource, volume, id_, self._dialect.create_status)
+
+    def keep(self, resource: Resource, volume: int, values: Record, made: float = 0.0) -> int:
+        """Keep a new record with its defaults; made at 0 is made long ago, so visible and ready at once."""
+        given = dict(values)
+        id_, token = given.pop("id", None), ""
+        body = resource.defaults
+        if resource is VOLUMES:
+            body.update(owner=1, size=0, inodes=0, created=render.timestamp(made), uuid=str(uuid.uuid4()))
+            body["bucket"] = f"https://{given.get('name', 'volume')}.bucket.invalid"
+        elif resource.plural == "exports":
+            token = given.pop("token", None) or secrets.token_hex(20)
+        body.update(given)
+        return self.store.add(resource, Stored(id_ or 0, volume, body, list(given), token, made))
+
+    def _written(self, request: Request, resource: Resource, volume: int, id_: int, status: int) -> Answer:
+        """Return what a creation or an update gives back."""
+        how = self._dialect.create_body
+        if how == "empty":
+            return Answer(status)
+        if how == "html":
+            return html_answer(status, "Console")
+        if how == "page":
+            path = request.path if request.method == "POST" else request.path.rpartition("/")[0]
+            listed = Request("GET", path, origin=request.origin)
+            return self._page(listed, resource, volume, 1, status)
+        if how == "id":
+            return json_answer(status, {"id": str(id_) if self._dialect.numbers == "string" else id_})
+        return json_answer(status, self._shown(resource, self._found(resource, volume, id_)))
+
+    def _check_unique(self, resource: Resource, volume: int, key: Any, but: int | None = None) -> None:
+        """Refuse a second record of the same natural key, where the dialect does."""
+        if not self._dialect.unique_keys or not key:
+            return
+        loosely = resource.key == "path" and self._dialect.normalise_paths
+        for id_, other in self.store.with_key(resource, volume, key):
+            if id_ != but and (loosely or other == key):
+                raise ConsoleError(400, fields={resource.key: [f"A record with this {resource.key} already exists."]})
+
+    def _update(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
+        """Change a record, as far as the dialect lets."""
+        stored = self._found(resource, volume, id_)
+        sent = self._json(request)
+        how = self._dialect.put
+        unknown = [name for name in sent if name not in resource.updated]
+        if unknown and how == "reject":
+            raise ConsoleError(400, fields={name: ["This field cannot be changed."] for name in unknown})
+        if how == "documented":
+            sent = {name: value for name, value in sent.items() if name in resource.updated}
+        body = self._changed(resource, stored, sent)
+        if body.get(resource.key) != stored.body.get(resource.key):
+            self._check_unique(resource, volume, body.get(resource.key), id_)
+        names = dict.fromkeys([*stored.sent, *(name for name in sent if name in resource.by_name)])
+        self.store.update(resource, id_, body, list(names))
+        return self._written(request, resource, volume, id_, 204 if self._dialect.create_status == 204 else 200)
+
+    def _changed(self, resource: Resource, stored: Stored, sent: Record) -> Record:
+        """Return a record's fields after an update; a value echoed as it is shown stays what it is."""
+        shown = self._shown(resource, stored)
+        news = {
+            name: value
+            for name, value in sent.items()
+            if name not in shown or type(shown[name]) is not type(value) or shown[name] != value
+        }
+        values, errors = accepted(resource, news, self._dialect)
+        if errors:
+            raise ConsoleError(400, fields=errors)
+        body = {**stored.body, **values}
+        if self._dialect.put == "reset":
+            for field in resource.fields:
+                if field.name not in sent:
+                    body[field.name] = field.default
+        return body
+
+    def _delete(self, resource: Resource, volume: int, id_: int) -> Answer:
+        """Delete a record."""
+        self._found(resource, volume, id_)
+        self.store.delete(resource, id_, self.clock() if self._dialect.vanish_after else None)
+        status = self._dialect.delete_status
+        return json_answer(status, {"detail": "Deleted."}) if self._dialect.delete_body == "json" else Answer(status)

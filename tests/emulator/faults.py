@@ -1,0 +1,175 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faults that can be injected, and the count of requests that decides which of them are hit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+KINDS: dict[str, str] = {
+    "refuse": "drop the request, stop listening and close all connections for a while, then listen again",
+    "refuse_next": "answer the request, then be gone for a while: whatever comes next is refused",
+    "reset_before": "reset the connection, nothing was done",
+    "reset_after": "reset the connection after the request took effect",
+    "slow": "let the request take effect, wait, then answer",
+    "silent_before": "do nothing and say nothing, then reset the connection",
+    "silent_after": "let the request take effect and say nothing, then reset the connection",
+    "drip_body": "answer with a body that comes byte by byte",
+    "drip_headers": "answer with headers that come byte by byte",
+    "truncate": "let the request take effect, promise more than is sent, close the connection",
+    "status": "answer with any status, the body in the error shape of the dialect",
+    "html": "answer with an HTML page, as a login page or a proxy would",
+    "empty": "answer without a body",
+    "wrong_json": "answer with JSON that is not what anybody expects",
+    "redirect": "answer with a redirect",
+    "garbage": "answer with something that is not HTTP",
+}
+"""The kinds of faults, and what each does."""
+
+_SECONDS = {"refuse": 1.0, "refuse_next": 1.0, "slow": 1.0, "silent_before": 30.0, "silent_after": 30.0}
+_STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "redirect": 302}
+_TYPES: dict[str, tuple[type, ...]] = {
+    "method": (str, type(None)),
+    "path": (str, type(None)),
+    "nth": (int,),
+    "times": (int, type(None)),
+    "seconds": (int, float, type(None)),
+    "status": (int, type(None)),
+    "effect": (bool,),
+    "retry_after": (int, str, type(None)),
+    "location": (str,),
+    "interval": (int, float),
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that goes wrong at the nth request that matches, and at the ones after it."""
+
+    kind: str
+    method: str | None = None
+    """Only requests with this method."""
+    path: str | None = None
+    """Only requests in whose path below /api/v1 this regular expression is found."""
+    nth: int = 1
+    """The first matching request to be hit, counted from the moment of injection."""
+    times: int | None = 1
+    """How many matching requests are hit, one after the other; None: all."""
+    seconds: float | None = None
+    """For how long: of refuse, refuse_next, slow, silent_before and silent_after."""
+    status: int | None = None
+    """Status of status (500), html, empty, wrong_json (200) and redirect (302)."""
+    effect: bool = False
+    """Whether the request takes effect: of status, html, empty, wrong_json, redirect and garbage."""
+    retry_after: int | str | None = None
+    """Retry-After of status; where there is none, 429 and 503 have what the dialect says."""
+    location: str = "http://elsewhere.invalid/login"
+    """Where redirect points to."""
+    value: Any = "unexpected"
+    """What wrong_json answers with."""
+    interval: float = 0.2
+    """Seconds between the bytes of drip_body and drip_headers."""
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        if self.kind not in KINDS:
+            raise ValueError(f"no fault {self.kind!r}; there are {', '.join(KINDS)}")
+        for name, types in _TYPES.items():
+            value = getattr(self, name)
+            if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+                raise ValueError(f"{name}: {value!r} is not of the right type")
+        if self.nth < 1 or (self.times is not None and self.times < 1):
+            raise ValueError("nth and times count from 1")
+        if (self.seconds or 0) < 0 or self.interval < 0:
+            raise ValueError("seconds and interval cannot be negative")
+        if self.status is not None and not 200 <= self.status <= 599:
+            raise ValueError(f"status: {self.status!r} is not from 200 to 599")
+        try:
+            re.compile(self.path or "")
+        except re.error as error:
+            raise ValueError(f"path: {self.path!r} is not a regular expression: {error}") from None
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Fault:
+        """Return a fault from a mapping, as it comes from JSON; an unknown name is refused."""
+        known = {entry.name for entry in fields(cls)}
+        for name in settings:
+            if name not in known:
+                raise ValueError(f"a fault has no setting {name!r}; there are {', '.join(sorted(known))}")
+        if "kind" not in settings:
+            raise ValueError(f"a fault needs a kind: {', '.join(KINDS)}")
+        return cls(**settings)
+
+    def settings(self) -> dict[str, Any]:
+        """All settings."""
+        return asdict(self)
+
+    @property
+    def wait(self) -> float:
+        """The seconds to wait."""
+        return _SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds
+
+    @property
+    def answer_status(self) -> int:
+        """The status to answer with."""
+        return _STATUS.get(self.kind, 500) if self.status is None else self.status
+
+    def matches(self, method: str, path: str) -> bool:
+        """Whether a request is counted."""
+        if self.method is not None and self.method.upper() != method:
+            return False
+        return self.path is None or re.search(self.path, path) is not None
+
+
+@dataclass
+class _Injected:
+    """A fault and the number of requests it has seen."""
+
+    fault: Fault
+    seen: int = field(default=0)
+
+    def hit(self, method: str, path: str) -> bool:
+        """Count a request; say whether it is hit."""
+        if not self.fault.matches(method, path):
+            return False
+        self.seen += 1
+        return self.seen >= self.fault.nth and not self.spent(self.seen)
+
+    def spent(self, seen: int) -> bool:
+        """Whether a matching request of that number is beyond the last one to be hit."""
+        return self.fault.times is not None and seen >= self.fault.nth + self.fault.times
+
+
+class Faults:
+    """The faults in force; the first of them that hits a request counts."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._injected: list[_Injected] = []
+
+    def inject(self, fault: Fault) -> None:
+        """Add a fault."""
+        self._injected.append(_Injected(fault))
+
+    def clear(self) -> None:
+        """Forget all faults."""
+        self._injected.clear()
+
+    def pending(self) -> list[Fault]:
+        """Return the faults that can still hit a request."""
+        return [injected.fault for injected in self._injected if not injected.spent(injected.seen + 1)]
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._injected)
+
+    def hit(self, method: str, path: str) -> Fault | None:
+        """Count a request with all faults; give back the first that hits it."""
+        hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
+        return hits[0] if hits else None

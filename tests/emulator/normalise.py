@@ -1,0 +1,41 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Normal forms that a console may give values back in."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+_SLASHES = re.compile("/{2,}")
+
+
+def network(text: str) -> str:
+    """Without host bits, a bare address with its full prefix; anything else as it is."""
+    try:
+        return str(ipaddress.ip_network(text, strict=False))
+    except ValueError:
+        return text
+
+
+def is_range(text: str) -> bool:
+    """Whether a console takes this as an IP range: a network, an address, or ``*`` for any."""
+    if text == "*":
+        return True
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True
+
+
+def path(text: str) -> str:
+    """Without repeated and trailing slashes."""
+    return _SLASHES.sub("/", text).rstrip("/") or "/"
+
+
+def bucket(text: str, how: str) -> str:
+    """With or without a slash at the end."""
+    stripped = text.rstrip("/")
+    return f"{stripped}/" if how == "add" else stripped

@@ -1,0 +1,133 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stored records as a console of a given dialect shows them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from . import normalise
+from .resources import EXPORTS, QUOTAS, VOLUMES, Record, Resource
+
+if TYPE_CHECKING:
+    from .dialect import Dialect
+    from .store import Stored
+
+_LONG_AGO = 1_767_225_600.0
+"""When records were made that were there from the start."""
+
+_PLAIN = (
+    ("record_fields", "all"),
+    ("numbers", "number"),
+    ("no_limit", "zero"),
+    ("ids", "shown"),
+    ("keys", "shown"),
+    ("normalise_networks", False),
+    ("normalise_paths", False),
+)
+
+
+def timestamp(seconds: float) -> str:
+    """ISO 8601 in UTC, with fractional seconds and a trailing Z."""
+    try:
+        moment = datetime.fromtimestamp(seconds or _LONG_AGO, timezone.utc)
+    except (OverflowError, OSError, ValueError):
+        moment = datetime.fromtimestamp(_LONG_AGO, timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def is_plain(dialect: Dialect) -> bool:
+    """Whether exports and quotas are shown just as they are kept."""
+    return all(getattr(dialect, name) == value for name, value in _PLAIN)
+
+
+def record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[Stored] | None = None) -> Record:
+    """Return a record as the dialect shows it; a volume with its exports."""
+    shown: Record = {"id": stored.id}
+    if resource is VOLUMES:
+        shown.update(stored.body)
+        shown.setdefault("access_rules", [_rule(export, dialect) for export in exports or ()])
+    else:
+        shown.update(_child_fields(resource, stored, dialect))
+    _normalise(shown, dialect)
+    if resource is QUOTAS:
+        _show_limits(shown, dialect)
+    _hide_identity(shown, resource, dialect)
+    return _as_strings(shown) if dialect.numbers == "string" else shown
+
+
+def _rule(export: Stored, dialect: Dialect) -> Record:
+    """Return an export as its volume shows it."""
+    iprange = export.body.get("iprange", "")
+    if dialect.normalise_networks and isinstance(iprange, str):
+        iprange = normalise.network(iprange)
+    return {
+        "iprange": iprange,
+        "token": export.token,
+        "readonly": export.body.get("readonly", False),
+        "appendonly": export.body.get("appendonly", False),
+    }
+
+
+def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Record:
+    """Those fields of an export or a quota that are shown at all."""
+    if dialect.record_fields == "sent":
+        return {name: stored.body[name] for name in stored.sent if name in stored.body}
+    if dialect.record_fields == "some":
+        return {name: value for name, value in stored.body.items() if name in resource.updated}
+    shown = dict(stored.body)
+    if resource is EXPORTS:
+        shown["token"] = stored.token
+    if dialect.record_fields == "more":
+        shown["created"] = timestamp(stored.made)
+        shown["volume"] = {"id": stored.volume, "labels": ["one", "two"], "parent": None}
+        if resource is EXPORTS:
+            shown["mount"] = {"command": "mount", "credentials": {"token": stored.token}}
+        else:
+            shown["usage"] = {"size": 0, "inodes": 0, "ratio": 0.5}
+    return shown
+
+
+def _normalise(shown: Record, dialect: Dialect) -> None:
+    """Bring networks, paths and buckets into the console's own form."""
+    if dialect.normalise_networks and isinstance(shown.get("iprange"), str):
+        shown["iprange"] = normalise.network(shown["iprange"])
+    if dialect.normalise_paths and isinstance(shown.get("path"), str) and shown["path"]:
+        shown["path"] = normalise.path(shown["path"])
+    if dialect.normalise_buckets != "no" and isinstance(shown.get("bucket"), str) and shown["bucket"]:
+        shown["bucket"] = normalise.bucket(shown["bucket"], dialect.normalise_buckets)
+
+
+def _show_limits(shown: Record, dialect: Dialect) -> None:
+    """Show a missing limit as the dialect does."""
+    if dialect.no_limit == "zero":
+        return
+    for name in ("size", "inodes"):
+        if name in shown and not shown[name]:
+            if dialect.no_limit == "null":
+                shown[name] = None
+            else:
+                del shown[name]
+
+
+def _hide_identity(shown: Record, resource: Resource, dialect: Dialect) -> None:
+    """Leave out what a broken console leaves out."""
+    if dialect.ids == "missing":
+        del shown["id"]
+    if dialect.keys == "missing":
+        shown.pop(resource.key, None)
+    elif dialect.keys == "null":
+        shown[resource.key] = None
+
+
+def _as_strings(value: Any) -> Any:
+    """All numbers as strings, at any depth."""
+    if isinstance(value, dict):
+        return {name: _as_strings(entry) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [_as_strings(entry) for entry in value]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    return value

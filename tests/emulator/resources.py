@@ -1,0 +1,201 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the console keeps: its kinds of records, their fields, and what values it accepts for them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from . import normalise
+
+if TYPE_CHECKING:
+    from .dialect import Dialect
+
+Record = dict[str, Any]
+Errors = dict[str, list[str]]
+
+_NUMERIC = re.compile(r"-?[0-9]{1,30}\Z")
+_BUCKET = re.compile(r"https?://[^/\s]+(/\S*)?\Z")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a request body."""
+
+    name: str
+    kind: str
+    """text, name (not blank), flag, count (an integer from 0), network, path, bucket or anything."""
+    default: Any = None
+    updated: bool = False
+    """Whether a documented update sends it."""
+    alias: str | None = None
+    """Another name for it in requests, seen in public clients."""
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A kind of record."""
+
+    plural: str
+    key: str
+    fields: tuple[Field, ...]
+    first_id: int
+
+    @property
+    def by_name(self) -> dict[str, Field]:
+        """The fields by the names that requests may use."""
+        return _BY_NAME[self.plural]
+
+    @property
+    def updated(self) -> frozenset[str]:
+        """The names of the fields that a documented update sends."""
+        return _UPDATED[self.plural]
+
+    @property
+    def defaults(self) -> Record:
+        """What a record shows where nothing was sent."""
+        return dict(_DEFAULTS[self.plural])
+
+    def normal_key(self, value: Any) -> str:
+        """Return the natural key in the form that is indexed."""
+        text = value if isinstance(value, str) else ""
+        return normalise.path(text) if self.key == "path" and text else text
+
+
+VOLUMES = Resource(
+    "volumes",
+    "name",
+    (
+        Field("name", "name"),
+        Field("region", "count", 1),
+        Field("bucket", "bucket", ""),
+        Field("blockSize", "count", 4096, alias="block_size"),
+        Field("compress", "text", "lz4"),
+        Field("compatible", "flag", False),
+        Field("extend", "text", ""),
+        Field("storage", "anything"),
+        Field("trashtime", "count", 1, alias="trash_time"),
+    ),
+    first_id=101,
+)
+EXPORTS = Resource(
+    "exports",
+    "desc",
+    (
+        Field("desc", "text", "", updated=True),
+        Field("iprange", "network", "", updated=True),
+        Field("apionly", "flag", False),
+        Field("readonly", "flag", False),
+        Field("appendonly", "flag", False),
+    ),
+    first_id=2001,
+)
+QUOTAS = Resource(
+    "quotas",
+    "path",
+    (
+        Field("path", "path", "", updated=True),
+        Field("inodes", "count", 0),
+        Field("size", "count", 0, updated=True),
+    ),
+    first_id=30001,
+)
+RESOURCES = {resource.plural: resource for resource in (VOLUMES, EXPORTS, QUOTAS)}
+CHILDREN = (EXPORTS, QUOTAS)
+
+_BY_NAME = {
+    resource.plural: {
+        **{field.name: field for field in resource.fields},
+        **{field.alias: field for field in resource.fields if field.alias},
+    }
+    for resource in RESOURCES.values()
+}
+_UPDATED = {
+    resource.plural: frozenset(field.name for field in resource.fields if field.updated)
+    for resource in RESOURCES.values()
+}
+_DEFAULTS = {
+    resource.plural: {field.name: field.default for field in resource.fields} for resource in RESOURCES.values()
+}
+
+_REQUIRED = "This field is required."
+
+
+def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record, Errors]:
+    """Return the known fields of a request body with their values as they are kept, and what is wrong with them."""
+    known = resource.by_name
+    values: Record = {}
+    errors: Errors = {}
+    for name, value in body.items():
+        field = known.get(name)
+        if field is None:
+            continue
+        kept, error = _value(field, value, dialect)
+        if error:
+            errors[name] = [error]
+        else:
+            values[field.name] = kept
+    return values, errors
+
+
+def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:
+    """Return the fields that a creation lacks."""
+    required = {
+        "volumes": ["name"] + ["bucket"] * dialect.bucket_required + ["region"] * dialect.region_required,
+        "exports": ["iprange"],
+        "quotas": ["path"],
+    }[resource.plural]
+    return {name: [_REQUIRED] for name in required if name not in values}
+
+
+def _value(field: Field, value: Any, dialect: Dialect) -> tuple[Any, str | None]:
+    """Return a value as it is kept, or what is wrong with it."""
+    if field.kind == "count":
+        return _count(value, dialect, limit=field.name in ("size", "inodes"))
+    if field.kind == "flag":
+        return (value, None) if isinstance(value, bool) else (None, "Must be a valid boolean.")
+    if field.kind == "anything":
+        return value, None
+    if not isinstance(value, str):
+        return None, "Not a valid string."
+    if not value.isascii() and not _is_unicode(value):
+        return None, "Not a valid string."
+    return value, _text_error(field.kind, value)
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text can be encoded: JSON can smuggle in half of a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _count(value: Any, dialect: Dialect, limit: bool) -> tuple[Any, str | None]:
+    """Return an integer from 0; what the dialect shows in its place is taken too, since a client may echo it."""
+    if value is None and limit and dialect.no_limit == "null":
+        return 0, None
+    if isinstance(value, str) and dialect.numbers == "string" and _NUMERIC.match(value):
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None, "A valid integer is required."
+    if value < 0:
+        return None, "Ensure this value is greater than or equal to 0."
+    return value, None
+
+
+def _text_error(kind: str, value: str) -> str | None:
+    """Return what is wrong with a text."""
+    if kind == "name" and not value.strip():
+        return "This field may not be blank."
+    if kind == "network" and not normalise.is_range(value):
+        return "Enter a valid IP range in CIDR notation, or *."
+    if kind == "path" and (not value.startswith("/") or ".." in value.split("/")):
+        return "Enter an absolute path."
+    if kind == "bucket" and not _BUCKET.match(value):
+        return "Enter a valid http or https URL."
+    return None
