@@ -11,6 +11,8 @@ DOCUMENTATION = r"""
 module: api_request
 short_description: Make any request of the API of a managed file-system console
 version_added: 0.1.0
+author:
+  - managedfs.console maintainers (@managedfs)
 description:
   - Signs and makes one request of the console's HTTP API, for what no other module of the collection covers, such as the trash,
     file lists and access control lists.

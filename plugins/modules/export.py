@@ -11,6 +11,8 @@ DOCUMENTATION = r"""
 module: export
 short_description: Manage exports of a volume
 version_added: 0.1.0
+author:
+  - managedfs.console maintainers (@managedfs)
 description:
   - Creates, updates and deletes exports (access rules with a token) of a volume through the console's HTTP API.
   - An export is identified by its O(desc) within its volume, or by its O(id).

@@ -11,6 +11,8 @@ DOCUMENTATION = r"""
 module: export_info
 short_description: List exports of volumes
 version_added: 0.1.0
+author:
+  - managedfs.console maintainers (@managedfs)
 description:
   - Lists the exports of one volume, or of all, and of them those that match.
 extends_documentation_fragment:

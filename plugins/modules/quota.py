@@ -11,6 +11,8 @@ DOCUMENTATION = r"""
 module: quota
 short_description: Manage directory quotas of a volume
 version_added: 0.1.0
+author:
+  - managedfs.console maintainers (@managedfs)
 description:
   - Creates, updates and deletes quotas of directories inside a volume through the console's HTTP API.
   - A quota is identified by its O(path) within its volume, or by its O(id).

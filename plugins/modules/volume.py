@@ -11,6 +11,8 @@ DOCUMENTATION = r"""
 module: volume
 short_description: Manage volumes of a managed file-system service
 version_added: 0.1.0
+author:
+  - managedfs.console maintainers (@managedfs)
 description:
   - Creates and deletes volumes (file systems) through the console's HTTP API.
   - A volume is identified by its O(name), or by its O(id).

@@ -11,6 +11,8 @@ DOCUMENTATION = r"""
 module: volume_info
 short_description: List volumes of a managed file-system service
 version_added: 0.1.0
+author:
+  - managedfs.console maintainers (@managedfs)
 description:
   - Lists the volumes that the console shows, all of them or those that match.
   - Can gather the exports and quotas of each.

@@ -7,10 +7,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from emulator import Dialect, Emulator
 
@@ -19,9 +21,15 @@ from .rawserver import Answer, RawServer
 
 Run = Callable[..., dict[str, Any]]
 
+# How many cases a property test draws: some hundreds that are the same in every run, or as many as wanted, at random.
+CASES = int(os.environ.get("CASES") or "400")
+settings.register_profile("console", deadline=None, print_blob=True, derandomize="CASES" not in os.environ)
+settings.load_profile("console")
+
 
 @pytest.fixture(scope="session")
-def _console() -> Iterator[tuple[Emulator, FakeClock]]:
+def shared_console() -> Iterator[tuple[Emulator, FakeClock]]:
+    """A console, and the time that it shares with the modules."""
     clock = FakeClock()
     with Emulator(dialect=Dialect(), clock=clock.time) as emulator:
         yield emulator, clock
@@ -34,19 +42,19 @@ def _no_connection_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-def clock(_console: tuple[Emulator, FakeClock]) -> FakeClock:
+def clock(shared_console: tuple[Emulator, FakeClock]) -> FakeClock:
     """The time of the emulator and of the modules, which passes only where a module waits."""
-    clock = _console[1]
+    clock = shared_console[1]
     clock.slept.clear()
     clock.on_sleep = lambda: None
     return clock
 
 
 @pytest.fixture
-def emulator(_console: tuple[Emulator, FakeClock]) -> Emulator:
+def emulator(shared_console: tuple[Emulator, FakeClock]) -> Emulator:
     """An empty console of the default dialect."""
-    _console[0].reset()
-    return _console[0]
+    shared_console[0].reset()
+    return shared_console[0]
 
 
 @pytest.fixture

@@ -161,7 +161,7 @@ def test_several_volumes_of_the_name(run: Run, console: Console) -> None:
 
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_several_records_of_the_key(console: Console, state: str) -> None:
-    exports = [console.has_export(desc="web", iprange="*") for _ in range(2)]
+    exports = [console.has_export(desc="web", iprange="*") for _number in range(2)]
     quotas = [console.has_quota(path=path, size=1) for path in ("/a", "/a/")]
     for result, ids in (
         (console.export(desc="web", state=state), exports),

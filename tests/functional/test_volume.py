@@ -141,7 +141,7 @@ def test_absent_and_already_gone_is_ok(run: Run, emulator: Emulator) -> None:
 
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_several_volumes_of_a_name_are_refused_with_their_ids(run: Run, emulator: Emulator, state: str) -> None:
-    ids = [emulator.add_volume(name="a", bucket=BUCKET) for _ in range(2)]
+    ids = [emulator.add_volume(name="a", bucket=BUCKET) for _number in range(2)]
     result = run("volume", name="a", state=state)
     assert result["failed"]
     assert f"{ids[0]}, {ids[1]}" in result["msg"]
@@ -150,7 +150,7 @@ def test_several_volumes_of_a_name_are_refused_with_their_ids(run: Run, emulator
 
 
 def test_id_tells_volumes_of_a_name_apart(run: Run, emulator: Emulator) -> None:
-    ids = [emulator.add_volume(name="a", bucket=BUCKET) for _ in range(2)]
+    ids = [emulator.add_volume(name="a", bucket=BUCKET) for _number in range(2)]
     assert run("volume", id=ids[1], name="a")["volume"]["id"] == ids[1]
     assert run("volume", id=ids[0], state="absent")["changed"]
     assert [volume["id"] for volume in emulator.volumes()] == [ids[1]]

@@ -123,4 +123,4 @@ def test_token_is_base64_of_json_with_padding_and_without_a_scheme() -> None:
 
 
 def test_the_timestamp_of_a_token_is_an_integer() -> None:
-    assert type(json.loads(base64.b64decode(signing.token("AK", 5, "s")))["timestamp"]) is int
+    assert b'"timestamp": 5,' in base64.b64decode(signing.token("AK", 5, "s"))

@@ -1,0 +1,87 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a task was to bring about, and what a console truly holds: judged without the code that is tested."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from emulator import Emulator
+
+KEYS = {"volume": "name", "export": "desc", "quota": "path"}
+CREATE_DEFAULTS = {"export": {"apionly": False, "readonly": False, "appendonly": False}}
+_UNITS = {"K": 1024, "M": 1024**2, "G": 1024**3}
+Record = dict[str, Any]
+State = dict[str, dict[int, Record]]
+
+
+def meaning(name: str, value: Any) -> Any:
+    """What a value means, whichever way it is written."""
+    if name == "iprange":
+        return value if value == "*" else ipaddress.ip_network(value, strict=False)
+    if name == "path":
+        return "/" + "/".join(part for part in str(value).split("/") if part)
+    if name in ("size", "inodes"):
+        text = str(value or 0).upper().removesuffix("IB")
+        return int(float(text[:-1]) * _UNITS[text[-1]]) if text[-1] in _UNITS else int(text)
+    if name == "bucket":
+        return str(value).rstrip("/")
+    return value.strip() if isinstance(value, str) else value
+
+
+def snapshot(emulator: Emulator, volume: int) -> State:
+    """All records that are truly there, by noun and id."""
+    lists = {"volume": emulator.volumes(), "export": emulator.exports(volume), "quota": emulator.quotas(volume)}
+    return {noun: {int(record["id"]): record for record in records} for noun, records in lists.items()}
+
+
+def with_key(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]:
+    """The records whose natural key means the same."""
+    name = KEYS[noun]
+    return [record for record in records.values() if meaning(name, record[name]) == meaning(name, key)]
+
+
+def target(state: State, noun: str, options: Mapping[str, Any]) -> list[Record]:
+    """The records that the options speak of."""
+    if options.get("id") is not None:
+        return [record for identity, record in state[noun].items() if identity == options["id"]]
+    return with_key(state[noun], noun, options[KEYS[noun]])
+
+
+def wrong_fields(record: Record, noun: str, options: Mapping[str, Any]) -> list[str]:
+    """The given fields that the record does not truly have."""
+    names = {"volume": ("name", "bucket", "region"), "export": ("desc", "iprange", "apionly", "readonly", "appendonly")}
+    given = [name for name in names.get(noun, ("path", "size", "inodes")) if name in options]
+    return [name for name in given if meaning(name, record[name]) != meaning(name, options[name])]
+
+
+def is_satisfied(state: State, noun: str, options: Mapping[str, Any], unverified: Iterable[str] = ()) -> bool:
+    """Whether the state is what the options want, fields that could not be verified apart."""
+    found = target(state, noun, options)
+    if options["state"] == "absent":
+        return not found
+    return len(found) == 1 and not set(wrong_fields(found[0], noun, options)) - set(unverified)
+
+
+def managed(state: State) -> dict[str, dict[int, Record]]:
+    """What users manage of a state, by meaning, to tell whether anything changed."""
+    fields = {"name", "bucket", "desc", "iprange", "apionly", "readonly", "appendonly", "path", "size", "inodes"}
+    return {
+        noun: {
+            identity: {name: meaning(name, value) for name, value in record.items() if name in fields}
+            for identity, record in records.items()
+        }
+        for noun, records in state.items()
+    }
+
+
+def secrets_in(result: Mapping[str, Any], emulator: Emulator) -> list[str]:
+    """The secrets that a result shows."""
+    text = json.dumps(result)
+    sent = {request.authorization or "" for request in emulator.requests} - {""}
+    return [secret for secret in {emulator.secret_key, *emulator.tokens(), *sent} if secret in text]

@@ -1,0 +1,171 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The promise: on any console that the specification allows, a task never reports what is not so.
+
+Hypothesis draws a dialect (a choice for each hole of the specification), what is there, and a sequence of tasks,
+and holds each task against the truth. `CASES=5000` in the environment draws as many cases as that, at random; a
+failing case is printed, with the line that replays it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, note, settings
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from emulator import CHOICES, Dialect, Emulator
+from emulator.dialect import usable
+
+from . import oracle
+from .conftest import CASES
+from .inprocess import FakeClock, run_module
+
+BOOLEANS = st.booleans()
+IPRANGES = st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "10.0.0.1", "2001:db8::1/64"])
+DESCS = st.sampled_from(["web", "db"])
+PATHS = st.sampled_from(["/a", "/a/", "//a", "/b", "/a/b"])
+SIZES = st.sampled_from([0, 1024, "1K", "1.5KiB", "0", "2G"])
+INODES = st.sampled_from([0, 5, 7])
+
+
+def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Some of the options, each drawn."""
+    return st.fixed_dictionaries({}, optional=strategies)
+
+
+FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
+STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
+POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
+TASKS = st.one_of(
+    st.tuples(st.just("export"), options(iprange=IPRANGES, **FLAGS, **POLICY), st.fixed_dictionaries(STATES), DESCS),
+    st.tuples(st.just("quota"), options(size=SIZES, inodes=INODES, **POLICY), st.fixed_dictionaries(STATES), PATHS),
+    st.tuples(
+        st.just("volume"),
+        options(bucket=st.sampled_from(["https://v.example.com", "https://v.example.com/"]), region=st.just(1)),
+        st.fixed_dictionaries(STATES),
+        st.sampled_from(["v", "w"]),
+    ),
+)
+EXPORTS = st.fixed_dictionaries({"desc": DESCS | st.just(""), "iprange": IPRANGES, **FLAGS})
+QUOTAS = st.fixed_dictionaries({"path": PATHS, "size": st.sampled_from([0, 1024, 1536]), "inodes": INODES})
+
+
+# Any console with which something can be done.
+DIALECTS = st.fixed_dictionaries({name: st.sampled_from(usable(name, broken=False)) for name in CHOICES}).map(
+    Dialect.fitting
+)
+
+
+class Trial:
+    """One console, on which tasks are run and held against the truth."""
+
+    def __init__(self, emulator: Emulator, clock: FakeClock) -> None:
+        self.emulator = emulator
+        self.clock = clock
+        self.volume = emulator.add_volume(name="v", bucket="https://v.example.com")
+
+    def run(self, noun: str, given: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
+        """The result of a module; nothing secret is ever in it."""
+        connection = {
+            "console_url": self.emulator.url,
+            "access_key": self.emulator.access_key,
+            "secret_key": self.emulator.secret_key,
+        }
+        parent = {} if noun == "volume" else {"volume_id": self.volume}
+        self.emulator.forget_requests()
+        result = run_module(noun, {**connection, **parent, **given}, self.clock, check=check)
+        note(f"{noun} {given} check={check}: {result.get('msg') or result['changed']}")
+        assert not oracle.secrets_in(result, self.emulator)
+        assert result.get("msg", "x").strip()
+        return result
+
+    def hold(self, noun: str, given: dict[str, Any]) -> None:
+        """Run a task in check mode, for real and once more, and judge each."""
+        before = self.state()
+        refused = self.must_refuse(before, noun, given)
+        satisfied = oracle.is_satisfied(before, noun, given)
+        predicted = self.run(noun, given, check=True)
+        assert self.emulator.writes == []
+        real = self.run(noun, given)
+        wrote = bool(self.emulator.writes)
+        after = self.state()
+        assert not (satisfied and wrote), "a write without a difference"
+        self.check_bystanders(noun, given, before, after)
+        if real.get("failed"):
+            assert real["changed"] or oracle.managed(before) == oracle.managed(after), "a failure that hides a change"
+            return
+        unverified = real.get("unverified", [])
+        assert refused <= set(unverified), "a field changed that can be set only at creation"
+        assert oracle.is_satisfied(after, noun, given, unverified), "an untrue success"
+        assert not predicted.get("failed"), "check mode fails where the task does not"
+        assert (predicted["changed"], predicted["diff"]) == (real["changed"], real["diff"])
+        self.check_record(predicted[noun], real[noun])
+        assert real["changed"] is wrote
+        again = self.run(noun, given)
+        assert not again.get("failed")
+        assert again["changed"] is False
+        assert self.emulator.writes == []
+
+    @staticmethod
+    def must_refuse(before: oracle.State, noun: str, given: dict[str, Any]) -> set[str]:
+        """The given fields that differ and that only a creation sets, unless the task allows to try."""
+        found = oracle.target(before, noun, given)
+        if given["state"] == "absent" or not found or given.get("create_only_changes") == "update":
+            return set()
+        return set(oracle.wrong_fields(found[0], noun, given)) - {"iprange", "size", oracle.KEYS[noun]}
+
+    def check_bystanders(self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
+        """No second record for the key, and every other record as it was."""
+        count = max(1, len(oracle.with_key(before[noun], noun, given[oracle.KEYS[noun]])))
+        assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) <= count, "a second record"
+        concerned = {int(record["id"]) for record in oracle.target(before, noun, given)}
+        old, new = oracle.managed(before), oracle.managed(after)
+        gone = noun == "volume" and self.volume not in after["volume"]
+        for kind in old:
+            for identity, record in old[kind].items():
+                if (kind == noun and identity in concerned) or (gone and kind != "volume"):
+                    continue
+                assert new[kind].get(identity) == record, "another record was touched"
+
+    def check_record(self, predicted: Any, real: Any) -> None:
+        """The predicted record is the real one, but for what the console assigns or normalises."""
+        assert (predicted is None) == (real is None)
+        for name, value in (predicted or {}).items():
+            if name in real and name != "access_rules":
+                assert oracle.meaning(name, real[name]) == oracle.meaning(name, value), name
+
+    def state(self) -> oracle.State:
+        """What is truly there."""
+        return oracle.snapshot(self.emulator, self.volume)
+
+
+@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@drawn(
+    dialect=DIALECTS,
+    exports=st.lists(EXPORTS, min_size=1, max_size=3),
+    quotas=st.lists(QUOTAS, min_size=1, max_size=3),
+    tasks=st.lists(TASKS, min_size=1, max_size=4),
+)
+def test_a_task_never_reports_what_is_not_so(
+    shared_console: tuple[Emulator, FakeClock],
+    dialect: Dialect,
+    exports: list[dict[str, Any]],
+    quotas: list[dict[str, Any]],
+    tasks: list[tuple[str, dict[str, Any], dict[str, Any], str]],
+) -> None:
+    emulator, clock = shared_console
+    emulator.reset(dialect)
+    trial = Trial(emulator, clock)
+    for export in exports:
+        emulator.add_export(trial.volume, **export)
+    for quota in quotas:
+        emulator.add_quota(trial.volume, **quota)
+    clock.now += 60  # Long enough for all of it to show.
+    for noun, given, state, key in tasks:
+        trial.hold(noun, {**given, **state, oracle.KEYS[noun]: key})
+        if trial.volume not in trial.state()["volume"]:
+            break
