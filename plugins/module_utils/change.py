@@ -32,11 +32,14 @@ class Result:
         self.changed = False
         self.error: ConsoleError | None = None
         self.unverified = list(plan.unverified)
-        self.warnings: list[str] = []
+        self.put_back: list[str] = []
 
 
 class Change:
-    """What all changes have in common. `settled` is true once `result` tells what became of it."""
+    """What all changes have in common.
+
+    `due` is true while a request has to be sent, `settled` once `result` tells what became of it.
+    """
 
     method = ""
     done = ""
@@ -44,6 +47,7 @@ class Change:
     def __init__(self, store: Store, before: Records, result: Result, wait_timeout: float) -> None:
         self.result = result
         self.settled = False
+        self.due = True
         self._store = store
         self._before = before
         self._plan = result.plan
@@ -54,14 +58,28 @@ class Change:
         self._until = 0.0
 
     def write(self) -> None:
-        """Send the request, and set until when its effect is looked for."""
+        """Send the request."""
+        self.due = False
         try:
             self._status, self._failed = self._send(), None
         except RequestError as error:
             self._status, self._failed = error.status, error
-        self._until = self._clock.elapsed() + self._patience()
         if self._failed and not self._is_worth_a_look(self._failed):
             self._fail(self._failed, changed=False)
+
+    def skip(self, reason: str) -> None:
+        """Do not send the request after all."""
+        self._fail(ConsoleError(f"{self._plan.label} was not tried: {reason}"), changed=bool(self._failed))
+
+    def expect(self) -> None:
+        """Begin to look for the effect of the request."""
+        self._until = self._clock.elapsed() + self._patience()
+
+    @property
+    def unanswered(self) -> int:
+        """How many attempts of the last request the console left without an answer, or refused to look at."""
+        failed = self._failed
+        return failed.attempts if failed and failed.status in (None, 429) else 0
 
     def look(self, records: Records) -> None:
         """Take notice of the list as it is now."""
@@ -168,7 +186,7 @@ class Creation(Change):
             )
             self._fail(self._not_as_wanted(what), changed=True)
         elif self._failed.maybe_applied and self._tries.another():
-            self.write()
+            self.due = True
         else:
             self._fail(self._failed, changed=False)
 
@@ -201,10 +219,9 @@ class Update(Change):
         moved = self._plan.moved(record)
         self.result.unverified = unverified
         if moved and not self._moved:
-            self._moved = moved
-            self.write()
+            self._moved, self.due = moved, True
         elif not refused and not moved:
-            self._warn_of_what_moved()
+            self.result.put_back = [difference.field.name for difference in self._moved]
             self._succeed(record)
         elif self._is_late():
             self._fail(self._told(record, refused, moved), self._is_touched(record))
@@ -219,14 +236,6 @@ class Update(Change):
     def _patience(self) -> float:
         """An update shows at once, or nearly so; one that failed for good shows nothing more."""
         return WATCH_SECONDS if self._failed is None or self._failed.maybe_applied else 0.0
-
-    def _warn_of_what_moved(self) -> None:
-        if self._moved:
-            names = ", ".join(difference.field.name for difference in self._moved)
-            self.result.warnings.append(
-                f"With the update of {self._plan.label} the console changed {names} too, without being asked."
-                " It was put back."
-            )
 
     def _told(self, record: Record, refused: list[Difference], moved: list[Difference]) -> ConsoleError:
         if self._failed and not self._is_touched(record):

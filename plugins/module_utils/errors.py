@@ -29,16 +29,24 @@ class RequestError(ConsoleError):
     """A request that did not end with a usable 2xx answer (the specification's "Errors").
 
     `status` is None where no answer came, `message` the server's own words or the cause.
-    `maybe_applied` is true where the console may have carried the request out all the same.
+    `maybe_applied` is true where the console may have carried the request out all the same, `attempts` how often
+    it was sent or tried to be.
     """
 
     def __init__(
-        self, method: str, path: str, message: str, status: int | None = None, maybe_applied: bool = False
+        self,
+        method: str,
+        path: str,
+        message: str,
+        status: int | None = None,
+        maybe_applied: bool = False,
+        attempts: int = 1,
     ) -> None:
         answer = "no usable answer" if status is None else f"HTTP {status}"
         super().__init__(f"{method} {path}: {answer}: {message}", failure_of(method, path, message, status))
         self.status = status
         self.maybe_applied = maybe_applied
+        self.attempts = attempts
 
 
 def failure_of(method: str, path: str, message: str, status: int | None) -> Failure:

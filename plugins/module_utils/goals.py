@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""From the options of a task to goals, checked before the first request."""
+"""From options to goals, checked before the first request."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .model.plan import Goal
 from .model.resources import Resource
 
 
-def read_goal(resource: Resource, params: Mapping[str, Any]) -> Goal:
-    """The goal that options describe; ConsoleError where one of them cannot be meant."""
+def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only: bool) -> Goal:
+    """The goal that the options of a module or of an item describe; ConsoleError where one cannot be meant."""
     values = {}
     for field in resource.managed:
-        value = params.get(field.name)
+        value = options.get(field.name)
         if value is None or (field.blank_is_unset and not value.strip()):
             continue
         try:
@@ -26,15 +26,10 @@ def read_goal(resource: Resource, params: Mapping[str, Any]) -> Goal:
         except ValueError as error:
             raise ConsoleError(f"{field.name} {error}.") from None
         values[field.name] = value
-    if resource.key.name not in values and params["id"] is None:
+    if resource.key.name not in values and options["id"] is None:
         raise ConsoleError(f"{resource.key.name} or id is required, to tell which {resource.noun} is meant.")
-    return Goal(
-        present=params["state"] == "present",
-        values=values,
-        id=params["id"],
-        extra=_read_extra(resource, params.get("extra_fields") or {}),
-        update_create_only=params.get("create_only_changes") == "update",
-    )
+    extra = _read_extra(resource, options.get("extra_fields") or {})
+    return Goal(options["state"] == "present", values, options["id"], extra, update_create_only)
 
 
 def _read_extra(resource: Resource, extra: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -34,6 +34,7 @@ class Task:
     def __init__(self, module: AnsibleModule) -> None:
         self.params: Mapping[str, Any] = module.params
         self.check_mode: bool = module.check_mode
+        self.diff_mode: bool = module._diff  # noqa: SLF001
         self.warn: Callable[[str], None] = module.warn
         # A blank secret would mask every space of the result.
         module.no_log_values = {text for text in module.no_log_values if text.strip()}
@@ -46,12 +47,9 @@ class Task:
         self.client = Client(settings, Clock(), self.warn)
 
 
-def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]], **constraints: Any) -> NoReturn:
-    """Run a module: `options` beside those of the connection, `act` to do the work and give the result.
-
-    `constraints` are those of AnsibleModule, such as `mutually_exclusive`.
-    """
-    module = AnsibleModule({**CONNECTION_OPTIONS, **options}, supports_check_mode=True, **constraints)
+def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]) -> NoReturn:
+    """Run a module: `options` beside those of the connection, `act` to do the work and give the result."""
+    module = AnsibleModule({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)
     if REQUESTS_IMPORT_ERROR:
         module.fail_json(msg=missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR)
     result: dict[str, Any] = {}
@@ -61,7 +59,9 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
     except ConsoleError as problem:
         error = problem
     # Out of the except clause, where Ansible would add a traceback at high verbosity.
-    invocation = {"module_args": mask(module.params)}
+    # Lists of items are left out of it, since they can be thousands.
+    lists = [name for name, option in options.items() if option.get("elements") == "dict"]
+    invocation = {"module_args": mask({name: module.params[name] for name in module.params if name not in lists})}
     if error is None:
         module.exit_json(invocation=invocation, **result)
     if isinstance(error, TaskFailed):

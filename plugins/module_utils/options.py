@@ -79,6 +79,37 @@ IN_VOLUME_OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+# What identifies and describes an export, alone or as an item of a list.
+EXPORT_OPTIONS: dict[str, dict[str, Any]] = {
+    "desc": {"type": "str"},
+    "id": {"type": "int"},
+    "iprange": {"type": "str"},
+    "apionly": {"type": "bool"},
+    "readonly": {"type": "bool"},
+    "appendonly": {"type": "bool"},
+}
+
+# The same for a quota.
+QUOTA_OPTIONS: dict[str, dict[str, Any]] = {
+    "path": {"type": "str"},
+    "id": {"type": "int"},
+    "size": {"type": "str"},
+    "inodes": {"type": "int"},
+}
+
+
+def list_options(plural: str, item: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The options of a module that takes a list of items."""
+    state = WRITING_OPTIONS["state"]
+    others = {name: option for name, option in IN_VOLUME_OPTIONS.items() if name not in ("state", "include_tokens")}
+    return {
+        plural: {"type": "list", "elements": "dict", "required": True, "options": {**item, "state": state}},
+        "purge": {"type": "bool", "default": False},
+        "concurrency": {"type": "int", "default": 4},
+        **others,
+    }
+
+
 def connection_values(params: Mapping[str, Any]) -> dict[str, Any]:
     """The connection options of a task, blank text replaced by the environment's value or None.
 

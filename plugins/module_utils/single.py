@@ -11,6 +11,8 @@ from typing import Any
 from .change import Result
 from .errors import ConsoleError
 from .goals import read_goal
+from .messages import not_shown, was_put_back
+from .model.plan import make_plan
 from .model.records import label
 from .model.resources import Resource
 from .module import Task, TaskFailed
@@ -24,7 +26,7 @@ def manage_one(task: Task, resource: Resource) -> dict[str, Any]:
     """Bring one record to what the options want, and give the task's result."""
     if task.params["wait_timeout"] < 0:
         raise ConsoleError(f"wait_timeout must not be negative, as {task.params['wait_timeout']} is.")
-    goal = read_goal(resource, task.params)
+    goal = read_goal(resource, task.params, task.params.get("create_only_changes") == "update")
     volume_id = None
     if resource.in_volume:
         check_volume_options(task.params)
@@ -36,7 +38,9 @@ def manage_one(task: Task, resource: Resource) -> dict[str, Any]:
         volume_id = volume["id"]
     store = Store(task.client, resource, volume_id)
     try:
-        (result,) = reconcile(store, [goal], task.params["wait_timeout"], task.check_mode)
+        (result,) = reconcile(
+            store, lambda records: [make_plan(records, goal)], task.params["wait_timeout"], task.check_mode
+        )
     except ConsoleError as error:
         raise TaskFailed(error, {resource.noun: _shown(task, resource, error.record)}) from None
     if not task.check_mode and not result.error:
@@ -55,12 +59,11 @@ def _wait_until_usable(task: Task, store: Store, result: Result) -> None:
 
 def _told(task: Task, resource: Resource, result: Result) -> dict[str, Any]:
     told = {"changed": result.changed, resource.noun: _shown(task, resource, result.record)}
-    for warning in result.warnings:
-        task.warn(warning)
+    if result.put_back:
+        task.warn(was_put_back(result.put_back, _label(result)))
     if result.unverified:
         told["unverified"] = result.unverified
-        names = ", ".join(result.unverified)
-        task.warn(f"The console does not show {names} of {_label(result)}; whether it is as wanted is not known.")
+        task.warn(not_shown(result.unverified, _label(result)))
     if result.error:
         raise TaskFailed(result.error, told)
     return {**told, "diff": {"before": result.plan.before, "after": result.plan.after}}

@@ -114,18 +114,10 @@ from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
 from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import IN_VOLUME_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils.options import EXPORT_OPTIONS, IN_VOLUME_OPTIONS
 from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
 
-OPTIONS = {
-    "desc": {"type": "str"},
-    "id": {"type": "int"},
-    "iprange": {"type": "str"},
-    "apionly": {"type": "bool"},
-    "readonly": {"type": "bool"},
-    "appendonly": {"type": "bool"},
-    **IN_VOLUME_OPTIONS,
-}
+OPTIONS = {**EXPORT_OPTIONS, **IN_VOLUME_OPTIONS}
 
 
 def act(task: Task) -> dict[str, Any]:

@@ -97,16 +97,10 @@ from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
 from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import IN_VOLUME_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils.options import IN_VOLUME_OPTIONS, QUOTA_OPTIONS
 from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
 
-OPTIONS = {
-    "path": {"type": "str"},
-    "id": {"type": "int"},
-    "size": {"type": "str"},
-    "inodes": {"type": "int"},
-    **IN_VOLUME_OPTIONS,
-}
+OPTIONS = {**QUOTA_OPTIONS, **IN_VOLUME_OPTIONS}
 
 
 def act(task: Task) -> dict[str, Any]:

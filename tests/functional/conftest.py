@@ -66,8 +66,8 @@ def run(emulator: Emulator, clock: FakeClock) -> Run:
         "secret_key": emulator.secret_key,
     }
 
-    def run(name: str, /, *, check: bool = False, **options: Any) -> dict[str, Any]:
-        return run_module(name, {**connection, **options}, clock, check=check)
+    def run(name: str, /, *, check: bool = False, diff: bool = True, **options: Any) -> dict[str, Any]:
+        return run_module(name, {**connection, **options}, clock, check=check, diff=diff)
 
     return run
 

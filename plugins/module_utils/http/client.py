@@ -10,7 +10,9 @@ clock, and 60 seconds for each pause between them.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import threading
 from collections.abc import Callable, Container, Mapping
 from typing import Any, NoReturn, Union
 from urllib.parse import urlsplit
@@ -54,17 +56,22 @@ class Tries:
 
 
 class Client:
-    """Makes signed requests of one console.
+    """Makes signed requests of one console, from several threads if need be.
 
-    `warn` is called with what the user should know and no result tells, such as a clock that is off.
+    What one request learns counts for all: how far the console's clock is off, how long it wants to be left alone,
+    and that it is not well. `warn` is called with what the user should know and no result tells.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
         self.settings = settings
         self.clock = clock
         self.warn = warn
-        self._transport = Transport(settings, clock)
+        self._own = threading.local()
+        self._lock = threading.Lock()
         self._skew = 0.0
+        self._is_failing = False
+        # Held while one request waits until the console wants to be asked again: all others wait with it.
+        self._turn = threading.RLock()
 
     def url_path(self, path: str) -> str:
         """The absolute path of one relative to the API, as `volumes/7`."""
@@ -88,17 +95,40 @@ class Client:
         `path` is absolute, `query` raw, `body` what JSON can hold (None: no body). GET, PUT and DELETE are
         repeated; POST and PATCH only where they surely were not accepted.
         """
-        raw = None if body is None else _encode(body)
+        raw = _encode(method, path, body)
         tries = tries or self.tries()
-        maybe_applied = False
-        while True:
-            result, refusal = self._attempt(method, path, query, raw)
-            if isinstance(result, Answer) and result.status in accept and not (result.cut and method == "GET"):
-                return result
-            maybe_applied = maybe_applied or (method != "GET" and _may_be_applied(result))
-            if not (_is_repeatable(method, result) and tries.another()):
-                _fail(method, path, result, refusal, maybe_applied)
-            self.clock.sleep(self._pause(result, tries.made))
+        attempts, maybe_applied = 0, False
+        with contextlib.ExitStack() as alone:
+            while True:
+                with self._turn:
+                    pass
+                result, refusal = self._attempt(method, path, query, raw)
+                attempts += 1
+                if isinstance(result, Answer) and result.status in accept and not (result.cut and method == "GET"):
+                    self._is_failing = False
+                    return result
+                maybe_applied = maybe_applied or (method != "GET" and _may_be_applied(result))
+                if not (self._is_worth_repeating(method, result) and tries.another()):
+                    self._is_failing = self._is_failing or _is_passing(result)
+                    _fail(method, path, result, refusal, maybe_applied, attempts)
+                self._rest(result, tries.made, alone)
+
+    def _is_worth_repeating(self, method: str, result: Outcome) -> bool:
+        """Whether another attempt is safe and may help. While the console fails, each write is tried only once."""
+        hopeless = self._is_failing and method != "GET" and _is_passing(result)
+        return _is_repeatable(method, result) and not hopeless
+
+    def _rest(self, result: Outcome, made: int, alone: contextlib.ExitStack) -> None:
+        """Pause before the next attempt; where the console asked for the pause, nobody else asks it anything."""
+        answered = self.clock.elapsed()
+        asked = self._retry_after(result) if isinstance(result, Answer) else None
+        if asked is not None:
+            pause = min(max(asked, 0.0), LONGEST_PAUSE)
+        else:
+            pause = min(_FIRST_PAUSE * 2.0 ** min(made - 1, 10), LONGEST_PAUSE) * self.clock.jitter()
+        if asked is not None or (isinstance(result, Answer) and result.status == _BUSY):
+            alone.enter_context(self._turn)
+        self.clock.sleep(max(0.0, answered + pause - self.clock.elapsed()))
 
     def _attempt(self, method: str, path: str, query: str, body: bytes | None) -> tuple[Outcome, str]:
         """One attempt, and one more where the refusal may be for the time of signing.
@@ -117,24 +147,23 @@ class Client:
         return corrected, ""
 
     def _send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Outcome:
+        if not hasattr(self._own, "transport"):
+            self._own.transport = Transport(self.settings, self.clock)
+        transport: Transport = self._own.transport
         try:
-            return self._transport.send(method, path, query, body, int(self.clock.time() + skew))
+            return transport.send(method, path, query, body, int(self.clock.time() + skew))
         except SendError as error:
             return error
 
     def _keep_skew(self, skew: float) -> None:
-        self._skew = skew
+        with self._lock:
+            if abs(self._skew - skew) <= LEAST_SKEW:
+                return
+            self._skew = skew
         self.warn(
-            f"The console's clock is {_amount(skew)} this machine's. Requests of this task are signed with the console's time;"
-            " set the clock of this machine, or the console's, right."
+            f"The console's clock is {_amount(skew)} this machine's. Requests of this task are signed with the"
+            " console's time; set the clock of this machine, or the console's, right."
         )
-
-    def _pause(self, result: Outcome, made: int) -> float:
-        """Seconds before the next attempt: what the console asks for, or exponential with jitter, both bounded."""
-        asked = self._retry_after(result) if isinstance(result, Answer) else None
-        if asked is not None:
-            return min(max(asked, 0.0), LONGEST_PAUSE)
-        return min(_FIRST_PAUSE * 2.0 ** min(made - 1, 10), LONGEST_PAUSE) * self.clock.jitter()
 
     def _retry_after(self, answer: Answer) -> float | None:
         text = answer.headers.get("Retry-After", "").strip()
@@ -147,8 +176,11 @@ class Client:
         return until - (self.clock.time() if now is None else now)
 
 
-def _encode(body: Any) -> bytes:
-    return json.dumps(body, separators=(",", ":")).encode("ascii")
+def _encode(method: str, path: str, body: Any) -> bytes | None:
+    try:
+        return None if body is None else json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise RequestError(method, path, f"the body cannot be sent as JSON: {error}", attempts=0) from None
 
 
 def _skew_to_try(result: Outcome, skew: float) -> float | None:
@@ -165,6 +197,10 @@ def _may_be_applied(result: Outcome) -> bool:
     return result.status in SUCCESS or (result.status >= 500 and result.status != 501)
 
 
+def _is_passing(result: Outcome) -> bool:
+    return isinstance(result, Answer) and result.status in _PASSING
+
+
 def _is_repeatable(method: str, result: Outcome) -> bool:
     if isinstance(result, SendError):
         return not result.lasting and (method in _REPEATABLE or not result.sent)
@@ -173,10 +209,10 @@ def _is_repeatable(method: str, result: Outcome) -> bool:
     return method in _REPEATABLE and (result.status in _PASSING or (result.cut and result.status in SUCCESS))
 
 
-def _fail(method: str, path: str, result: Outcome, refusal: str, maybe_applied: bool) -> NoReturn:
+def _fail(method: str, path: str, result: Outcome, refusal: str, maybe_applied: bool, attempts: int) -> NoReturn:
     if isinstance(result, SendError):
-        raise RequestError(method, path, str(result), maybe_applied=maybe_applied)
-    raise RequestError(method, path, _explain(result) + refusal, result.status, maybe_applied)
+        raise RequestError(method, path, str(result), None, maybe_applied, attempts)
+    raise RequestError(method, path, _explain(result) + refusal, result.status, maybe_applied, attempts)
 
 
 def _explain(answer: Answer) -> str:

@@ -71,6 +71,16 @@ class Plan(NamedTuple):
         return label(self.resource, self.goal.values.get(self.resource.key.name), self.goal.id)
 
     @property
+    def key(self) -> str:
+        """What results for a list call the record: its key as it is or will be, or its id."""
+        return key_of(self.resource, self.goal, self.current)
+
+    @property
+    def key_before(self) -> str:
+        """The same, for the record that is there now."""
+        return key_of(self.resource, Goal(True, {}), self.current)
+
+    @property
     def before(self) -> dict[str, Any]:
         """The managed fields as they are, for the diff."""
         return managed_fields(self.resource, self.current or {})
@@ -109,6 +119,15 @@ class Plan(NamedTuple):
     @property
     def _shown_fields(self) -> list[Any]:
         return [field for field in self.resource.managed if self.current and field.wire in self.current]
+
+
+def key_of(resource: Resource, goal: Goal, current: Record | None) -> str:
+    """What a result calls an item: its key as it is sent, that of the record, or the id."""
+    field = resource.key
+    if field.name in goal.values:
+        return str(field.kind.sent(goal.values[field.name]))
+    key = current and field.kind.shown(current[field.wire])
+    return str(key) if key else f"id {current['id'] if current else goal.id}"
 
 
 def make_plan(records: Records, goal: Goal) -> Plan:
