@@ -167,7 +167,7 @@ class Creation(Change):
         """
         now = self._clock.elapsed()
         self._seen = now if self._seen is None else self._seen
-        if now < self._seen + self._posted[-1] - self._posted[0]:
+        if now - self._seen < self._posted[-1] - self._posted[0]:
             return
         self._succeed(record)
         differences, unverified = compare(self._plan.resource, record, self._plan.values)

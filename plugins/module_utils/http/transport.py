@@ -126,6 +126,9 @@ class Transport:
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
         for scheme in _POOLS:
             self._session.mount(scheme + "://", _ConsoleAdapter())
+        if not settings.validate_certs:
+            # The user has chosen it, and Ansible would take what is printed for a part of the result.
+            warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
 
     def send(self, method: str, path: str, query: str, body: bytes | None, timestamp: int) -> Answer:
@@ -143,20 +146,21 @@ class Transport:
         return Answer(response.status_code, response.headers, content or b"", content is None, sent, took, auth.secrets)
 
     def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
-        headers = {} if body is None else {"Content-Type": "application/json"}
-        request = requests.Request(method, self._settings.origin + target, headers=headers, data=body, auth=auth)
+        headers = dict(self._session.headers)
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        request = requests.PreparedRequest()
+        request.prepare(method, self._settings.origin + target, headers, data=body, auth=auth)
         timeout: Any = Timeout(total=self._settings.timeout)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InsecureRequestWarning)
-            return self._session.send(
-                self._session.prepare_request(request),
-                timeout=timeout,
-                verify=self._settings.verify,
-                cert=self._settings.cert,
-                proxies=self._proxies,
-                allow_redirects=False,
-                stream=True,
-            )
+        return self._session.send(
+            request,
+            timeout=timeout,
+            verify=self._settings.verify,
+            cert=self._settings.cert,
+            proxies=self._proxies,
+            allow_redirects=False,
+            stream=True,
+        )
 
 
 def _read(response: requests.Response) -> bytes | None:

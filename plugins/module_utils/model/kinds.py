@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -100,15 +101,27 @@ class Url(Text):
         return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower()).geturl().rstrip("/")
 
 
+# In a long list the same networks and paths are compared again and again.
+@cache
+def _network(text: str) -> Any:
+    return ipaddress.ip_network(text, strict=False)
+
+
+@cache
+def _normal_path(text: str) -> str:
+    parts = [part for part in text.split("/") if part not in ("", ".")]
+    if not text or ".." in parts:
+        raise ValueError(f"must be a path without .., not {text!r}")
+    return "/" + "/".join(parts)
+
+
 class Network(Text):
     """An IP range: a network in CIDR notation, a bare address, or `*`, which is a thing of its own."""
 
     def meaning(self, value: Any) -> Any:
         text = super().meaning(value)
-        if text in ("*", ""):
-            return text
         try:
-            return ipaddress.ip_network(text, strict=False)
+            return text if text in ("*", "") else _network(text)
         except ValueError:
             raise self._refusal(text) from None
 
@@ -126,11 +139,7 @@ class Path(Text):
     """A directory inside a volume; repeated slashes, those at either end, and `.` do not count."""
 
     def meaning(self, value: Any) -> str:
-        text = value if isinstance(value, str) else super().meaning(value)
-        parts = [part for part in text.split("/") if part not in ("", ".")]
-        if not text or ".." in parts:
-            raise ValueError(f"must be a path without .., not {text!r}")
-        return "/" + "/".join(parts)
+        return _normal_path(value if isinstance(value, str) else super().meaning(value))
 
     def check(self, value: Any) -> None:
         if not str(value).startswith("/"):

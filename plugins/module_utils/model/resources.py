@@ -10,7 +10,7 @@ is the same for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -47,31 +47,34 @@ class Field(NamedTuple):
         return self.api_name or self.name
 
 
-class Resource(NamedTuple):
+class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
-    `has_readiness` tells that a new record may not be usable at once, and that `is_ready` below it may say so,
-    `key_is_updatable` that there is an update and it carries the natural key. `needed_to_create` names the fields
-    of which a creation needs one.
+    `key` is the field that identifies a record, `managed` are those that a user can set. `has_readiness` tells that
+    a new record may not be usable at once, and that `is_ready` below it may say so, `key_is_updatable` that there
+    is an update and it carries the natural key. `needed_to_create` names the fields of which a creation needs one.
     """
 
-    noun: str
-    plural: str
-    path: str
-    fields: tuple[Field, ...]
-    has_readiness: bool = False
-    key_is_updatable: bool = False
-    needed_to_create: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> Field:
-        """The field that identifies a record."""
-        return next(field for field in self.fields if field.role is Role.KEY)
-
-    @property
-    def in_volume(self) -> bool:
-        """Whether the records belong to a volume."""
-        return "{volume_id}" in self.path
+    def __init__(
+        self,
+        noun: str,
+        plural: str,
+        path: str,
+        fields: tuple[Field, ...],
+        has_readiness: bool = False,
+        key_is_updatable: bool = False,
+        needed_to_create: tuple[str, ...] = (),
+    ) -> None:
+        self.noun = noun
+        self.plural = plural
+        self.path = path
+        self.fields = fields
+        self.has_readiness = has_readiness
+        self.key_is_updatable = key_is_updatable
+        self.needed_to_create = needed_to_create
+        self.key = next(field for field in fields if field.role is Role.KEY)
+        self.managed = tuple(field for field in fields if field.role is not Role.ASSIGNED)
+        self.in_volume = "{volume_id}" in path
 
     def key_meaning(self, value: Any) -> Any:
         """What equal keys have in common; None for what can be no key: blank, or not of its kind."""
@@ -79,11 +82,6 @@ class Resource(NamedTuple):
             return self.key.kind.meaning(value) or None
         except ValueError:
             return None
-
-    @property
-    def managed(self) -> Iterator[Field]:
-        """The fields that a user can set."""
-        return (field for field in self.fields if field.role is not Role.ASSIGNED)
 
     def project(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
         """A record as results show it: documented fields by their names and types, others as they come.
