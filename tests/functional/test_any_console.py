@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from emulator import CHOICES, Dialect, Emulator
+from emulator import CHOICES, Dialect, Emulator, Fault
 from emulator.dialect import usable
 
 from . import oracle
@@ -143,6 +143,46 @@ class Trial:
         return oracle.snapshot(self.emulator, self.volume)
 
 
+# Items of a list: mostly distinct, sometimes not.
+ITEMS = {
+    "export": st.lists(
+        st.tuples(
+            options(iprange=IPRANGES, **FLAGS), st.fixed_dictionaries(STATES), st.sampled_from(["web", "db", "c", "d"])
+        ),
+        max_size=5,
+    ),
+    "quota": st.lists(
+        st.tuples(options(size=SIZES, inodes=INODES), st.fixed_dictionaries(STATES), PATHS | st.just("/c")), max_size=5
+    ),
+}
+LISTS = st.sampled_from(["export", "quota"]).flatmap(
+    lambda noun: st.tuples(
+        st.just(noun),
+        ITEMS[noun],
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "purge": st.just(True),
+                "concurrency": st.sampled_from([1, 3]),
+                "create_only_changes": st.sampled_from(["fail", "update"]),
+            },
+        ),
+    )
+)
+FAULTS = st.lists(
+    st.builds(
+        Fault,
+        kind=st.sampled_from(["reset_before", "reset_after", "truncate", "status", "html"]),
+        method=st.sampled_from(["POST", "PUT", "DELETE"]),
+        nth=st.integers(1, 4),
+        times=st.sampled_from([1, 2, None]),
+        status=st.sampled_from([500, 502, 503, 429, 400]),
+        effect=BOOLEANS,
+    ),
+    max_size=2,
+)
+
+
 @settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(
     dialect=DIALECTS,
@@ -169,3 +209,92 @@ def test_a_task_never_reports_what_is_not_so(
         trial.hold(noun, {**given, **state, oracle.KEYS[noun]: key})
         if trial.volume not in trial.state()["volume"]:
             break
+
+
+class ListTrial(Trial):
+    """The same for tasks that take a list."""
+
+    def hold_list(self, noun: str, items: list[dict[str, Any]], given: dict[str, Any], *, faults: list[Fault]) -> None:
+        """Run a task in check mode, for real under faults, and once more without, and judge each."""
+        plural = noun + "s"
+        options = {plural: items, **given}
+        before = self.state()
+        predicted = self.run_list(plural, options, check=True)
+        assert self.emulator.writes == []
+        self.emulator.inject(*faults)
+        real = self.run_list(plural, options)
+        self.emulator.clear_faults()
+        self.clock.now += 60
+        after = self.state()
+        self.check_told(noun, real, before, after)
+        if predicted.get("failed"):
+            assert real.get("failed")
+            assert oracle.managed(before) == oracle.managed(after)
+            return
+        if real.get("failed"):
+            assert real["changed"] or oracle.managed(before) == oracle.managed(after), "a failure that hides a change"
+            return
+        told = ("created", "updated", "deleted")
+        assert [sorted(predicted[name]) for name in told] == [sorted(real[name]) for name in told]
+        assert (predicted["diff"], predicted["unchanged"]) == (real["diff"], real["unchanged"])
+        for item in items:
+            assert oracle.is_satisfied(after, noun, item, real.get("unverified", [])), "an untrue success"
+        again = self.run_list(plural, options)
+        assert not again.get("failed")
+        assert again["changed"] is False
+        assert self.emulator.writes == []
+
+    def run_list(self, plural: str, options: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
+        """The result of a list module."""
+        return self.run(plural, options, check=check)
+
+    def check_told(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
+        """What is told as created or deleted is what truly came and went, and no key is there twice that was not."""
+        key = oracle.KEYS[noun]
+        new = [after[noun][identity] for identity in after[noun].keys() - before[noun].keys()]
+        gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]
+        told_new = {oracle.meaning(key, text) for text in real["created"]}
+        assert {oracle.meaning(key, record[key]) for record in new} <= told_new | self.in_doubt(noun, real)
+        assert len(real["created"]) == len(told_new)
+        if not real.get("failed"):
+            assert len(new) == len(real["created"])
+            assert len(gone) == len(real["deleted"])
+        for record in new:
+            assert len(oracle.with_key(after[noun], noun, record[key])) == 1 or real.get("failed"), "a second record"
+        for kind in set(before) - {noun}:
+            assert oracle.managed(before)[kind] == oracle.managed(after)[kind], "another kind was touched"
+
+    @staticmethod
+    def in_doubt(noun: str, real: dict[str, Any]) -> set[Any]:
+        """The keys of what failed."""
+        return {oracle.meaning(oracle.KEYS[noun], error["key"]) for error in real["errors"]}
+
+
+@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@drawn(
+    dialect=DIALECTS,
+    exports=st.lists(EXPORTS, max_size=4),
+    quotas=st.lists(QUOTAS, max_size=4),
+    task=LISTS,
+    faults=FAULTS,
+)
+def test_a_list_never_reports_what_is_not_so(
+    shared_console: tuple[Emulator, FakeClock],
+    dialect: Dialect,
+    exports: list[dict[str, Any]],
+    quotas: list[dict[str, Any]],
+    task: tuple[str, list[tuple[dict[str, Any], dict[str, Any], str]], dict[str, Any]],
+    faults: list[Fault],
+) -> None:
+    emulator, clock = shared_console
+    emulator.reset(dialect)
+    trial = ListTrial(emulator, clock)
+    for export in exports:
+        emulator.add_export(trial.volume, **export)
+    for quota in quotas:
+        emulator.add_quota(trial.volume, **quota)
+    clock.now += 60
+    noun, items, given = task
+    trial.hold_list(
+        noun, [{**item, **state, oracle.KEYS[noun]: key} for item, state, key in items], given, faults=faults
+    )

@@ -1,0 +1,63 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A bare script, as somebody would write it without the collection: what its speed is measured against.
+
+It signs and sends with `requests` over one connection and does nothing else: no retries, no reading back, no
+check. `bare.py create FILE` creates the quotas of a JSON file one after the other, `bare.py compare FILE` reads
+and compares them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+
+URL = os.environ["MANAGEDFS_CONSOLE_URL"]
+ACCESS_KEY = os.environ["MANAGEDFS_ACCESS_KEY"]
+SECRET_KEY = os.environ["MANAGEDFS_SECRET_KEY"].encode()
+HOST = urlsplit(URL).netloc
+SESSION = requests.Session()
+
+
+def call(method: str, path: str, body: Any = None) -> Any:
+    """Make one signed request."""
+    now = int(time.time())
+    raw = None if body is None else json.dumps(body).encode()
+    digest = "" if raw is None else hashlib.sha256(raw).hexdigest()
+    text = f"{now}\n{method}\n/api/v1{path}\nhost:{HOST}\n\n{digest}"
+    signature = hmac.new(SECRET_KEY, text.encode(), hashlib.sha256).hexdigest()
+    token = {"access_key": ACCESS_KEY, "timestamp": now, "signature": signature, "version": 1}
+    headers = {"Authorization": base64.b64encode(json.dumps(token).encode()).decode()}
+    if raw is not None:
+        headers["Content-Type"] = "application/json"
+    answer = SESSION.request(method, f"{URL}/api/v1{path}", data=raw, headers=headers, timeout=30)
+    answer.raise_for_status()
+    return answer.json() if method == "GET" else None
+
+
+def main(action: str, file: str) -> None:
+    """Create or compare the quotas of a file on the volume named v."""
+    items = json.loads(Path(file).read_text(encoding="utf-8"))
+    volume = next(volume["id"] for volume in call("GET", "/volumes") if volume["name"] == "v")
+    if action == "create":
+        for item in items:
+            call("POST", f"/volumes/{volume}/quotas", item)
+    else:
+        there = {quota["path"]: quota["size"] for quota in call("GET", f"/volumes/{volume}/quotas")}
+        print(sum(there.get(item["path"]) != item["size"] for item in items))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,99 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the benchmarks are made of: a console, plays, commands timed in turn, and rows of a table."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from emulator import Emulator
+
+BARE = Path(__file__).with_name("bare.py")
+PLAY = """- hosts: localhost
+  gather_facts: false
+  vars: {ansible_python_interpreter: "{{ ansible_playbook_python }}"}
+  tasks:
+"""
+
+
+class Row(NamedTuple):
+    """A line of the table: two times in seconds or other figures, their ratio, and the bound it is to keep."""
+
+    name: str
+    ours: float
+    other: float
+    ratio: float
+    bound: str
+    kept: bool
+
+
+class Bench:
+    """A console with one volume, a folder for plays, and the number of rounds to take the median of."""
+
+    def __init__(self, emulator: Emulator, folder: Path, rounds: int) -> None:
+        self.emulator = emulator
+        self.folder = folder
+        self.rounds = rounds
+
+    def reset(self, latency: float = 0.0) -> None:
+        """An empty volume named v."""
+        self.emulator.reset()
+        self.emulator.add_volume(name="v", bucket="https://v.example.com")
+        self.emulator.latency = latency
+
+    def items(self, count: int) -> Path:
+        """A file with that many quotas."""
+        path = self.folder / f"quotas-{count}.json"
+        path.write_text(json.dumps([{"path": f"/home/u{n}", "size": 1024} for n in range(count)]), encoding="utf-8")
+        return path
+
+    def play(self, name: str, *tasks: str) -> list[str]:
+        """The command for a play of these tasks, each YAML text."""
+        path = self.folder / f"{name}.yml"
+        text = PLAY + "".join("    - " + task.replace("\n", "\n      ") + "\n" for task in tasks)
+        path.write_text(text, encoding="utf-8")
+        return ["ansible-playbook", str(path)]
+
+    def bare(self, action: str, items: Path) -> list[str]:
+        """The command for the bare script."""
+        return [sys.executable, str(BARE), action, str(items)]
+
+    def seconds(self, command: list[str], prepare: Callable[[], None] = lambda: None) -> float:
+        """How long a command takes, which has to succeed."""
+        prepare()
+        env = os.environ | {
+            "MANAGEDFS_CONSOLE_URL": self.emulator.url,
+            "MANAGEDFS_ACCESS_KEY": self.emulator.access_key,
+            "MANAGEDFS_SECRET_KEY": self.emulator.secret_key,
+            "ANSIBLE_LOCALHOST_WARNING": "false",
+            "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
+        }
+        started = time.perf_counter()
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        took = time.perf_counter() - started
+        if done.returncode:
+            raise RuntimeError(f"{command} failed:\n{done.stdout}\n{done.stderr}")
+        return took
+
+    def in_turn(
+        self, commands: list[list[str]], prepare: Callable[[], None] = lambda: None, rounds: int | None = None
+    ) -> list[float]:
+        """The median time of each command, run in turn, so that a machine that drifts is the same for all."""
+        taken = [[self.seconds(command, prepare) for command in commands] for _round in range(rounds or self.rounds)]
+        return [statistics.median(times) for times in zip(*taken, strict=True)]
+
+
+def at_most(name: str, ours: float, other: float, bound: float) -> Row:
+    """A row whose ratio must not be above the bound."""
+    ratio = ours / other
+    return Row(name, ours, other, ratio, f"<= {bound:g}", ratio <= bound)
