@@ -64,8 +64,6 @@ class Change:
             self._status, self._failed = self._send(), None
         except RequestError as error:
             self._status, self._failed = error.status, error
-        if self._failed and not self._is_worth_a_look(self._failed):
-            self._fail(self._failed, changed=False)
 
     def skip(self, reason: str) -> None:
         """Do not send the request after all."""
@@ -89,21 +87,19 @@ class Change:
         """The list could not be read: what is known is only how the request ended."""
         if self._failed is None:
             message = f"{self._plan.label} was {self.done}, but could not be read back: {error}"
-        else:
+            self._fail(ConsoleError(message, error.failure), changed=True)
+        elif self._failed.maybe_applied:
             message = f"{self._failed}. Whether it took effect could not be read back: {error}"
-        applied = self._failed is None or self._failed.maybe_applied
-        self._fail(ConsoleError(message, error.failure), changed=applied)
+            self._fail(ConsoleError(message, error.failure), changed=True)
+        else:
+            self._fail(self._failed, changed=False)
 
     def _send(self) -> int:
         """Make the request and give its status."""
         raise NotImplementedError
 
-    def _is_worth_a_look(self, error: RequestError) -> bool:
-        """Whether a request that failed may have done its work, or an earlier one before it."""
-        return error.maybe_applied
-
     def _patience(self) -> float:
-        """For how many seconds the effect of the request is looked for."""
+        """For how many seconds the effect of the request is looked for; one look is always taken."""
         if self._failed is None:
             return self._wait_timeout
         return WATCH_SECONDS if self._failed.maybe_applied else 0.0
@@ -148,6 +144,10 @@ class Creation(Change):
         if len(found) > 1:
             self.result.record = found[0]
             self._fail(ambiguity(self._plan.resource, key, found), changed=True)
+        elif found and self._failed and not self._failed.maybe_applied and len(self._posted) == 1:
+            # Refused, and there all the same: somebody else's, or the console did what it said it would not.
+            self.result.record = found[0]
+            self._fail(self._failed, changed=True)
         elif found:
             self._found(found[0])
         elif self._is_late():
@@ -156,9 +156,6 @@ class Creation(Change):
     def _send(self) -> int:
         self._posted.append(self._clock.elapsed())
         return self._store.create(self._plan.body, self._tries).status
-
-    def _is_worth_a_look(self, error: RequestError) -> bool:
-        return error.maybe_applied or len(self._posted) > 1
 
     def _found(self, record: Record) -> None:
         """Take the record for ours, after a second POST only once that of the other had time to show as well.
@@ -230,9 +227,6 @@ class Update(Change):
         body = self._plan.whole_body if self._moved else self._plan.body
         return self._store.update(self._identity, body).status
 
-    def _is_worth_a_look(self, error: RequestError) -> bool:
-        return error.maybe_applied or bool(self._moved)
-
     def _patience(self) -> float:
         """An update shows at once, or nearly so; one that failed for good shows nothing more."""
         return WATCH_SECONDS if self._failed is None or self._failed.maybe_applied else 0.0
@@ -276,9 +270,6 @@ class Deletion(Change):
 
     def _send(self) -> int:
         return self._store.delete(self._identity).status
-
-    def _is_worth_a_look(self, error: RequestError) -> bool:
-        return error.maybe_applied or error.status in _NO_SUCH_ROUTE
 
 
 def _listed(differences: list[Difference]) -> str:
