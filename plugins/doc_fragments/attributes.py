@@ -23,7 +23,7 @@ attributes:
     platforms: posix
 """
 
-    WRITING = r"""
+    COMPARING = r"""
 attributes:
   check_mode:
     description: Can run in check mode, where nothing is written and the result is the prediction of what would be.

@@ -13,7 +13,7 @@ from .model.plan import Plan
 from .model.records import Records
 from .store import Store
 
-Planner = Callable[[Records], "list[Plan]"]
+Planner = Callable[[Records], list[Plan]]
 
 
 def reconcile(

@@ -21,7 +21,7 @@ description:
 extends_documentation_fragment:
   - managedfs.console.connection
   - managedfs.console.attributes
-  - managedfs.console.attributes.writing
+  - managedfs.console.attributes.comparing
   - managedfs.console.in_volume
   - managedfs.console.writing
   - managedfs.console.tokens

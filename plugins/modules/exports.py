@@ -23,7 +23,7 @@ description:
 extends_documentation_fragment:
   - managedfs.console.connection
   - managedfs.console.attributes
-  - managedfs.console.attributes.writing
+  - managedfs.console.attributes.comparing
   - managedfs.console.in_volume
   - managedfs.console.many
 options:
@@ -58,11 +58,11 @@ options:
         appendonly:
           description: Whether the export can only append, V(false) if left out of a creation. See O(create_only_changes).
           type: bool
-      state:
-        description: Whether the export is to be there.
-        type: str
-        choices: [present, absent]
-        default: present
+        state:
+          description: Whether the export is to be there.
+          type: str
+          choices: [present, absent]
+          default: present
   purge:
     description:
       - Whether to delete every export of the volume that no item claims by its desc or id. Other volumes are not touched.

@@ -23,7 +23,7 @@ description:
 extends_documentation_fragment:
   - managedfs.console.connection
   - managedfs.console.attributes
-  - managedfs.console.attributes.writing
+  - managedfs.console.attributes.comparing
   - managedfs.console.in_volume
   - managedfs.console.many
 options:
@@ -52,11 +52,11 @@ options:
           description:
             - Limit of the number of inodes. V(0) is no limit. See O(create_only_changes).
           type: int
-      state:
-        description: Whether the quota is to be there.
-        type: str
-        choices: [present, absent]
-        default: present
+        state:
+          description: Whether the quota is to be there.
+          type: str
+          choices: [present, absent]
+          default: present
   purge:
     description:
       - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.

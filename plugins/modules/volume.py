@@ -25,7 +25,7 @@ notes:
 extends_documentation_fragment:
   - managedfs.console.connection
   - managedfs.console.attributes
-  - managedfs.console.attributes.writing
+  - managedfs.console.attributes.comparing
   - managedfs.console.writing
   - managedfs.console.tokens
 options:
