@@ -15,7 +15,7 @@ options:
   volume:
     description:
       - Name of the volume. Either this or O(volume_id) is required.
-      - With O(state=absent) a volume that is not there is no error.
+      - What is to be absent is so, too, where the volume is not there.
     type: str
   volume_id:
     description: Identifier of the volume. Excludes O(volume).

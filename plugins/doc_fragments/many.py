@@ -20,7 +20,8 @@ options:
     default: 4
   wait_timeout:
     description:
-      - Seconds to wait until what was written shows, such as new records in the list, or deleted ones no longer.
+      - Seconds to wait until new records are in the list, and deleted ones are not. What updates changed is looked for three
+        seconds.
     type: int
     default: 300
 notes:

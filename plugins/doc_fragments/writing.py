@@ -19,7 +19,12 @@ options:
     default: present
   wait_timeout:
     description:
-      - Seconds to wait until what was written shows, such as a new record in the list, or a deleted one no longer.
+      - Seconds to wait until a new record is in the list, a deleted one is not, and a volume can be used. What an update
+        changed is looked for three seconds.
     type: int
     default: 300
+notes:
+  - A task ends. With R for the longest time of one request (see O(timeout)) it takes at most
+    R times 3 * O(retries) + 9, plus 3 * (O(retries) + 1), plus 2 * O(wait_timeout) seconds, where lists come in one page; each further page
+    counts as a request.
 """

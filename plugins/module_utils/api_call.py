@@ -17,7 +17,7 @@ from .http.client import SUCCESS
 from .http.pages import parse_json
 from .http.settings import API_PATH
 from .http.transport import Answer
-from .masking import mask
+from .masking import mask, scrub_all
 from .module import Task, TaskFailed
 
 
@@ -34,7 +34,9 @@ def call_api(task: Task) -> dict[str, Any]:
     try:
         answer = task.client.request(method, path, query, body, accept=params["status_code"] or SUCCESS)
     except RequestError as error:
-        raise TaskFailed(error, {"changed": error.maybe_applied}) from None
+        # A redirect and a time-out of the console's own say nothing of what was done before.
+        unsure = error.status is not None and (error.status < 400 or error.status == 408)
+        raise TaskFailed(error, {"changed": changed and (error.maybe_applied or unsure)}) from None
     if answer.cut:
         raise TaskFailed(RequestError(method, path, "the answer broke off", answer.status), {"changed": changed})
     return {"changed": changed, "status": answer.status, **_content(answer, params["include_tokens"])}
@@ -46,7 +48,7 @@ def _content(answer: Answer, include_tokens: bool) -> dict[str, Any]:
         found = {"json": parse_json("", answer)}
     except RequestError:
         found = {"content": answer.content.decode("utf-8", "replace")}
-    return found if include_tokens else mask(found)
+    return found if include_tokens else scrub_all(mask(found), answer.secrets)
 
 
 def _read_path(text: str) -> str:
@@ -61,7 +63,7 @@ def _read_path(text: str) -> str:
     elif "://" in path or f"/{path}/".startswith(f"{API_PATH}/"):
         problem = f"is not relative to {API_PATH}, which is added to it"
     elif any(part in (".", "..") for part in parts) or "//" in path or text.strip().startswith("//"):
-        problem = "has an empty part, . or .."
+        problem = "has an empty part, or one that is a dot or two"
     if problem:
         raise ConsoleError(f"path must be one below {API_PATH}, as volumes/7/trash; this one {problem}.")
     return path
@@ -75,7 +77,10 @@ def _read_query(query: Mapping[str, Any]) -> str:
             if isinstance(value, (dict, list)):
                 raise ConsoleError(f"query must hold texts, numbers, booleans or lists of them, which {name} is not.")
             pairs.append((name, _query_text(value)))
-    return urlencode(pairs)
+    try:
+        return urlencode(pairs)
+    except UnicodeEncodeError:
+        raise ConsoleError("query holds text that is no Unicode.") from None
 
 
 def _query_text(value: Any) -> str:

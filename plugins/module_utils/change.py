@@ -55,6 +55,8 @@ class Change:
         self._wait_timeout = wait_timeout
         self._failed: RequestError | None = None
         self._status: int | None = None
+        # Whether any request of this change was accepted, or may have been.
+        self._touched = False
         self._until = 0.0
 
     def write(self) -> None:
@@ -64,10 +66,11 @@ class Change:
             self._status, self._failed = self._send(), None
         except RequestError as error:
             self._status, self._failed = error.status, error
+        self._touched = self._touched or self._failed is None or self._failed.maybe_applied
 
     def skip(self, reason: str) -> None:
         """Do not send the request after all."""
-        self._fail(ConsoleError(f"{self._plan.label} was not tried: {reason}"), changed=bool(self._failed))
+        self._fail(ConsoleError(f"{self._plan.label} was not tried: {reason}"), self._touched)
 
     def expect(self) -> None:
         """Begin to look for the effect of the request."""
@@ -87,12 +90,9 @@ class Change:
         """The list could not be read: what is known is only how the request ended."""
         if self._failed is None:
             message = f"{self._plan.label} was {self.done}, but could not be read back: {error}"
-            self._fail(ConsoleError(message, error.failure), changed=True)
-        elif self._failed.maybe_applied:
-            message = f"{self._failed}. Whether it took effect could not be read back: {error}"
-            self._fail(ConsoleError(message, error.failure), changed=True)
         else:
-            self._fail(self._failed, changed=False)
+            message = f"{self._failed}. What has become of {self._plan.label} could not be read back: {error}"
+        self._fail(ConsoleError(message, error.failure), self._touched)
 
     def _send(self) -> int:
         """Make the request and give its status."""
@@ -102,7 +102,7 @@ class Change:
         """For how many seconds the effect of the request is looked for; one look is always taken."""
         if self._failed is None:
             return self._wait_timeout
-        return WATCH_SECONDS if self._failed.maybe_applied else 0.0
+        return max(WATCH_SECONDS, self._failed.pause) if self._failed.maybe_applied else 0.0
 
     def _is_late(self) -> bool:
         return self._clock.elapsed() >= self._until
@@ -181,6 +181,8 @@ class Creation(Change):
             what = (
                 f"was accepted, but is not listed after {self._wait_timeout:g} s. New in the list: {told or 'nothing'}."
             )
+            if new:
+                what += " If that is what the console made of it, write it as the console does."
             self._fail(self._not_as_wanted(what), changed=True)
         elif self._failed.maybe_applied and self._tries.another():
             self.due = True
@@ -208,7 +210,7 @@ class Update(Change):
         record = records.of_id(self._identity)
         if record is None:
             self.result.record = None
-            self._fail(self._failed or self._not_as_wanted("is no longer listed after it was updated"), changed=True)
+            self._fail(self._failed or self._not_as_wanted("is no longer listed after it was updated"), self._touched)
             return
         self.result.record = record
         differences, unverified = compare(self._plan.resource, record, self._plan.values)
@@ -265,7 +267,7 @@ class Deletion(Change):
         elif self._is_late() and self._failed:
             self._fail(self._failed, changed=False)
         elif self._is_late():
-            what = f"was deleted, but is still listed after {self._wait_timeout:g} s"
+            what = f"is still listed {self._wait_timeout:g} s after the console accepted its deletion"
             self._fail(self._not_as_wanted(what), changed=True)
 
     def _send(self) -> int:

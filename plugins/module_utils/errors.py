@@ -30,7 +30,7 @@ class RequestError(ConsoleError):
 
     `status` is None where no answer came, `message` the server's own words or the cause.
     `maybe_applied` is true where the console may have carried the request out all the same, `attempts` how often
-    it was sent or tried to be.
+    it was sent or tried to be, `pause` the seconds for which the console asked to be left alone.
     """
 
     def __init__(
@@ -41,12 +41,14 @@ class RequestError(ConsoleError):
         status: int | None = None,
         maybe_applied: bool = False,
         attempts: int = 1,
+        pause: float = 0.0,
     ) -> None:
         answer = "no usable answer" if status is None else f"HTTP {status}"
         super().__init__(f"{method} {path}: {answer}: {message}", failure_of(method, path, message, status))
         self.status = status
         self.maybe_applied = maybe_applied
         self.attempts = attempts
+        self.pause = pause
 
 
 def failure_of(method: str, path: str, message: str, status: int | None) -> Failure:

@@ -34,7 +34,7 @@ def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only
 
 def _read_extra(resource: Resource, extra: Mapping[str, Any]) -> Mapping[str, Any]:
     """Fields beyond those that have an option; one that has would not be compared if it were given here."""
-    known = {name for field in resource.managed for name in (field.name, field.wire)}
+    known = {name for field in resource.managed for name in (field.name, field.wire)} | {"id"}
     doubled = sorted(known & extra.keys())
     if doubled:
         raise ConsoleError(f"extra_fields must not hold {', '.join(doubled)}: use the option of this module.")

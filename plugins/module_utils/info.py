@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .errors import ConsoleError
 from .model.records import Record
-from .model.resources import EXPORT, QUOTA, VOLUME, Resource
+from .model.resources import EXPORT, QUOTA, VOLUME, Field, Resource
 from .module import Task
 from .store import Store
 from .volumes import check_volume_options, find_volume, no_such_volume
@@ -31,6 +32,7 @@ def list_volumes(task: Task) -> dict[str, Any]:
 
 def list_in_volumes(task: Task, resource: Resource) -> dict[str, Any]:
     """The result for what belongs to volumes: of the one that is named, or of all, each record with its volume."""
+    _filters(task, resource)
     shown = [
         {**_project(task, resource, record), "volume_id": VOLUME.project(volume)["id"]}
         for volume in _volumes(task)
@@ -52,14 +54,22 @@ def _volumes(task: Task) -> list[Record]:
 
 def _matching(task: Task, resource: Resource, records: Any) -> Iterator[Record]:
     """The records whose id and natural key are those of the options, where they are given."""
+    filters = _filters(task, resource)
     for record in records:
-        for field in resource.fields:
-            wanted = task.params.get(field.name)
-            given = wanted is not None and str(wanted).strip()
-            if given and not field.kind.same(record.get(field.wire), wanted):
-                break
-        else:
+        if all(field.kind.same(record.get(field.wire), wanted) for field, wanted in filters):
             yield record
+
+
+def _filters(task: Task, resource: Resource) -> list[tuple[Field, Any]]:
+    """The fields that the options ask for, blank ones apart. ConsoleError for a value that no record can have."""
+    given = [(field, task.params.get(field.name)) for field in resource.fields]
+    filters = [(field, wanted) for field, wanted in given if wanted is not None and str(wanted).strip()]
+    for field, wanted in filters:
+        try:
+            field.kind.check(wanted)
+        except ValueError as error:
+            raise ConsoleError(f"{field.name} {error}.") from None
+    return filters
 
 
 def _project(task: Task, resource: Resource, record: Record) -> dict[str, Any]:

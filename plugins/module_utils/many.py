@@ -12,6 +12,7 @@ from typing import Any
 from .change import Result
 from .errors import ConsoleError
 from .goals import read_goal
+from .http.settings import LONGEST_WAIT, check_number
 from .messages import not_shown, was_put_back
 from .model.batch import BadList, Problem, plan_all
 from .model.plan import Action, Goal, Plan
@@ -36,8 +37,7 @@ _MOST_CONCURRENCY = 32
 
 def manage_many(task: Task, resource: Resource) -> dict[str, Any]:
     """Bring the records of a volume to what the items want, and give the task's result."""
-    if task.params["wait_timeout"] < 0:
-        raise ConsoleError(f"wait_timeout must not be negative, as {task.params['wait_timeout']} is.")
+    check_number("wait_timeout", task.params["wait_timeout"], 0, LONGEST_WAIT)
     try:
         results = _reconcile(task, resource)
     except BadList as error:
@@ -61,8 +61,7 @@ def manage_many(task: Task, resource: Resource) -> dict[str, Any]:
 def _reconcile(task: Task, resource: Resource) -> list[Result]:
     params = task.params
     check_volume_options(params)
-    if not 1 <= params["concurrency"] <= _MOST_CONCURRENCY:
-        raise ConsoleError(f"concurrency must be from 1 to {_MOST_CONCURRENCY}, not {params['concurrency']}.")
+    check_number("concurrency", params["concurrency"], 1, _MOST_CONCURRENCY)
     goals = _read_goals(task, resource)
     volume = find_volume(task.client, params)
     if volume is None:

@@ -7,12 +7,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 MASK = "********"
 _SECRET_NAME = re.compile(r"(^|_)token$|^secret|^password$|_key$")
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_USER_INFO = re.compile(r"(?<=://)[^/?#\s]*@")
+# The user info of a URL; also one with a slash in its password, as long as what comes before is no host and port.
+_USER_INFO = re.compile(r"(?<=://)(?:[^/?#\s\"'<>]*|[^/?#\s\"'<>@\[]*:(?!\d*[/?#])[^\s\"'<>]*)@")
+_RUN = re.compile(r"[A-Za-z0-9]{12,}")
 
 
 def mask(value: Any) -> Any:
@@ -26,6 +29,28 @@ def mask(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [mask(inner) for inner in value]
     return _USER_INFO.sub(MASK + "@", value) if isinstance(value, str) else value
+
+
+def scrub(text: str, secrets: Iterable[str]) -> str:
+    """Text of a console without user info and without what it may repeat of our own request.
+
+    A token may come back wrapped, escaped or in another case: each longer piece of it is taken out.
+    """
+    known = [secret.lower() for secret in secrets]
+
+    def hide(match: re.Match[str]) -> str:
+        return MASK if any(match.group().lower() in secret for secret in known) else match.group()
+
+    return _RUN.sub(hide, str(mask(text)))
+
+
+def scrub_all(value: Any, secrets: Iterable[str]) -> Any:
+    """A copy of what JSON can hold in which each text is scrubbed."""
+    if isinstance(value, dict):
+        return {key: scrub_all(inner, secrets) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [scrub_all(inner, secrets) for inner in value]
+    return scrub(value, secrets) if isinstance(value, str) else value
 
 
 def is_secret_name(name: str) -> bool:

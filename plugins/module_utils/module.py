@@ -58,6 +58,8 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
         result = act(Task(module))
     except ConsoleError as problem:
         error = problem
+    except RecursionError:
+        error = ConsoleError("An option or an answer of the console is nested too deeply to be handled.")
     # Out of the except clause, where Ansible would add a traceback at high verbosity.
     # Lists of items are left out of it, since they can be thousands.
     lists = [name for name, option in options.items() if option.get("elements") == "dict"]

@@ -11,8 +11,9 @@ from typing import Any
 from .change import Result
 from .errors import ConsoleError
 from .goals import read_goal
+from .http.settings import LONGEST_WAIT, check_number
 from .messages import not_shown, was_put_back
-from .model.plan import make_plan
+from .model.plan import Goal, make_plan
 from .model.records import label
 from .model.resources import Resource
 from .module import Task, TaskFailed
@@ -24,20 +25,12 @@ from .volumes import check_volume_options, find_volume, no_such_volume
 
 def manage_one(task: Task, resource: Resource) -> dict[str, Any]:
     """Bring one record to what the options want, and give the task's result."""
-    if task.params["wait_timeout"] < 0:
-        raise ConsoleError(f"wait_timeout must not be negative, as {task.params['wait_timeout']} is.")
-    goal = read_goal(resource, task.params, task.params.get("create_only_changes") == "update")
-    volume_id = None
-    if resource.in_volume:
-        check_volume_options(task.params)
-        volume = find_volume(task.client, task.params)
-        if volume is None and goal.present:
-            raise TaskFailed(no_such_volume(task.params), {resource.noun: None})
-        if volume is None:
-            return {"changed": False, resource.noun: None, "diff": {"before": {}, "after": {}}}
-        volume_id = volume["id"]
-    store = Store(task.client, resource, volume_id)
     try:
+        check_number("wait_timeout", task.params["wait_timeout"], 0, LONGEST_WAIT)
+        goal = read_goal(resource, task.params, task.params.get("create_only_changes") == "update")
+        store = _open_store(task, resource, goal)
+        if store is None:
+            return {"changed": False, resource.noun: None, "diff": {"before": {}, "after": {}}}
         (result,) = reconcile(
             store, lambda records: [make_plan(records, goal)], task.params["wait_timeout"], task.check_mode
         )
@@ -46,6 +39,17 @@ def manage_one(task: Task, resource: Resource) -> dict[str, Any]:
     if not task.check_mode and not result.error:
         _wait_until_usable(task, store, result)
     return _told(task, resource, result)
+
+
+def _open_store(task: Task, resource: Resource, goal: Goal) -> Store | None:
+    """The list that the record belongs to; None where the volume is gone, and so is what is to be gone."""
+    if not resource.in_volume:
+        return Store(task.client, resource)
+    check_volume_options(task.params)
+    volume = find_volume(task.client, task.params)
+    if volume is None and goal.present:
+        raise no_such_volume(task.params)
+    return None if volume is None else Store(task.client, resource, volume["id"])
 
 
 def _wait_until_usable(task: Task, store: Store, result: Result) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import RequestError
-from .http.client import Client, Tries
+from .http.client import SUCCESS, Client, Tries
 from .http.pages import parse_json, read_list
 from .http.transport import Answer
 from .model.records import Record, Records
@@ -37,9 +37,11 @@ class Store:
         """
         records = self.records()
         for name, is_usable in (("id", _is_id), (self.resource.key.wire, _is_key)):
-            if not all(name in record and is_usable(record[name]) for record in records):
+            bad = [record for record in records if name not in record or not is_usable(record[name])]
+            if bad:
+                ids = ", ".join(str(record["id"]) for record in bad[:10] if name != "id")
                 message = f"the console shows {self.resource.plural} without {name}, so none can be told from another"
-                raise RequestError("GET", self.path, message, 200)
+                raise RequestError("GET", self.path, f"{message} (ids: {ids})" if ids else message, 200)
         return Records(self.resource, records)
 
     def create(self, body: Mapping[str, Any], tries: Tries) -> Answer:
@@ -59,10 +61,13 @@ class Store:
         path = f"{self.path}/{identity}/is_ready"
         try:
             answer = self.client.request("GET", path)
-            content = parse_json(path, answer)
         except RequestError as error:
-            if error.status is None or error.status == 429 or (error.status >= 500 and error.status != 501):
+            if error.status is None or error.status in (429, *SUCCESS) or (error.status >= 500 and error.status != 501):
                 raise
+            return True
+        try:
+            content = parse_json(path, answer)
+        except RequestError:
             return True
         ready = content.get("is_ready") if isinstance(content, dict) else None
         return ready if isinstance(ready, bool) else True

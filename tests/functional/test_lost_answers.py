@@ -124,7 +124,7 @@ def test_a_creation_that_may_have_worked_and_cannot_be_looked_for_is_told_as_cha
     result = run("volume", name="a", bucket=BUCKET)
     assert result["failed"]
     assert result["changed"]
-    assert "Whether it took effect could not be read back" in result["msg"]
+    assert "What has become of volume 'a' could not be read back" in result["msg"]
 
 
 def test_a_creation_that_cannot_be_read_back_is_told_as_changed(run: Run, emulator: Emulator) -> None:

@@ -321,7 +321,7 @@ def test_a_volume_that_does_not_vanish_is_an_error_that_says_so(run: Run, emulat
     result = run("volume", name="a", state="absent", wait_timeout=10)
     assert result["failed"]
     assert result["changed"]
-    assert "still listed after 10 s" in result["msg"]
+    assert "still listed 10 s after" in result["msg"]
     assert result["volume"]["name"] == "a"
 
 

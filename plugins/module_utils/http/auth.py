@@ -32,12 +32,12 @@ class SignatureAuth:
     def __call__(self, request: PreparedRequest) -> PreparedRequest:
         parts = urlsplit(str(request.url))
         query = signing.canonical_query(parts.query)
-        request.url = urlunsplit(parts._replace(path=parts.path or "/", query=query, fragment=""))
+        # Slashes in front are folded on the way, so they are before it is signed.
+        path = "/" + parts.path.lstrip("/")
+        request.url = urlunsplit(parts._replace(path=path, query=query, fragment=""))
         request.body = _raw_body(request)
         host = signing.host_value(request.url)
-        text = signing.string_to_sign(
-            self._timestamp, str(request.method), parts.path or "/", host, query, request.body
-        )
+        text = signing.string_to_sign(self._timestamp, str(request.method), path, host, query, request.body)
         signature = signing.signature(self._secret_key, text)
         token = signing.token(self._access_key, self._timestamp, signature)
         self.secrets = (token, signature)

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import threading
 from collections.abc import Callable, Container, Mapping
-from typing import Any, NoReturn, Union
+from typing import Any, Union
 from urllib.parse import urlsplit
 
 from ..errors import RequestError
+from ..masking import scrub
 from .clock import Clock
 from .messages import readable
 from .settings import Settings
@@ -110,7 +112,7 @@ class Client:
                 maybe_applied = maybe_applied or (method != "GET" and _may_be_applied(result))
                 if not (self._is_worth_repeating(method, result) and tries.another()):
                     self._is_failing = self._is_failing or _is_passing(result)
-                    _fail(method, path, result, refusal, maybe_applied, attempts)
+                    raise self._error(method, path, result, refusal, maybe_applied, attempts)
                 self._rest(result, tries.made, alone)
 
     def _is_worth_repeating(self, method: str, result: Outcome) -> bool:
@@ -121,14 +123,20 @@ class Client:
     def _rest(self, result: Outcome, made: int, alone: contextlib.ExitStack) -> None:
         """Pause before the next attempt; where the console asked for the pause, nobody else asks it anything."""
         answered = self.clock.elapsed()
-        asked = self._retry_after(result) if isinstance(result, Answer) else None
-        if asked is not None:
-            pause = min(max(asked, 0.0), LONGEST_PAUSE)
-        else:
+        pause = asked = self._asked_pause(result)
+        if pause is None:
             pause = min(_FIRST_PAUSE * 2.0 ** min(made - 1, 10), LONGEST_PAUSE) * self.clock.jitter()
         if asked is not None or (isinstance(result, Answer) and result.status == _BUSY):
             alone.enter_context(self._turn)
         self.clock.sleep(max(0.0, answered + pause - self.clock.elapsed()))
+
+    def _error(
+        self, method: str, path: str, result: Outcome, refusal: str, maybe_applied: bool, attempts: int
+    ) -> RequestError:
+        if isinstance(result, SendError):
+            return RequestError(method, path, str(result), None, maybe_applied, attempts)
+        words, pause = _explain(result) + refusal, self._asked_pause(result)
+        return RequestError(method, path, words, result.status, maybe_applied, attempts, pause or 0.0)
 
     def _attempt(self, method: str, path: str, query: str, body: bytes | None) -> tuple[Outcome, str]:
         """One attempt, and one more where the refusal may be for the time of signing.
@@ -143,7 +151,8 @@ class Client:
         corrected = self._send(method, path, query, body, candidate)
         if isinstance(corrected, Answer) and may_be_refused_for_time(corrected.status):
             return corrected, _refused_twice(candidate, result, corrected)
-        self._keep_skew(candidate)
+        if isinstance(corrected, Answer) and corrected.status < 500:
+            self._keep_skew(candidate)
         return corrected, ""
 
     def _send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Outcome:
@@ -165,9 +174,14 @@ class Client:
             " console's time; set the clock of this machine, or the console's, right."
         )
 
+    def _asked_pause(self, result: Outcome) -> float | None:
+        """The seconds for which an answer asks to be left alone, bounded; None where it does not."""
+        asked = self._retry_after(result) if isinstance(result, Answer) else None
+        return None if asked is None else min(max(asked, 0.0), LONGEST_PAUSE)
+
     def _retry_after(self, answer: Answer) -> float | None:
         text = answer.headers.get("Retry-After", "").strip()
-        if text.isdigit():
+        if re.fullmatch("[0-9]+", text):
             return float(text[:6])
         until = http_date(text)
         if until is None:
@@ -209,17 +223,12 @@ def _is_repeatable(method: str, result: Outcome) -> bool:
     return method in _REPEATABLE and (result.status in _PASSING or (result.cut and result.status in SUCCESS))
 
 
-def _fail(method: str, path: str, result: Outcome, refusal: str, maybe_applied: bool, attempts: int) -> NoReturn:
-    if isinstance(result, SendError):
-        raise RequestError(method, path, str(result), None, maybe_applied, attempts)
-    raise RequestError(method, path, _explain(result) + refusal, result.status, maybe_applied, attempts)
-
-
 def _explain(answer: Answer) -> str:
     if answer.cut and answer.status in SUCCESS:
         return "the answer broke off"
     if 300 <= answer.status < 400:
-        return f"redirects are not followed; this one leads to {_place(answer.headers)}. Is console_url right?"
+        place = scrub(_place(answer.headers), answer.secrets)
+        return f"redirects are not followed; this one leads to {place}. Is console_url right?"
     words = readable(answer)
     hint = _HINTS.get(answer.status)
     return f"{words.rstrip('.')} ({hint})" if hint else words

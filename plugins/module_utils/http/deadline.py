@@ -25,6 +25,7 @@ class _DeadlineReader(io.RawIOBase):
         self._raw = raw
         self._sock = sock
         self._ends = time.monotonic() + seconds
+        self.has_ended = False
 
     def readable(self) -> bool:
         return True
@@ -34,7 +35,9 @@ class _DeadlineReader(io.RawIOBase):
         if left <= 0:
             raise socket.timeout("the answer took too long")
         self._sock.settimeout(left)
-        return self._raw.readinto(buffer)
+        read = self._raw.readinto(buffer)
+        self.has_ended = read == 0
+        return read
 
     def close(self) -> None:
         self._raw.close()
@@ -47,6 +50,13 @@ class DeadlineResponse(http.client.HTTPResponse):
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         seconds = sock.gettimeout()
+        self._reader: _DeadlineReader | None = None
         if seconds is not None:
-            raw = self.fp.detach()
-            self.fp = io.BufferedReader(_DeadlineReader(raw, sock, seconds))
+            self._reader = _DeadlineReader(self.fp.detach(), sock, seconds)
+            self.fp = io.BufferedReader(self._reader)
+
+    def begin(self) -> None:
+        """Read status and headers; unlike the base, do not take headers that break off for whole ones."""
+        super().begin()
+        if self._reader is not None and self._reader.has_ended:
+            raise http.client.IncompleteRead(b"")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..masking import mask
+from ..masking import MASK, is_secret_name, scrub
 from .transport import Answer
 
 LONGEST = 500
@@ -26,8 +26,7 @@ def readable(answer: Answer) -> str:
     """The console's own words from a JSON, HTML or text body, or the name of the status where there are none."""
     text = answer.content.decode("utf-8", "replace").strip()
     words = _collapse(_from_json(text) or describe(text) or http.client.responses.get(answer.status, "no message"))
-    for secret in answer.secrets:
-        words = words.replace(secret, "********")
+    words = scrub(words, answer.secrets)
     return words if len(words) <= LONGEST else words[:LONGEST] + "…"
 
 
@@ -41,7 +40,7 @@ def describe(text: str) -> str:
 
 def _from_json(text: str) -> str:
     try:
-        return "; ".join(_sentences(mask(json.loads(text)), ""))
+        return "; ".join(_sentences(json.loads(text), ""))
     except (ValueError, RecursionError):
         return ""
 
@@ -49,7 +48,9 @@ def _from_json(text: str) -> str:
 def _sentences(value: Any, about: str) -> Iterator[str]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _sentences(inner, about if key in _PLAIN_KEYS else f"{about}{key}: ")
+            # Under the name of a field a list holds what is wrong with it, a text would be its value.
+            hidden = MASK if is_secret_name(key) and not isinstance(inner, list) else inner
+            yield from _sentences(hidden, about if key in _PLAIN_KEYS else f"{about}{key}: ")
     elif isinstance(value, list):
         for inner in value:
             yield from _sentences(inner, about)

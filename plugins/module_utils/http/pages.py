@@ -30,7 +30,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 class _Page(NamedTuple):
     records: list[Record]
     following: str | None
-    announced: int | None
+    announced: Any
 
 
 def read_list(client: Client, path: str) -> list[Record]:
@@ -39,12 +39,13 @@ def read_list(client: Client, path: str) -> list[Record]:
     RequestError where the answer is no list, where its pages lead elsewhere or in a circle, and where the
     count it gives is not met even after reading again: a record that is missed would be made twice.
     """
-    records, count = _read_pages(client, path)
-    if count not in (None, len(records)):
-        records, count = _read_pages(client, path)
-    if count in (None, len(records)):
-        return records
-    raise _broken(path, f"the list says it has {count} records, but its pages hold {len(records)}")
+    records, counts = _read_pages(client, path)
+    if counts - {len(records)}:
+        records, counts = _read_pages(client, path)
+    if counts - {len(records)}:
+        told = " or ".join(map(str, sorted(counts)))
+        raise _broken(path, f"the list says it has {told} records, but its pages hold {len(records)}")
+    return records
 
 
 def parse_json(path: str, answer: Answer, method: str = "GET") -> Any:
@@ -58,10 +59,10 @@ def parse_json(path: str, answer: Answer, method: str = "GET") -> Any:
     raise RequestError(method, path, f"JSON was expected, the answer is {what}. Is console_url right?", answer.status)
 
 
-def _read_pages(client: Client, path: str) -> tuple[list[Record], int | None]:
-    """Records by id in the order met, and the count that the last page with one gave."""
+def _read_pages(client: Client, path: str) -> tuple[list[Record], set[int]]:
+    """Records by id in the order met, and the counts that the pages gave, which are one where nothing moved."""
     found: dict[Any, Record] = {}
-    count: int | None = None
+    counts: set[int] = set()
     place, seen, idle = (path, ""), set(), 0
     while True:
         seen.add(place)
@@ -69,10 +70,11 @@ def _read_pages(client: Client, path: str) -> tuple[list[Record], int | None]:
         before = len(found)
         for record in page.records:
             found[_identity(record, len(found))] = record
-        count = count if page.announced is None else page.announced
+        if re.fullmatch("[0-9]{1,20}", str(page.announced)):
+            counts.add(int(page.announced))
         idle = idle + 1 if len(found) == before else 0
         if page.following is None:
-            return list(found.values()), count
+            return list(found.values()), counts
         place = _next_place(client, place, page.following)
         _refuse_circle(place, seen, idle)
 
@@ -86,7 +88,7 @@ def _read_page(client: Client, path: str, query: str) -> _Page:
         raise _broken(path, "a list of records was expected, the answer holds something else. Is console_url right?")
     if not isinstance(following, (str, type(None))):
         raise _broken(path, "the list has a next page that is not the text of an address")
-    return _Page(content, following, count if isinstance(count, int) and not isinstance(count, bool) else None)
+    return _Page(content, following, count)
 
 
 def _identity(record: Record, position: int) -> Any:
@@ -108,7 +110,9 @@ def _next_place(client: Client, place: tuple[str, str], following: str) -> tuple
     except ValueError:
         raise _broken(path, "the address of the next page cannot be read") from None
     if host != urlsplit(origin).hostname or parts.scheme not in ("http", "https"):
-        raise _broken(path, f"the next page is on another host, {host}, which is not asked")
+        raise _broken(
+            path, f"the next page is on another host, {str(host)[:60]}, or not to be had with http; it is not asked"
+        )
     return parts.path, canonical_query(parts.query)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -16,6 +17,10 @@ from ..errors import ConsoleError
 from .signing import host_value
 
 API_PATH = "/api/v1"
+# A day for a request and a week of waiting: more is a mistake, and far more no clock can count.
+LONGEST_TIMEOUT = 86_400
+LONGEST_WAIT = 604_800
+MOST_RETRIES = 1_000
 
 
 class Settings(NamedTuple):
@@ -58,10 +63,10 @@ class Settings(NamedTuple):
 def read_settings(options: Mapping[str, Any]) -> Settings:
     """Settings from the connection options, blanks already taken as unset. ConsoleError says which one is wrong."""
     origin, base_path = _split_address(options["console_url"])
-    _check_number("timeout", options["timeout"], 1)
-    _check_number("retries", options["retries"], 0)
+    check_number("timeout", options["timeout"], 1, LONGEST_TIMEOUT)
+    check_number("retries", options["retries"], 0, MOST_RETRIES)
     for name in ("ca_path", "client_cert", "client_key"):
-        _check_file(name, options[name])
+        _check_file(name, options[name], or_folder=name == "ca_path")
     if options["client_key"] and not options["client_cert"]:
         raise ConsoleError("client_key is of no use without client_cert: set both, or the one file that holds both.")
     for name in ("access_key", "secret_key"):
@@ -92,6 +97,7 @@ def _address_problem(console_url: str) -> str | None:
     try:
         parts = urlsplit(text)
         host = host_value(text) if parts.hostname else ""
+        (parts.hostname or "").encode("idna")
     except ValueError:
         return "its host or port cannot be read"
     if parts.scheme not in ("http", "https"):
@@ -107,13 +113,14 @@ def _address_problem(console_url: str) -> str | None:
     return None
 
 
-def _check_number(name: str, value: int, least: int) -> None:
-    if value < least:
-        raise ConsoleError(f"{name} must be at least {least}, not {value}.")
+def check_number(name: str, value: int, least: int, most: int) -> None:
+    """Refuse an option that is out of its bounds."""
+    if not least <= value <= most:
+        raise ConsoleError(f"{name} must be from {least} to {most}, not {str(value)[:20]}.")
 
 
-def _check_file(name: str, path: str | None) -> None:
-    if path and not os.access(path, os.R_OK):
+def _check_file(name: str, path: str | None, or_folder: bool) -> None:
+    if path and not (os.access(path, os.R_OK) and (or_folder or Path(path).is_file())):
         raise ConsoleError(f"{name} names a file that is not there or cannot be read: {path}")
 
 

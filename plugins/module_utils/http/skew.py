@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from datetime import timezone
 from email.utils import parsedate_to_datetime
 
 from .transport import Answer
@@ -36,6 +37,8 @@ def may_be_refused_for_time(status: int) -> bool:
 def http_date(text: str | None) -> float | None:
     """Epoch seconds of an HTTP date, None for anything else."""
     try:
-        return parsedate_to_datetime(text or "").timestamp()
+        made = parsedate_to_datetime(text or "")
+        # HTTP dates are in UTC, also in the old forms that do not say so.
+        return (made if made.tzinfo else made.replace(tzinfo=timezone.utc)).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError):
         return None

@@ -10,6 +10,7 @@ No retry is made here, no redirect followed, no cookie kept, and of the environm
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import threading
 import traceback
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any, NamedTuple
 
+from ..masking import mask
 from ..version import COLLECTION_VERSION
 from .auth import SignatureAuth
 from .clock import Clock
@@ -139,7 +141,7 @@ class Transport:
         try:
             response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-            raise _send_error(error, self._settings.timeout) from None
+            raise _send_error(error, self._settings) from None
         took = self._clock.elapsed() - started
         with response:
             content = _read(response)
@@ -170,15 +172,18 @@ def _read(response: requests.Response) -> bytes | None:
     except (requests.RequestException, HTTPError, OSError, ValueError):
         return None
     announced = response.headers.get("Content-Length", "")
-    return None if announced.isdigit() and response.raw.tell() < int(announced) else content
+    is_short = re.fullmatch("[0-9]{1,20}", announced) and response.raw.tell() < int(announced)
+    return None if is_short else content
 
 
-def _send_error(error: BaseException, timeout: int) -> SendError:
+def _send_error(error: BaseException, settings: Settings) -> SendError:
     """What went wrong, in words, and whether anything was sent and a retry can help."""
     chain = list(_chain(error))
-    reason = _reason(chain, timeout)
+    reason = _reason(chain, settings.timeout)
     if isinstance(error, requests.exceptions.SSLError) and not _ATTEMPT.sent:
-        advice = "where the console has a certificate of its own, name the authority's certificate in ca_path"
+        advice = "where the console has a certificate of its own, name its authority's certificate in ca_path"
+        if settings.cert:
+            advice += ", and see that client_cert and client_key fit together"
         return SendError(f"no TLS connection: {reason} ({advice})", sent=False, lasting=True)
     passing = isinstance(error, (requests.ConnectionError, requests.Timeout))
     return SendError(reason, sent=_ATTEMPT.sent, lasting=not passing)
@@ -193,7 +198,7 @@ def _reason(chain: list[BaseException], timeout: int) -> str:
     if any(isinstance(step, http.client.HTTPException) for step in chain):
         return "what came back is not HTTP"
     told = [step.strerror for step in chain if isinstance(step, OSError) and step.strerror]
-    return str(told[-1] if told else chain[-1])
+    return str(mask(str(told[-1] if told else chain[-1])))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

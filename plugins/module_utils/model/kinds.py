@@ -37,7 +37,9 @@ class Kind:
         return value
 
     def same(self, one: Any, other: Any) -> bool:
-        """Whether two values mean the same. One that cannot be read is like no other."""
+        """Whether two values mean the same. One that cannot be read is like no other, but like itself."""
+        if repr(one) == repr(other):
+            return True
         try:
             return bool(self.meaning(one) == self.meaning(other))
         except ValueError:
@@ -81,15 +83,20 @@ class Integer(_Parsed):
 
 
 class Boolean(_Parsed):
-    """True or false, also written as text or number."""
+    """True or false, also written as text or number. `null` is false."""
 
     _READINGS = {"true": True, "false": False, "1": True, "0": False}
 
     def meaning(self, value: Any) -> Any:
+        if value is None:
+            return False
         reading = self._READINGS.get(str(value).strip().lower()) if isinstance(value, (bool, int, str)) else None
-        if reading is None and value is not None:
+        if reading is None:
             raise ValueError(f"must be true or false, not {value!r}")
         return reading
+
+    def shown(self, value: Any) -> Any:
+        return None if value is None else super().shown(value)
 
 
 class Url(Text):
@@ -98,7 +105,8 @@ class Url(Text):
     def meaning(self, value: Any) -> str:
         text = super().meaning(value)
         parts = urlsplit(text)
-        return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower()).geturl().rstrip("/")
+        user_info, at, host = parts.netloc.rpartition("@")
+        return parts._replace(netloc=user_info + at + host.lower()).geturl().rstrip("/")
 
 
 # In a long list the same networks and paths are compared again and again.
@@ -110,7 +118,7 @@ def _network(text: str) -> Any:
 @cache
 def _normal_path(text: str) -> str:
     parts = [part for part in text.split("/") if part not in ("", ".")]
-    if not text or ".." in parts:
+    if ".." in parts:
         raise ValueError(f"must be a path without .., not {text!r}")
     return "/" + "/".join(parts)
 
@@ -136,10 +144,13 @@ class Network(Text):
 
 
 class Path(Text):
-    """A directory inside a volume; repeated slashes, those at either end, and `.` do not count."""
+    """A directory inside a volume; repeated slashes, those at either end, and `.` do not count.
+
+    A console that strips the slash at the end shows the root as no text at all.
+    """
 
     def meaning(self, value: Any) -> str:
-        return _normal_path(value if isinstance(value, str) else super().meaning(value))
+        return _normal_path(super().meaning(value))
 
     def check(self, value: Any) -> None:
         if not str(value).startswith("/"):
@@ -167,18 +178,24 @@ class Limit(_Parsed):
 
 
 class Size(Limit):
-    """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are the same."""
+    """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are the same.
 
-    _WITH_UNIT = re.compile(r"\s*([0-9]{1,30}(?:\.[0-9]{1,30})?)\s*([KMGTPE]?)(i?B)?\s*", re.IGNORECASE)
+    A lower-case b would be bits and is refused.
+    """
+
+    _WITH_UNIT = re.compile(r"\s*([0-9]{1,30}(?:\.[0-9]{1,30})?)\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*")
     _POWERS = {unit: 1024**power for power, unit in enumerate(("", "K", "M", "G", "T", "P", "E"))}
 
     def meaning(self, value: Any) -> int:
         match = self._WITH_UNIT.fullmatch(value) if isinstance(value, str) else None
-        if match is None or not (match.group(2) or match.group(3)):
+        if match is None:
             return super().meaning(value)
         whole, _point, decimals = match.group(1).partition(".")
-        scale: int = self._POWERS[match.group(2).upper()]
-        return int(whole) * scale + int(decimals or 0) * scale // int("1" + "0" * len(decimals))
+        scale: int = self._POWERS[(match.group(2) or "").upper()]
+        number = int(whole) * scale + int(decimals or 0) * scale // int("1" + "0" * len(decimals))
+        if not number and match.group(1).strip("0."):
+            raise ValueError(f"must be at least one byte, or 0, not {value!r}")
+        return number
 
 
 TEXT = Text()

@@ -200,18 +200,20 @@ def _select_by_id(records: Records, goal: Goal, key: Any) -> Record | None:
     resource = records.resource
     found = records.of_id(goal.id)
     namesakes = [] if key is None else records.of_key(key)
-    if found is None and goal.present:
+    if found is None and not goal.present:
+        return None
+    if found is None:
         raise ConsoleError(
             f"no {resource.noun} has the id {goal.id}. An id cannot be chosen: leave it out to find or create the"
             f" {resource.noun} by its {resource.key.name}."
         )
-    if key is None or (found is not None and found in namesakes) or not (found or namesakes):
+    if key is None or found in namesakes:
         return found
     if not (goal.present and resource.key_is_updatable):
-        raise _disagreement(resource, ([found] if found else []) + namesakes, goal.id, key)
+        raise _disagreement(resource, [found, *namesakes], goal.id, key)
     if namesakes:
         raise ConsoleError(
-            f"{label(resource, found and found[resource.key.wire], goal.id)} cannot become {say(key)}: that is the"
+            f"{label(resource, found[resource.key.wire], goal.id)} cannot become {say(key)}: that is the"
             f" {resource.key.name} of id {namesakes[0]['id']}. Nothing was changed.",
             record=found,
         )

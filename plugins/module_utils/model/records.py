@@ -49,7 +49,9 @@ class Difference(NamedTuple):
     wanted: Any
 
     def __str__(self) -> str:
-        return f"{self.field.name} is {say(self.actual)}, wanted is {say(self.wanted)}"
+        actual, wanted = say(self.actual), say(self.wanted)
+        masked = " (they differ in what is masked)" if actual == wanted else ""
+        return f"{self.field.name} is {actual}, wanted is {wanted}{masked}"
 
 
 def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:

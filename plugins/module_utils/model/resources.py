@@ -77,9 +77,9 @@ class Resource:
         self.in_volume = "{volume_id}" in path
 
     def key_meaning(self, value: Any) -> Any:
-        """What equal keys have in common; None for what can be no key: blank, or not of its kind."""
+        """What equal keys have in common; None for what can be no key: nothing, blank text, or not of its kind."""
         try:
-            return self.key.kind.meaning(value) or None
+            return None if value is None else self.key.kind.meaning(value) or None
         except ValueError:
             return None
 

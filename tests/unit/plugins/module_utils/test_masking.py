@@ -44,6 +44,20 @@ def test_user_info_of_urls_is_masked() -> None:
     assert mask(["https://user:p@ss@b.example.com/a?x=1", "a@b"]) == [f"https://{MASK}@b.example.com/a?x=1", "a@b"]
 
 
+@pytest.mark.parametrize(
+    ("url", "masked"),
+    [
+        ("https://AK:pw/x@h/b", f"https://{MASK}@h/b"),
+        ("https://AK:p?w#x@h/b", f"https://{MASK}@h/b"),
+        ("https://h:8080/a@b", "https://h:8080/a@b"),
+        ("https://h/a@b", "https://h/a@b"),
+        ("https://[::1]:8080/a@b", "https://[::1]:8080/a@b"),
+    ],
+)
+def test_user_info_with_a_slash_in_it(url: str, masked: str) -> None:
+    assert mask(url) == masked
+
+
 def test_masking_is_by_place_and_not_by_substring() -> None:
     assert mask({"token": "a", "name": "banana"}) == {"token": MASK, "name": "banana"}
 

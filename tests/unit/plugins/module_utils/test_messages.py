@@ -40,6 +40,8 @@ def answer(content: Any, status: int = 400, secrets: tuple[str, ...] = ()) -> An
         ({}, "{}"),
         (b"\xff\xfe", "\ufffd\ufffd"),
         ({"token": "abc", "detail": "no"}, "token: ********; no"),
+        ({"token": ["This field is required"]}, "token: This field is required"),
+        (b"no bucket https://me:hunter2@b", "no bucket https://********@b"),
     ],
 )
 def test_readable(content: Any, message: str) -> None:
@@ -58,8 +60,14 @@ def test_deep_json_is_no_problem() -> None:
     assert readable(answer(b"[" * 100_000))
 
 
-def test_an_echo_of_our_own_signature_is_masked() -> None:
-    told = readable(answer({"detail": "the token abcdef with signature 123456 is bad"}, secrets=("abcdef", "123456")))
+SIGNATURE = "0123456789abcdef" * 4
+
+
+@pytest.mark.parametrize("token", ["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo", "QUJDREVGR0hJSktMTU5PUFFSU1RV"])
+def test_an_echo_of_our_own_signature_is_masked(token: str) -> None:
+    told = readable(
+        answer({"detail": f"the token {token} with signature {SIGNATURE.upper()} is bad"}, secrets=(token, SIGNATURE))
+    )
     assert told == "the token ******** with signature ******** is bad"
 
 
