@@ -122,6 +122,14 @@ def test_a_stand_in_that_does_not_run_is_left_out_of_the_path(tmp_path: Path, mo
     assert [path.name for path in mirror.glob("*/*")] == ["tool"]
 
 
+def test_the_number_of_cases_reaches_the_property_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CASES", "5000")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
+    environment = bootstrap.tool_environment(str(tmp_path), bootstrap.Pythons({}, [], []))
+    assert environment["CASES"] == "5000"
+    assert "PYTEST_ADDOPTS" not in environment
+
+
 def test_a_checkout_with_white_space_in_its_path_works_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ def main() -> int:
     env = os.environ | {
         "ANSIBLE_COLLECTIONS_PATH": str(linked_tree(folder)),
         "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
+        "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
     }
