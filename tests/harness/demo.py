@@ -36,6 +36,8 @@ def main() -> int:
         "ANSIBLE_COLLECTIONS_PATH": str(linked_tree(folder)),
         "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
+        # Ansible takes the home of its modules from the user, not from HOME.
+        "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
     }
