@@ -13,12 +13,12 @@ from .change import Result
 from .errors import ConsoleError
 from .goals import read_goal
 from .http.settings import LONGEST_WAIT, check_number
-from .messages import not_shown, was_put_back
 from .model.batch import BadList, Problem, plan_all
 from .model.plan import Action, Goal, Plan
 from .model.records import Records, managed_fields
 from .model.resources import Resource
 from .module import Task, TaskFailed
+from .notices import not_shown, was_put_back
 from .reconcile import reconcile
 from .store import Store
 from .volumes import check_volume_options, find_volume, no_such_volume

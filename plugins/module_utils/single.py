@@ -12,11 +12,11 @@ from .change import Result
 from .errors import ConsoleError
 from .goals import read_goal
 from .http.settings import LONGEST_WAIT, check_number
-from .messages import not_shown, was_put_back
 from .model.plan import Goal, make_plan
 from .model.records import label
 from .model.resources import Resource
 from .module import Task, TaskFailed
+from .notices import not_shown, was_put_back
 from .readiness import await_ready
 from .reconcile import reconcile
 from .store import Store

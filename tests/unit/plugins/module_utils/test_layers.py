@@ -29,7 +29,7 @@ FLOORS = [
     "volumes.py",
     "options.py",
     "goals.py",
-    "messages.py",
+    "notices.py",
     "module.py",
     "single.py",
     "many.py",
