@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ansible_collections.managedfs.console.plugins.module_utils import version
 from emulator import Emulator
 
 PLAYBOOK = """
@@ -74,6 +75,4 @@ def _signature(token: str) -> str:
 
 def _collections_path() -> str:
     """The tree that this process imports the collection from."""
-    import ansible_collections.managedfs.console.plugins.module_utils.version as version  # noqa: PLR0402
-
     return str(Path(str(version.__file__)).parents[5])
