@@ -20,7 +20,7 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import archive, console, cores, coverage_gate
+from harness import archive, console, cores, coverage_gate, fault_matrix
 from harness.ansible_test import AnsibleTest
 from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.stages import Stage, environment, install, run
@@ -130,6 +130,7 @@ def tests(session: nox.Session, core: Core) -> None:
             return
         for name, problem in coverage_gate.check(coverage):
             checks.add(name, problem)
+        checks.tell(fault_matrix.line(junit))
 
 
 on_core(NEWEST, "tests")(tests)
@@ -193,6 +194,20 @@ def demo(session: nox.Session) -> None:
     """Run playbooks/demo.yml twice against the emulator."""
     install(session, NEWEST.requirement, "requirements.txt", EMULATOR)
     foreground(session, "harness.demo")
+
+
+@nox.session(python=NEWEST.python)
+def matrix(session: nox.Session) -> None:
+    """Try every cell of the fault matrix, and print the table."""
+    install(session, NEWEST.requirement, "requirements.txt", EMULATOR, *PYTEST)
+    folder = stage_folder("matrix")
+    junit = folder / "pytest.xml"
+    env = {"PYTHONPATH": str(linked_tree(folder)), "MATRIX": "whole"}
+    options = ["-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *session.posargs]
+    succeeded = run(session, "python", "-m", "pytest", *options, "tests/functional/test_fault_matrix.py", env=env)
+    print(*fault_matrix.table(junit), fault_matrix.line(junit), sep="\n")
+    if not succeeded:
+        session.error("not every cell ended as it must")
 
 
 @nox.session(python=NEWEST.python)

@@ -4,7 +4,7 @@
 
 """Set up what the commands of the Makefile need, then run one of them.
 
-    python3 tests/bootstrap.py {test,demo,bench,emulator,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,matrix,demo,bench,emulator,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout: links to the interpreters that were found, an environment
 with nox, the environments of the sessions in noxfile.py, and a home folder for the tools. The user's own home is left
@@ -57,7 +57,7 @@ class Pythons(NamedTuple):
 def main(arguments: Optional[List[str]] = None) -> int:
     """Run one command and return its exit code."""
     parser = argparse.ArgumentParser(description="Set up what a command of the Makefile needs, and run it.")
-    parser.add_argument("command", choices=["test", "demo", "bench", "emulator", "nox", "clean"])
+    parser.add_argument("command", choices=["test", "matrix", "demo", "bench", "emulator", "nox", "clean"])
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT")
     options = parser.parse_args(arguments)
     try:

@@ -61,8 +61,9 @@ options:
   timeout:
     description:
       - Seconds within which one request must be answered to the last byte.
-      - The longest that one request can take is O(retries) + 2 times this, one of them for a corrected clock, plus the
-        pauses between the attempts, of a few seconds altogether, or up to 60 seconds each where the console asks for it.
+      - The longest that one request can take is (O(retries) + 2) * O(timeout) + O(retries) * 60 seconds. That is an attempt,
+        one more to correct the clock, the further ones, and the pauses between them. A pause is of half a second at first
+        and twice as long each time, or as long as the console asks for, but of no more than 60 seconds.
       - If it is not set, the value of the environment variable E(MANAGEDFS_TIMEOUT) is used.
     type: int
     default: 30

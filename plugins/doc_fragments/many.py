@@ -27,5 +27,8 @@ options:
 notes:
   - The result holds keys and no records, so that it stays small; the items are left out of the invocation.
   - A request that creates something and whose answer was lost is repeated together with the others that were, after the list
-    was watched for three seconds. After several attempts in a row without an answer the rest is not tried.
+    was watched for three seconds. Once several requests in a row got no answer the rest is not tried.
+  - A task ends. With R for the longest time of one request (see O(timeout)) it takes at most
+    (3 * O(retries) + 9) * R + 3 * (O(retries) + 1) + 2 * O(wait_timeout) seconds, where lists come in one page, and 2 * R for
+    each item that has to be written. Mostly it takes a small part of that.
 """

@@ -25,6 +25,6 @@ options:
     default: 300
 notes:
   - A task ends. With R for the longest time of one request (see O(timeout)) it takes at most
-    R times 3 * O(retries) + 9, plus 3 * (O(retries) + 1), plus 2 * O(wait_timeout) seconds, where lists come in one page; each further page
-    counts as a request.
+    (3 * O(retries) + 9) * R + 3 * (O(retries) + 1) + 2 * O(wait_timeout) seconds, where lists come in one page; each further
+    page counts as a request.
 """

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .errors import ConsoleError, RequestError, failure_of
+from .errors import ConsoleError, RequestError
 from .model.plan import Action, Plan
 from .model.records import Difference, Record, Records, ambiguity, compare, label, managed_fields, say
 from .store import Store
@@ -77,10 +77,9 @@ class Change:
         self._until = self._clock.elapsed() + self._patience()
 
     @property
-    def unanswered(self) -> int:
-        """How many attempts of the last request the console left without an answer, or refused to look at."""
-        failed = self._failed
-        return failed.attempts if failed and failed.status in (None, 429) else 0
+    def is_unanswered(self) -> bool:
+        """Whether the console left the last request without an answer, or refused to look at it."""
+        return self._failed is not None and self._failed.status in (None, 429)
 
     def look(self, records: Records) -> None:
         """Take notice of the list as it is now."""
@@ -115,8 +114,7 @@ class Change:
 
     def _not_as_wanted(self, what: str) -> ConsoleError:
         """The error for a request that was accepted, and has not brought about what was wanted."""
-        message = f"{self._plan.label} {what}"
-        return ConsoleError(message, failure_of(self.method, self._path, message, self._status))
+        return RequestError(self.method, self._path, f"{self._plan.label} {what}", self._status)
 
     @property
     def _path(self) -> str:

@@ -29,8 +29,8 @@ class RequestError(ConsoleError):
     """A request that did not end with a usable 2xx answer (the specification's "Errors").
 
     `status` is None where no answer came, `message` the server's own words or the cause.
-    `maybe_applied` is true where the console may have carried the request out all the same, `attempts` how often
-    it was sent or tried to be, `pause` the seconds for which the console asked to be left alone.
+    `maybe_applied` is true where the console may have carried the request out all the same, `pause` the seconds for
+    which the console asked to be left alone.
     """
 
     def __init__(
@@ -40,17 +40,11 @@ class RequestError(ConsoleError):
         message: str,
         status: int | None = None,
         maybe_applied: bool = False,
-        attempts: int = 1,
         pause: float = 0.0,
     ) -> None:
         answer = "no usable answer" if status is None else f"HTTP {status}"
-        super().__init__(f"{method} {path}: {answer}: {message}", failure_of(method, path, message, status))
+        failure = {"status": status, "method": method, "path": path, "message": message}
+        super().__init__(f"{method} {path}: {answer}: {message}", failure)
         self.status = status
         self.maybe_applied = maybe_applied
-        self.attempts = attempts
         self.pause = pause
-
-
-def failure_of(method: str, path: str, message: str, status: int | None) -> Failure:
-    """A request that failed, in the form that results carry."""
-    return {"status": status, "method": method, "path": path, "message": message}

@@ -37,11 +37,11 @@ _MOST_CONCURRENCY = 32
 
 def manage_many(task: Task, resource: Resource) -> dict[str, Any]:
     """Bring the records of a volume to what the items want, and give the task's result."""
-    check_number("wait_timeout", task.params["wait_timeout"], 0, LONGEST_WAIT)
     try:
         results = _reconcile(task, resource)
-    except BadList as error:
-        errors = [{"key": problem.key, "msg": problem.message} for problem in error.problems]
+    except ConsoleError as error:
+        problems = error.problems if isinstance(error, BadList) else []
+        errors = [{"key": problem.key, "msg": problem.message} for problem in problems]
         raise TaskFailed(error, {**_NOTHING_DONE, "errors": errors}) from None
     told = _told(results, len(task.params[resource.plural]))
     unverified = _warn(task, resource, results)
@@ -62,11 +62,12 @@ def _reconcile(task: Task, resource: Resource) -> list[Result]:
     params = task.params
     check_volume_options(params)
     check_number("concurrency", params["concurrency"], 1, _MOST_CONCURRENCY)
+    check_number("wait_timeout", params["wait_timeout"], 0, LONGEST_WAIT)
     goals = _read_goals(task, resource)
     volume = find_volume(task.client, params)
     if volume is None:
         if any(goal.present for goal in goals):
-            raise TaskFailed(no_such_volume(params), _NOTHING_DONE)
+            raise no_such_volume(params)
         return []
     store = Store(task.client, resource, volume["id"])
 

@@ -36,10 +36,10 @@ def carry_out(store: Store, changes: list[Change], concurrency: int) -> None:
 
 def _write(changes: list[Change], concurrency: int, patience: int) -> None:
     """Send the requests, deletions last, so that whatever stops the task leaves as much as possible in place."""
-    silence = _Silence(patience)
     deletions: list[Change] = [change for change in changes if isinstance(change, Deletion)]
     others = [change for change in changes if not isinstance(change, Deletion)]
     for group in (others, deletions):
+        silence = _Silence(patience)
         if concurrency == 1 or len(group) < 2:
             for change in group:
                 silence.write(change)
@@ -76,9 +76,9 @@ class _Silence:
         self._unanswered = 0
 
     def write(self, change: Change) -> None:
-        """Send the request of a change, unless too many attempts in a row went without an answer."""
+        """Send the request of a change, unless too many in a row went without an answer."""
         if self._unanswered >= self._patience:
-            change.skip(f"the console did not answer {self._unanswered} attempts in a row")
+            change.skip(f"the console did not answer {self._unanswered} requests in a row")
             return
         change.write()
-        self._unanswered = self._unanswered + change.unanswered if change.unanswered else 0
+        self._unanswered = self._unanswered + 1 if change.is_unanswered else 0

@@ -235,8 +235,7 @@ class Emulator:
     def reset(self, dialect: Dialect | None = None) -> None:
         """Forget records, log, faults, latency and clock offset; speak this dialect, or the default one."""
         self._service.reset(dialect or Dialect())
-        if self._service.away:
-            self._call(self._service.come_back())
+        self.come_back()
 
     def inject(self, *faults: Fault) -> None:
         """Inject faults; the first that hits a request counts."""
@@ -257,6 +256,11 @@ class Emulator:
             self._service.go_away(seconds)
 
         self._call(go_away())
+
+    def come_back(self) -> None:
+        """Listen again, sooner than was meant."""
+        if self._service.away:
+            self._call(self._service.come_back())
 
     def add_volume(self, **fields: Any) -> int:
         """Add a volume that is visible and ready at once; no request, no checks. ``id`` may be given."""

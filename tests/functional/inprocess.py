@@ -18,6 +18,8 @@ from unittest import mock
 from ansible.module_utils import basic
 from ansible.module_utils.common import warnings as ansible_warnings
 
+from ansible_collections.managedfs.console.plugins.module_utils import module as glue
+
 PLUGINS = "ansible_collections.managedfs.console.plugins"
 
 
@@ -49,7 +51,6 @@ def run_module(
 ) -> dict[str, Any]:
     """The result of a module as Ansible would get it; whatever else it does than give a result is an error here."""
     module = importlib.import_module(f"{PLUGINS}.modules.{name}")
-    glue = importlib.import_module(f"{PLUGINS}.module_utils.module")
     arguments = {**options, "_ansible_check_mode": check, "_ansible_diff": diff}
     if hasattr(basic, "_PARSED_MODULE_ARGS"):
         arguments["_ansible_inject_invocation"] = True

@@ -13,7 +13,7 @@ import bootstrap
 import pytest
 import yaml
 
-from harness import archive, cores, coverage_gate, demo, report
+from harness import archive, cores, coverage_gate, demo, fault_matrix, report
 from harness.places import CHECKOUT
 
 if TYPE_CHECKING:
@@ -76,6 +76,23 @@ def test_the_gate_holds_lines_and_branches_each_for_itself(tmp_path: Path) -> No
     lines, branches = coverage_gate.check(path)
     assert lines == ("coverage of lines: 98.5 %", None)
     assert branches == ("coverage of branches: 55.0 %", "95 % are wanted; low: plugins/low.py 10.0 %")
+
+
+def test_the_fault_matrix_is_told_in_a_line_and_as_a_table(tmp_path: Path) -> None:
+    def case(value: str, problem: str = "") -> str:
+        return f'<testcase><properties><property name="matrix" value="{value}"/></properties>{problem}</testcase>'
+
+    cells = [case("500 / list / once / S"), case("500 / list / once / S"), case("500 / list / ever / F")]
+    cells += ["<testcase/>", case("429 / POST / ever / F", "<failure/>")]
+    file = tmp_path / "pytest.xml"
+    file.write_text(f"<testsuites><testsuite>{''.join(cells)}</testsuite></testsuites>", encoding="utf-8")
+    counted = "2 survived, 1 failed as they must, 1 NOT AS THEY MUST"
+    assert fault_matrix.line(file) == f"Fault matrix: 4 cells, {counted}"
+    assert [row.split() for row in fault_matrix.table(file)] == [
+        ["trouble", "at", "once", "ever"],
+        ["500", "list", "2", "survived", "1", "failed", "as", "they", "must"],
+        ["429", "POST", "1", "NOT", "AS", "THEY", "MUST"],
+    ]
 
 
 def test_the_newest_core_that_an_interpreter_at_hand_can_run(monkeypatch: pytest.MonkeyPatch) -> None:

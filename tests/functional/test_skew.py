@@ -6,7 +6,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+from email.utils import formatdate
+from typing import Any
 
 import pytest
 
@@ -16,6 +20,14 @@ from .conftest import Run
 from .inprocess import FakeClock
 
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
+
+
+def signed_at(request: bytes) -> int:
+    """The timestamp of the token in the bytes of a request."""
+    found = re.search(rb"(?im)^authorization: (\S+)", request)
+    assert found
+    timestamp: int = json.loads(base64.b64decode(found[1]))["timestamp"]
+    return timestamp
 
 
 @pytest.mark.parametrize("offset", [HOUR, -HOUR, DAY, -DAY, YEAR, 301, -301, 600])
@@ -57,6 +69,22 @@ def test_a_wrong_key_and_a_wrong_clock_cost_one_more_request_and_both_are_named(
     assert re.search("(3599|3600|3601) s ahead of", result["msg"])
     assert "the time is not the cause" in result["msg"]
     assert result["warnings"] == []
+
+
+def test_a_clock_is_corrected_once_in_a_request_whatever_follows(run: Run, raw_server: Any, clock: FakeClock) -> None:
+    date = formatdate(clock.time() + HOUR, usegmt=True).encode()
+
+    def refuse_or_fail(request: bytes) -> bytes:
+        status = b"401 No" if abs(signed_at(request) - clock.time()) < HOUR / 2 else b"500 Oh"
+        return b"HTTP/1.1 %s\r\nDate: %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % (status, date)
+
+    server = raw_server(refuse_or_fail)
+    result = run("volume_info", console_url=server.url, retries=3)
+    assert result["failure"]["status"] == 500
+    times = [signed_at(request) - int(clock.now) for request in server.received]
+    assert len(times) == 5
+    assert times[0] <= 0
+    assert all(time > HOUR / 2 for time in times[1:])
 
 
 @pytest.mark.parametrize("hidden", ["age", "date"])

@@ -35,6 +35,7 @@ class Row(NamedTuple):
     counts: Counts
     seconds: float
     notes: Sequence[str]
+    facts: Sequence[str] = ()
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -56,6 +57,8 @@ def main(arguments: Sequence[str]) -> int:
         print("\nLeft out:")
         for note in notes:
             print(f"- {note}")
+    for fact in (fact for each in rows for fact in each.facts):
+        print(f"\n{fact}")
     total = Counts()
     for each in rows:
         total = total.plus(each.counts)
@@ -74,7 +77,15 @@ def row(session: dict[str, Any], folder: Path) -> Row:
         notes.append(f"{name}: {reason}")
     elif not counted.failed and (session["result"] != "success" or not counted.ran):
         counted = counted.plus(Counts(failed=1))
-    return Row(name, record.get("core", ""), record.get("pythons", ()), counted, session["duration"], notes)
+    return Row(
+        name,
+        record.get("core", ""),
+        record.get("pythons", ()),
+        counted,
+        session["duration"],
+        notes,
+        record.get("facts", ()),
+    )
 
 
 def nothing() -> Row:

@@ -46,6 +46,7 @@ class Stage:
         self.core = core.minor if core else ""
         self.pythons = list(pythons)
         self.notes: list[str] = []
+        self.facts: list[str] = []
         self.suite = TestSuite(session.name)
         shutil.rmtree(self.results, ignore_errors=True)
         self.results.mkdir(parents=True)
@@ -58,7 +59,7 @@ class Stage:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Write down what was counted, and fail the session where something failed or nothing ran."""
-        record = {"core": self.core, "pythons": self.pythons, "notes": self.notes}
+        record = {"core": self.core, "pythons": self.pythons, "notes": self.notes, "facts": self.facts}
         (self.results / RECORD).write_text(json.dumps(record), encoding="utf-8")
         own = JUnitXml()
         own.add_testsuite(self.suite)
@@ -73,6 +74,10 @@ class Stage:
     def note(self, text: str) -> None:
         """Name something that was left out."""
         self.notes.append(text)
+
+    def tell(self, fact: str) -> None:
+        """Say something that the sum is to be printed with."""
+        self.facts.append(fact)
 
     def add(self, name: str, problem: str | None = None) -> None:
         """Count one case, failed where there is a problem."""

@@ -15,7 +15,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Container, Mapping
-from typing import Any, Union
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import RequestError
@@ -23,8 +23,8 @@ from ..masking import scrub
 from .clock import Clock
 from .messages import readable
 from .settings import Settings
-from .skew import LEAST_SKEW, candidate_skew, http_date, may_be_refused_for_time
-from .transport import Answer, SendError, Transport
+from .skew import LEAST_SKEW, Correction, http_date, told
+from .transport import Answer, Outcome, SendError, Transport
 
 LONGEST_PAUSE = 60.0
 _FIRST_PAUSE = 0.5
@@ -36,9 +36,6 @@ _HINTS = {
     401: "check access_key and secret_key",
     403: "check access_key and secret_key, and whether this key may do that",
 }
-
-# What one attempt comes to.
-Outcome = Union[Answer, SendError]
 
 
 class Tries:
@@ -99,26 +96,33 @@ class Client:
         """
         raw = _encode(method, path, body)
         tries = tries or self.tries()
-        attempts, maybe_applied = 0, False
+        correction = Correction()
+        maybe_applied = False
         with contextlib.ExitStack() as alone:
             while True:
                 with self._turn:
                     pass
-                result, refusal = self._attempt(method, path, query, raw)
-                attempts += 1
+                result = self._attempt(method, path, query, raw, correction)
                 if isinstance(result, Answer) and result.status in accept and not (result.cut and method == "GET"):
                     self._is_failing = False
                     return result
                 maybe_applied = maybe_applied or (method != "GET" and _may_be_applied(result))
-                if not (self._is_worth_repeating(method, result) and tries.another()):
-                    self._is_failing = self._is_failing or _is_passing(result)
-                    raise self._error(method, path, result, refusal, maybe_applied, attempts)
+                if not self._may_repeat(method, result, tries):
+                    raise self._error(method, path, result, correction, maybe_applied)
                 self._rest(result, tries.made, alone)
 
-    def _is_worth_repeating(self, method: str, result: Outcome) -> bool:
-        """Whether another attempt is safe and may help. While the console fails, each write is tried only once."""
-        hopeless = self._is_failing and method != "GET" and _is_passing(result)
-        return _is_repeatable(method, result) and not hopeless
+    def _may_repeat(self, method: str, result: Outcome, tries: Tries) -> bool:
+        """Whether another attempt is safe and may help.
+
+        After one request was repeated in vain each write is tried only once, until the console answers again.
+        """
+        if not _is_repeatable(method, result):
+            return False
+        hopeless = self._is_failing and method != "GET" and _is_unwell(result)
+        if not hopeless and tries.another():
+            return True
+        self._is_failing = self._is_failing or _is_unwell(result)
+        return False
 
     def _rest(self, result: Outcome, made: int, alone: contextlib.ExitStack) -> None:
         """Pause before the next attempt; where the console asked for the pause, nobody else asks it anything."""
@@ -131,29 +135,23 @@ class Client:
         self.clock.sleep(max(0.0, answered + pause - self.clock.elapsed()))
 
     def _error(
-        self, method: str, path: str, result: Outcome, refusal: str, maybe_applied: bool, attempts: int
+        self, method: str, path: str, result: Outcome, correction: Correction, maybe_applied: bool
     ) -> RequestError:
         if isinstance(result, SendError):
-            return RequestError(method, path, str(result), None, maybe_applied, attempts)
-        words, pause = _explain(result) + refusal, self._asked_pause(result)
-        return RequestError(method, path, words, result.status, maybe_applied, attempts, pause or 0.0)
+            return RequestError(method, path, str(result), None, maybe_applied)
+        words, pause = _explain(result) + correction.told_of(result), self._asked_pause(result)
+        return RequestError(method, path, words, result.status, maybe_applied, pause or 0.0)
 
-    def _attempt(self, method: str, path: str, query: str, body: bytes | None) -> tuple[Outcome, str]:
-        """One attempt, and one more where the refusal may be for the time of signing.
-
-        Comes with what is to be said of a corrected time that was refused too.
-        """
-        skew = self._skew
+    def _attempt(self, method: str, path: str, query: str, body: bytes | None, correction: Correction) -> Outcome:
+        """One attempt, and once in a request one more where the refusal may be for the time of signing."""
+        skew = correction.or_else(self._skew)
         result = self._send(method, path, query, body, skew)
-        candidate = _skew_to_try(result, skew)
-        if candidate is None:
-            return result, ""
-        corrected = self._send(method, path, query, body, candidate)
-        if isinstance(corrected, Answer) and may_be_refused_for_time(corrected.status):
-            return corrected, _refused_twice(candidate, result, corrected)
-        if isinstance(corrected, Answer) and corrected.status < 500:
-            self._keep_skew(candidate)
-        return corrected, ""
+        if correction.may_help(result, skew):
+            skew = correction.or_else(skew)
+            result = self._send(method, path, query, body, skew)
+        if correction.is_accepted(result):
+            self._keep_skew(skew)
+        return result
 
     def _send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Outcome:
         if not hasattr(self._own, "transport"):
@@ -170,7 +168,7 @@ class Client:
                 return
             self._skew = skew
         self.warn(
-            f"The console's clock is {_amount(skew)} this machine's. Requests of this task are signed with the"
+            f"The console's clock is {told(skew)} this machine's. Requests of this task are signed with the"
             " console's time; set the clock of this machine, or the console's, right."
         )
 
@@ -194,15 +192,7 @@ def _encode(method: str, path: str, body: Any) -> bytes | None:
     try:
         return None if body is None else json.dumps(body, separators=(",", ":"), allow_nan=False).encode("ascii")
     except (ValueError, TypeError, RecursionError) as error:
-        raise RequestError(method, path, f"the body cannot be sent as JSON: {error}", attempts=0) from None
-
-
-def _skew_to_try(result: Outcome, skew: float) -> float | None:
-    """The console's own time, where a refusal may be for the time and it is far from the one signed with."""
-    if isinstance(result, SendError) or not may_be_refused_for_time(result.status):
-        return None
-    candidate = candidate_skew(result)
-    return candidate if candidate is not None and abs(candidate - skew) > LEAST_SKEW else None
+        raise RequestError(method, path, f"the body cannot be sent as JSON: {error}") from None
 
 
 def _may_be_applied(result: Outcome) -> bool:
@@ -211,8 +201,8 @@ def _may_be_applied(result: Outcome) -> bool:
     return result.status in SUCCESS or (result.status >= 500 and result.status != 501)
 
 
-def _is_passing(result: Outcome) -> bool:
-    return isinstance(result, Answer) and result.status in _PASSING
+def _is_unwell(result: Outcome) -> bool:
+    return isinstance(result, SendError) or result.status in _PASSING
 
 
 def _is_repeatable(method: str, result: Outcome) -> bool:
@@ -241,16 +231,3 @@ def _place(headers: Mapping[str, str]) -> str:
     except ValueError:
         return "nowhere"
     return "{}{}".format(parts.netloc.rpartition("@")[2], parts.path) or "nowhere"
-
-
-def _refused_twice(skew: float, first: Outcome, second: Answer) -> str:
-    before, after = str(first) if isinstance(first, SendError) else readable(first), readable(second)
-    told = "" if before == after else f" The first refusal was: {before}."
-    return (
-        f". The console's clock is {_amount(skew)} this machine's, but signed with the console's time the request was refused too,"
-        f" so the time is not the cause.{told}"
-    )
-
-
-def _amount(skew: float) -> str:
-    return f"{round(abs(skew))} s {'ahead of' if skew > 0 else 'behind'}"

@@ -17,7 +17,7 @@ import traceback
 import warnings
 from collections.abc import Iterator, Mapping
 from http.cookiejar import DefaultCookiePolicy
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 from ..masking import mask
 from ..version import COLLECTION_VERSION
@@ -66,6 +66,10 @@ class SendError(Exception):
         super().__init__(message)
         self.sent = sent
         self.lasting = lasting
+
+
+# What one attempt comes to.
+Outcome = Union[Answer, SendError]
 
 
 class _Attempt(threading.local):

@@ -1,0 +1,218 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The fault matrix as data: what is run, at which request it goes wrong and how, and what must come of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from allpairspy import AllPairs
+
+from emulator import Emulator
+
+VOLUME, EMPTY_VOLUME = 7, 8
+BUCKET = "https://v.example.com"
+
+# How often a fault hits: the one request; it and every later one with its method; it and every later one.
+ONCE, METHOD, EVER = MODES = ("once", "that method from then on", "everything from then on")
+
+
+def furnish(emulator: Emulator) -> None:
+    """What is there before each run: a volume with two exports and two quotas, and one with nothing."""
+    emulator.add_volume(id=VOLUME, name="v", bucket=BUCKET)
+    emulator.add_volume(id=EMPTY_VOLUME, name="w", bucket=BUCKET)
+    for identity, desc in ((71, "web"), (72, "db")):
+        emulator.add_export(VOLUME, id=identity, desc=desc, iprange="10.0.0.0/8", readonly=True)
+    for identity, path in ((81, "/a"), (82, "/b")):
+        emulator.add_quota(VOLUME, id=identity, path=path, size=1024, inodes=5)
+
+
+class Scenario(NamedTuple):
+    """One operation of one module. `requests` are those of a run in which nothing goes wrong, each by its kind."""
+
+    module: str
+    operation: str
+    requests: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    @property
+    def converges(self) -> bool:
+        """Whether the module compares, so that running it again ends at what is wanted."""
+        return self.module != "api_request"
+
+
+def _scenario(module: str, operation: str, requests: str, **options: Any) -> Scenario:
+    return Scenario(module, operation, tuple(requests.split()), options)
+
+
+def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Scenario:
+    return _scenario(module, operation, requests, volume="v", **options)
+
+
+# The kinds of requests that can be hit. `list` is the documented GET of a list, `write` any write of a module that
+# compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have.
+# What users send with api_request is of kinds of its own: no list tells what became of it.
+KINDS = ("list", "write", "question", "own-GET", "own-POST", "own-PUT", "own-DELETE")
+SCENARIOS = (
+    _scenario("volume", "create", "list POST list question", name="new", bucket=BUCKET),
+    _scenario("volume", "read", "list question", name="v", bucket=BUCKET),
+    _scenario("volume", "delete", "list DELETE list", name="w", state="absent"),
+    _in_volume("export", "create", "list list POST list", desc="new", iprange="*"),
+    _in_volume("export", "update", "list list PUT list", desc="web", iprange="::/0"),
+    _in_volume("export", "read", "list list", desc="web", readonly=True),
+    _in_volume("export", "delete", "list list DELETE list", desc="web", state="absent"),
+    _in_volume("quota", "create", "list list POST list", path="/new", size="1K"),
+    _in_volume("quota", "update", "list list PUT list", path="/a", size="2K"),
+    _in_volume("quota", "read", "list list", path="/a/", size="1K"),
+    _in_volume("quota", "delete", "list list DELETE list", id=82, state="absent"),
+    _in_volume(
+        "exports",
+        "create",
+        "list list POST POST POST list",
+        exports=[{"desc": desc, "iprange": "*"} for desc in ("n1", "n2", "n3")],
+    ),
+    _in_volume(
+        "exports",
+        "update",
+        "list list PUT PUT list",
+        exports=[{"desc": desc, "iprange": "::1"} for desc in ("web", "db")],
+    ),
+    _in_volume("exports", "read", "list list", exports=[{"desc": desc, "readonly": True} for desc in ("web", "db")]),
+    _in_volume(
+        "exports",
+        "delete",
+        "list list DELETE DELETE list",
+        exports=[{"desc": desc, "state": "absent"} for desc in ("web", "db", "none")],
+    ),
+    _in_volume(
+        "quotas",
+        "create, update and purge",
+        "list list POST POST PUT DELETE list",
+        quotas=[{"path": "/n1", "size": 1}, {"path": "/n2", "inodes": 2}, {"path": "/a", "size": 3}],
+        purge=True,
+        concurrency=1,
+    ),
+    _in_volume("quotas", "read", "list list", quotas=[{"path": "/a", "size": 1024}, {"path": "/b"}], purge=True),
+    _scenario("volume_info", "list", "list list list list list", gather=["exports", "quotas"]),
+    _scenario("export_info", "list", "list list list"),
+    _scenario("quota_info", "list", "list list", volume="v", path="/a"),
+    _scenario("api_request", "read", "own-GET", path=f"volumes/{VOLUME}/quotas"),
+    _scenario(
+        "api_request",
+        "create",
+        "own-POST",
+        method="POST",
+        path=f"volumes/{VOLUME}/quotas",
+        body={"path": "/n", "size": 1},
+    ),
+    _scenario(
+        "api_request",
+        "update",
+        "own-PUT",
+        method="PUT",
+        path=f"volumes/{VOLUME}/quotas/81",
+        body={"path": "/a", "size": 1},
+    ),
+    _scenario("api_request", "delete", "own-DELETE", method="DELETE", path=f"volumes/{VOLUME}/quotas/81"),
+)
+
+
+class Trouble(NamedTuple):
+    """A way in which a request goes wrong.
+
+    `fault` are the settings of the emulator's fault, `cause` what the message of a task that fails for it says, a
+    regular expression. `outcomes` tells what must come of a task, in a group for each of KINDS with a letter for each
+    of MODES: S it survives with exactly the right state, F it fails and tells the state as it is, A the answer is
+    taken as it came (a user's own request, which nothing can be compared with), - cannot be arranged.
+    """
+
+    name: str
+    fault: Mapping[str, Any]
+    cause: str
+    outcomes: str
+
+    def outcome(self, kind: str, mode: str) -> str:
+        """The letter for a kind of request."""
+        group = KINDS.index(kind if kind in KINDS else "write")
+        return self.outcomes.split()[group][MODES.index(mode)]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the task has to wait in truth until its time is out."""
+        return str(self.fault["kind"]).startswith(("silent", "drip"))
+
+
+_LATE = "no complete answer within|broke off"
+_NO_LIST = "JSON was expected|a list of records was expected"
+_NOT_DONE = f"{_NO_LIST}|not listed|not all of it was accepted|still listed"
+# fmt: off
+TROUBLES = (
+    #                                                                                      list wri que GET POS PUT DEL
+    Trouble("refused", {"kind": "refuse_next", "seconds": 3600}, "Connection refused",     "S-F S-F S-F S-F S-F S-F S-F"),
+    Trouble("reset before", {"kind": "reset_before"}, "reset|closed",                      "SFF SFF SFF SFF FFF SFF SFF"),
+    Trouble("reset after", {"kind": "reset_after"}, "reset|closed|404",                    "SFF SSF SFF SFF FFF SFF FFF"),
+    Trouble("silent before", {"kind": "silent_before", "seconds": 2}, _LATE,               "SFF SFF SFF SFF FFF SFF SFF"),
+    Trouble("silent after", {"kind": "silent_after", "seconds": 2}, _LATE + "|404",        "SFF SSF SFF SFF FFF SFF FFF"),
+    Trouble("drip", {"kind": "drip_headers"}, _LATE + "|404",                              "SFF SSF SFF SFF FFF SFF FFF"),
+    Trouble("slow", {"kind": "slow", "seconds": 0.02}, "",                                 "SSS SSS SSS SSS SSS SSS SSS"),
+    Trouble("cut off", {"kind": "truncate"}, "broke off",                                  "SFF SSF SFF SFF FFF FFF FFF"),
+    Trouble("429", {"kind": "status", "status": 429}, "429",                               "SFF SFF SFF SFF SFF SFF SFF"),
+    Trouble("429, Retry-After", {"kind": "status", "status": 429, "retry_after": 7}, "429",
+                                                                                           "SFF SFF SFF SFF SFF SFF SFF"),
+    Trouble("500", {"kind": "status", "status": 500}, "500",                               "SFF SFF SFF SFF FFF SFF SFF"),
+    Trouble("500 after", {"kind": "status", "status": 500, "effect": True}, "500|404",     "SFF SSF SFF SFF FFF SFF FFF"),
+    Trouble("502 HTML", {"kind": "html", "status": 502}, "502: an HTML page",              "SFF SFF SFF SFF FFF SFF SFF"),
+    Trouble("503", {"kind": "status", "status": 503}, "503",                               "SFF SFF SFF SFF FFF SFF SFF"),
+    Trouble("login page", {"kind": "html"}, _NOT_DONE,                                     "FFF FFF SSS AAA AAA AAA AAA"),
+    Trouble("empty 200", {"kind": "empty"}, _NOT_DONE,                                     "FFF FFF SSS AAA AAA AAA AAA"),
+    Trouble("wrong JSON", {"kind": "wrong_json"}, _NOT_DONE,                               "FFF FFF SSS AAA AAA AAA AAA"),
+)
+# fmt: on
+
+
+class Cell(NamedTuple):
+    """One case of the matrix: `place` is the number of the request that is hit, from 1."""
+
+    scenario: Scenario
+    place: int
+    trouble: Trouble
+    mode: str
+
+    @property
+    def kind(self) -> str:
+        """The kind of the request that is hit."""
+        return self.scenario.requests[self.place - 1]
+
+    @property
+    def outcome(self) -> str:
+        """What must come of it."""
+        return self.trouble.outcome(self.kind, self.mode)
+
+    def __str__(self) -> str:
+        scenario = self.scenario
+        return f"{scenario.module} {scenario.operation}, {self.trouble.name} at request {self.place}, {self.mode}"
+
+
+_PLACES = range(1, max(len(scenario.requests) for scenario in SCENARIOS) + 1)
+_FACTORS = (SCENARIOS, _PLACES, TROUBLES, MODES)
+
+
+def whole() -> Iterator[Cell]:
+    """Every cell."""
+    return (Cell(*values) for values in itertools.product(*_FACTORS) if _exists(values))
+
+
+def pairwise() -> Iterator[Cell]:
+    """A selection in which each pair of scenario, place, trouble and mode that there is occurs."""
+    return (Cell(*values) for values in AllPairs([list(factor) for factor in _FACTORS], filter_func=_exists))
+
+
+def _exists(values: Any) -> bool:
+    """Whether the values, or the first of them, are those of a cell that can be arranged."""
+    if len(values) > 1 and values[1] > len(values[0].requests):
+        return False
+    return len(values) < len(_FACTORS) or Cell(*values).outcome != "-"
