@@ -7,7 +7,11 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
+
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.errors import UnsupportedError
 
 from .change import Result
 from .errors import ConsoleError
@@ -35,10 +39,10 @@ _NOTHING_DONE: dict[str, Any] = {
 _MOST_CONCURRENCY = 32
 
 
-def manage_many(task: Task, resource: Resource) -> dict[str, Any]:
+def manage_many(task: Task, resource: Resource, item_options: Mapping[str, Any]) -> dict[str, Any]:
     """Bring the records of a volume to what the items want, and give the task's result."""
     try:
-        results = _reconcile(task, resource)
+        results = _reconcile(task, resource, item_options)
     except ConsoleError as error:
         problems = error.problems if isinstance(error, BadList) else []
         errors = [{"key": problem.key, "msg": problem.message} for problem in problems]
@@ -58,12 +62,12 @@ def manage_many(task: Task, resource: Resource) -> dict[str, Any]:
     return told
 
 
-def _reconcile(task: Task, resource: Resource) -> list[Result]:
+def _reconcile(task: Task, resource: Resource, item_options: Mapping[str, Any]) -> list[Result]:
     params = task.params
     check_volume_options(params)
     check_number("concurrency", params["concurrency"], 1, _MOST_CONCURRENCY)
     check_number("wait_timeout", params["wait_timeout"], 0, LONGEST_WAIT)
-    goals = _read_goals(task, resource)
+    goals = _read_goals(task, resource, ArgumentSpecValidator(item_options))
     volume = find_volume(task.client, params)
     if volume is None:
         if any(goal.present for goal in goals):
@@ -77,13 +81,13 @@ def _reconcile(task: Task, resource: Resource) -> list[Result]:
     return reconcile(store, planner, params["wait_timeout"], task.check_mode, params["concurrency"])
 
 
-def _read_goals(task: Task, resource: Resource) -> list[Goal]:
+def _read_goals(task: Task, resource: Resource, validator: ArgumentSpecValidator) -> list[Goal]:
     """The goals of all items; BadList with every item that cannot be meant."""
     goals, problems = [], []
     update_create_only = task.params["create_only_changes"] == "update"
     for number, item in enumerate(task.params[resource.plural]):
         try:
-            goals.append(read_goal(resource, item, update_create_only))
+            goals.append(read_goal(resource, _checked(item, validator), update_create_only))
         except ConsoleError as error:
             problems.append(Problem(item.get(resource.key.name) or f"item {number}", str(error)))
     if task.params["purge"] and not any(goal.present for goal in goals):
@@ -91,6 +95,19 @@ def _read_goals(task: Task, resource: Resource) -> list[Goal]:
     if problems:
         raise BadList(resource.noun, problems)
     return goals
+
+
+def _checked(item: Mapping[str, Any], validator: ArgumentSpecValidator) -> Mapping[str, Any]:
+    """The options of an item as Ansible understands those of a module; ConsoleError with all that is wrong with them."""
+    result = validator.validate(item)
+    problems = [
+        f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
+        for error in result.errors.errors
+    ]
+    if problems:
+        raise ConsoleError(" ".join(f"{problem.rstrip('.')}." for problem in problems))
+    checked: Mapping[str, Any] = result.validated_parameters
+    return checked
 
 
 def _told(results: list[Result], items: int) -> dict[str, Any]:

@@ -79,7 +79,7 @@ IN_VOLUME_OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-# What identifies and describes an export, alone or as an item of a list.
+# What identifies and describes an export.
 EXPORT_OPTIONS: dict[str, dict[str, Any]] = {
     "desc": {"type": "str"},
     "id": {"type": "int"},
@@ -98,12 +98,19 @@ QUOTA_OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def list_options(plural: str, item: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The options of a module that takes a list of items."""
-    state = WRITING_OPTIONS["state"]
+# What says in an item of a list whether its record is to be there.
+ITEM_OPTIONS: dict[str, dict[str, Any]] = {"state": WRITING_OPTIONS["state"]}
+
+
+def list_options(plural: str) -> dict[str, dict[str, Any]]:
+    """The options of a module that takes a list of items.
+
+    The options of the items are not among them. Ansible would stop at the first odd item before it knows which values
+    are secret, and show the secret key with the other options; it would not say either which item it is.
+    """
     others = {name: option for name, option in IN_VOLUME_OPTIONS.items() if name not in ("state", "include_tokens")}
     return {
-        plural: {"type": "list", "elements": "dict", "required": True, "options": {**item, "state": state}},
+        plural: {"type": "list", "elements": "dict", "required": True},
         "purge": {"type": "bool", "default": False},
         "concurrency": {"type": "int", "default": 4},
         **others,

@@ -177,6 +177,18 @@ def test_bad_items_are_named_before_any_request(run: Run, emulator: Emulator) ->
     assert emulator.requests == []
 
 
+def test_items_with_unknown_options_and_wrong_types_are_all_named(run: Run, emulator: Emulator) -> None:
+    odd = [{"pth": "/a"}, {"path": "/b", "inodes": "many"}, {"path": "/c", "state": "gone", "id": "x"}, {"path": "/d"}]
+    result = run("quotas", volume="v", quotas=odd)
+    assert [error["key"] for error in result["errors"]] == ["item 0", "/b", "/c"]
+    first, second, third = [error["msg"] for error in result["errors"]]
+    assert first == "there is no option pth. Supported parameters include: id, inodes, path, size, state."
+    assert "inodes" in second
+    assert "id" in third
+    assert "state must be one of: present, absent" in third
+    assert emulator.requests == []
+
+
 def test_an_item_by_id_and_one_by_key_for_the_same_record(run: Run, emulator: Emulator, volume: int) -> None:
     quota = emulator.add_quota(volume, path="/a", size=5)
     result = run("quotas", volume="v", quotas=[{"id": quota, "size": 6}, {"path": "/a", "size": 7}])

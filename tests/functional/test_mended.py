@@ -215,3 +215,11 @@ def test_a_proxy_that_cannot_be_used_is_told_without_its_password(run: Run, monk
     result = run("volume_info", console_url="http://console.invalid", retries=0)
     assert result["failed"]
     assert "hunter2" not in str(result)
+
+
+@pytest.mark.parametrize("place", [b"http://[", b"\xe9", b"http://elsewhere.invalid:port/"])
+def test_a_redirect_is_told_as_one_wherever_it_leads(run: Run, raw_server: Any, place: bytes) -> None:
+    server = raw_server(b"HTTP/1.1 301 X\r\nConnection: close\r\nContent-Length: 0\r\nLocation: %s\r\n\r\n" % place)
+    result = run("volume_info", console_url=server.url, retries=0)
+    assert result["failure"]["status"] == 301
+    assert "redirects are not followed" in result["msg"]

@@ -81,3 +81,11 @@ def test_a_short_secret_of_the_console_masks_nothing_else(run: Run, emulator: Em
     (volume,) = run("volume_info")["volumes"]
     assert volume["name"] == "banana"
     assert volume["token"] == "********"
+
+
+@pytest.mark.parametrize("items", [["/a", "/b"], 3, [3], [None], [["/a"]], "{", [{"path": {"a": 1}}], [{"state": []}]])
+@pytest.mark.parametrize("module", ["exports", "quotas"])
+def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, module: str, items: Any) -> None:
+    result = run(module, volume="v", **{module: items})
+    assert result["failed"]
+    assert emulator.secret_key not in json.dumps(result)

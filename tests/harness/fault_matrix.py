@@ -55,7 +55,7 @@ def told(group: Iterable[Cell]) -> str:
 def cells(file: Path) -> Iterator[Cell]:
     """The cells of a JUnit XML file."""
     for case in counts.cases(JUnitXml.fromfile(str(file))):
-        for entry in case.child(Properties) or ():
-            if entry.name == PROPERTY:
-                cell = Cell(*entry.value.split(" / "))
-                yield cell if case.is_passed else cell._replace(outcome="!")
+        properties = case.child(Properties) or ()  # type: ignore[no-untyped-call]
+        noted = [entry.value for entry in properties if entry.name == PROPERTY]
+        for cell in (Cell(*value.split(" / ")) for value in noted):
+            yield cell if case.is_passed else cell._replace(outcome="!")

@@ -16,7 +16,6 @@ import threading
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any, NamedTuple, Union
 
 from ..masking import mask
@@ -42,6 +41,7 @@ except ImportError:
     HTTPConnectionPool = HTTPSConnectionPool = object  # type: ignore[assignment, misc]
 
 USER_AGENT = f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
+_HEADERS = {"User-Agent": USER_AGENT, "Accept": "application/json"}
 
 
 class Answer(NamedTuple):
@@ -120,18 +120,13 @@ class _ConsoleAdapter(HTTPAdapter):
 
 
 class Transport:
-    """A session with one console. Not to be shared between threads."""
+    """Kept-alive connections to one console. Not to be shared between threads."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
-        self._session = requests.Session()
-        self._session.trust_env = False
-        self._session.headers["User-Agent"] = USER_AGENT
-        self._session.headers["Accept"] = "application/json"
-        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
-        for scheme in _POOLS:
-            self._session.mount(scheme + "://", _ConsoleAdapter())
+        # An adapter and no session: that would follow redirects, keep cookies and look into the environment.
+        self._adapter = _ConsoleAdapter()
         if not settings.validate_certs:
             # The user has chosen it, and Ansible would take what is printed for a part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
@@ -152,19 +147,18 @@ class Transport:
         return Answer(response.status_code, response.headers, content or b"", content is None, sent, took, auth.secrets)
 
     def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
-        headers = dict(self._session.headers)
+        headers = dict(_HEADERS)
         if body is not None:
             headers["Content-Type"] = "application/json"
         request = requests.PreparedRequest()
         request.prepare(method, self._settings.origin + target, headers, data=body, auth=auth)
         timeout: Any = Timeout(total=self._settings.timeout)
-        return self._session.send(
+        return self._adapter.send(
             request,
             timeout=timeout,
             verify=self._settings.verify,
             cert=self._settings.cert,
             proxies=self._proxies,
-            allow_redirects=False,
             stream=True,
         )
 

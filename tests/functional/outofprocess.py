@@ -1,0 +1,39 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Runs Ansible and its companions as users do, in processes of their own, against an emulator."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from ansible_collections.managedfs.console.plugins.module_utils import version
+from emulator import Emulator
+
+PATIENCE = 180
+
+
+def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> str:
+    """What a command of this environment prints; its folder, and its home, is the one given."""
+    beside_python = Path(sys.executable).parent
+    env = os.environ | {
+        "PATH": f"{beside_python}{os.pathsep}{os.environ['PATH']}",
+        "MANAGEDFS_CONSOLE_URL": emulator.url,
+        "MANAGEDFS_ACCESS_KEY": emulator.access_key,
+        "MANAGEDFS_SECRET_KEY": emulator.secret_key,
+        "ANSIBLE_COLLECTIONS_PATH": collections_path(),
+        "HOME": str(folder),
+        "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
+    }
+    command = [str(beside_python / name), *arguments]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return done.stdout + done.stderr
+
+
+def collections_path() -> str:
+    """The tree that this process imports the collection from."""
+    return str(Path(str(version.__file__)).parents[5])
