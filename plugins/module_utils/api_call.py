@@ -35,8 +35,11 @@ def call_api(task: Task) -> dict[str, Any]:
         answer = task.client.request(method, path, query, body, accept=params["status_code"] or SUCCESS)
     except RequestError as error:
         # A redirect and a time-out of the console's own say nothing of what was done before.
-        unsure = error.status is not None and (error.status < 400 or error.status == 408)
-        raise TaskFailed(error, {"changed": changed and (error.maybe_applied or unsure)}) from None
+        unsure = error.maybe_applied or (error.status is not None and (error.status < 400 or error.status == 408))
+        if not (changed and unsure):
+            raise TaskFailed(error, {"changed": False}) from None
+        told = f"{str(error).rstrip('.')}. The request may have been carried out all the same."
+        raise TaskFailed(ConsoleError(told, error.failure), {"changed": True}) from None
     if answer.cut:
         raise TaskFailed(RequestError(method, path, "the answer broke off", answer.status), {"changed": changed})
     return {"changed": changed, "status": answer.status, **_content(answer, params["include_tokens"])}

@@ -156,6 +156,14 @@ def test_proxies_of_the_environment_are_used(run: Run, emulator: Emulator, monke
     assert any("can be read on the way" in warning for warning in result["warnings"])
 
 
+def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    (warning,) = run("volume_info", console_url="http://console.invalid", retries=2)["warnings"]
+    assert "tokens and all that is managed can be read on the way. Use https." in warning
+
+
 def test_no_proxy_is_heeded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
