@@ -56,7 +56,6 @@ def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Sc
 # The kinds of requests that can be hit. `list` is the documented GET of a list, `write` any write of a module that
 # compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have.
 # What users send with api_request is of kinds of its own: no list tells what became of it.
-KINDS = ("list", "write", "question", "own-GET", "own-POST", "own-PUT", "own-DELETE")
 SCENARIOS = (
     _scenario("volume", "create", "list POST list question", name="new", bucket=BUCKET),
     _scenario("volume", "read", "list question", name="v", bucket=BUCKET),
@@ -125,20 +124,12 @@ class Trouble(NamedTuple):
     """A way in which a request goes wrong.
 
     `fault` are the settings of the emulator's fault, `cause` what the message of a task that fails for it says, a
-    regular expression. `outcomes` tells what must come of a task, in a group for each of KINDS with a letter for each
-    of MODES: S it survives with exactly the right state, F it fails and tells the state as it is, A the answer is
-    taken as it came (a user's own request, which nothing can be compared with), - cannot be arranged.
+    regular expression.
     """
 
     name: str
     fault: Mapping[str, Any]
     cause: str
-    outcomes: str
-
-    def outcome(self, kind: str, mode: str) -> str:
-        """The letter for a kind of request."""
-        group = KINDS.index(kind if kind in KINDS else "write")
-        return self.outcomes.split()[group][MODES.index(mode)]
 
     @property
     def is_silent(self) -> bool:
@@ -149,29 +140,51 @@ class Trouble(NamedTuple):
 _LATE = "no complete answer within|broke off"
 _NO_LIST = "JSON was expected|a list of records was expected"
 _NOT_DONE = f"{_NO_LIST}|not listed|not all of it was accepted|still listed"
-# fmt: off
 TROUBLES = (
-    #                                                                                      list wri que GET POS PUT DEL
-    Trouble("refused", {"kind": "refuse_next", "seconds": 3600}, "Connection refused",     "S-F S-F S-F S-F S-F S-F S-F"),
-    Trouble("reset before", {"kind": "reset_before"}, "reset|closed",                      "SFF SFF SFF SFF FFF SFF SFF"),
-    Trouble("reset after", {"kind": "reset_after"}, "reset|closed|404",                    "SFF SSF SFF SFF FFF SFF FFF"),
-    Trouble("silent before", {"kind": "silent_before", "seconds": 2}, _LATE,               "SFF SFF SFF SFF FFF SFF SFF"),
-    Trouble("silent after", {"kind": "silent_after", "seconds": 2}, _LATE + "|404",        "SFF SSF SFF SFF FFF SFF FFF"),
-    Trouble("drip", {"kind": "drip_headers"}, _LATE + "|404",                              "SFF SSF SFF SFF FFF SFF FFF"),
-    Trouble("slow", {"kind": "slow", "seconds": 0.02}, "",                                 "SSS SSS SSS SSS SSS SSS SSS"),
-    Trouble("cut off", {"kind": "truncate"}, "broke off",                                  "SFF SSF SFF SFF FFF FFF FFF"),
-    Trouble("429", {"kind": "status", "status": 429}, "429",                               "SFF SFF SFF SFF SFF SFF SFF"),
-    Trouble("429, Retry-After", {"kind": "status", "status": 429, "retry_after": 7}, "429",
-                                                                                           "SFF SFF SFF SFF SFF SFF SFF"),
-    Trouble("500", {"kind": "status", "status": 500}, "500",                               "SFF SFF SFF SFF FFF SFF SFF"),
-    Trouble("500 after", {"kind": "status", "status": 500, "effect": True}, "500|404",     "SFF SSF SFF SFF FFF SFF FFF"),
-    Trouble("502 HTML", {"kind": "html", "status": 502}, "502: an HTML page",              "SFF SFF SFF SFF FFF SFF SFF"),
-    Trouble("503", {"kind": "status", "status": 503}, "503",                               "SFF SFF SFF SFF FFF SFF SFF"),
-    Trouble("login page", {"kind": "html"}, _NOT_DONE,                                     "FFF FFF SSS AAA AAA AAA AAA"),
-    Trouble("empty 200", {"kind": "empty"}, _NOT_DONE,                                     "FFF FFF SSS AAA AAA AAA AAA"),
-    Trouble("wrong JSON", {"kind": "wrong_json"}, _NOT_DONE,                               "FFF FFF SSS AAA AAA AAA AAA"),
+    Trouble("refused", {"kind": "refuse_next", "seconds": 3600}, "Connection refused"),
+    Trouble("reset-before", {"kind": "reset_before"}, "reset|closed"),
+    Trouble("reset-after", {"kind": "reset_after"}, "reset|closed|404"),
+    Trouble("silent-before", {"kind": "silent_before", "seconds": 2}, _LATE),
+    Trouble("silent-after", {"kind": "silent_after", "seconds": 2}, _LATE + "|404"),
+    Trouble("drip", {"kind": "drip_headers"}, _LATE + "|404"),
+    Trouble("slow", {"kind": "slow", "seconds": 0.02}, ""),
+    Trouble("cut-off", {"kind": "truncate"}, "broke off"),
+    Trouble("429", {"kind": "status", "status": 429}, "429"),
+    Trouble("429-Retry-After", {"kind": "status", "status": 429, "retry_after": 7}, "429"),
+    Trouble("500", {"kind": "status", "status": 500}, "500"),
+    Trouble("500-after", {"kind": "status", "status": 500, "effect": True}, "500|404"),
+    Trouble("502-HTML", {"kind": "html", "status": 502}, "502: an HTML page"),
+    Trouble("503", {"kind": "status", "status": 503}, "503"),
+    Trouble("login-page", {"kind": "html"}, _NOT_DONE),
+    Trouble("empty-200", {"kind": "empty"}, _NOT_DONE),
+    Trouble("wrong-JSON", {"kind": "wrong_json"}, _NOT_DONE),
 )
-# fmt: on
+
+# What must come of a task, by what goes wrong and at which kind of request, a letter for each of MODES: S it survives
+# with exactly the right state, F it fails and tells the state as it is, A the answer is taken as it came (a user's own
+# request, which nothing can be compared with), - cannot be arranged.
+_TABLE = """
+trouble          list     write    question own-GET  own-POST own-PUT  own-DELETE
+refused          S-F      S-F      S-F      S-F      S-F      S-F      S-F
+reset-before     SFF      SFF      SFF      SFF      FFF      SFF      SFF
+reset-after      SFF      SSF      SFF      SFF      FFF      SFF      FFF
+silent-before    SFF      SFF      SFF      SFF      FFF      SFF      SFF
+silent-after     SFF      SSF      SFF      SFF      FFF      SFF      FFF
+drip             SFF      SSF      SFF      SFF      FFF      SFF      FFF
+slow             SSS      SSS      SSS      SSS      SSS      SSS      SSS
+cut-off          SFF      SSF      SFF      SFF      FFF      FFF      FFF
+429              SFF      SFF      SFF      SFF      SFF      SFF      SFF
+429-Retry-After  SFF      SFF      SFF      SFF      SFF      SFF      SFF
+500              SFF      SFF      SFF      SFF      FFF      SFF      SFF
+500-after        SFF      SSF      SFF      SFF      FFF      SFF      FFF
+502-HTML         SFF      SFF      SFF      SFF      FFF      SFF      SFF
+503              SFF      SFF      SFF      SFF      FFF      SFF      SFF
+login-page       FFF      FFF      SSS      AAA      AAA      AAA      AAA
+empty-200        FFF      FFF      SSS      AAA      AAA      AAA      AAA
+wrong-JSON       FFF      FFF      SSS      AAA      AAA      AAA      AAA
+"""
+_HEAD, *_ROWS = (line.split() for line in _TABLE.strip().splitlines())
+OUTCOMES = {(row[0], kind): letters for row in _ROWS for kind, letters in zip(_HEAD[1:], row[1:], strict=True)}
 
 
 class Cell(NamedTuple):
@@ -190,7 +203,8 @@ class Cell(NamedTuple):
     @property
     def outcome(self) -> str:
         """What must come of it."""
-        return self.trouble.outcome(self.kind, self.mode)
+        kind = self.kind if (self.trouble.name, self.kind) in OUTCOMES else "write"
+        return OUTCOMES[self.trouble.name, kind][MODES.index(self.mode)]
 
     def __str__(self) -> str:
         scenario = self.scenario
