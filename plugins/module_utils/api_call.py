@@ -17,7 +17,7 @@ from .http.client import SUCCESS
 from .http.pages import parse_json
 from .http.settings import API_PATH
 from .http.transport import Answer
-from .masking import mask, scrub_all
+from .masking import mask, mask_text, scrub
 from .module import Task, TaskFailed
 
 
@@ -34,9 +34,10 @@ def call_api(task: Task) -> dict[str, Any]:
     try:
         answer = task.client.request(method, path, query, body, accept=params["status_code"] or SUCCESS)
     except RequestError as error:
-        # A redirect and a time-out of the console's own say nothing of what was done before.
-        unsure = error.maybe_applied or (error.status is not None and (error.status < 400 or error.status == 408))
-        if not (changed and unsure):
+        if error.status in SUCCESS and error.status not in (params["status_code"] or SUCCESS):
+            told = f"{method} {path}: HTTP {error.status} is not one of status_code."
+            raise TaskFailed(ConsoleError(told, error.failure), {"changed": changed}) from None
+        if not (changed and error.maybe_applied):
             raise TaskFailed(error, {"changed": False}) from None
         told = f"{str(error).rstrip('.')}. The request may have been carried out all the same."
         raise TaskFailed(ConsoleError(told, error.failure), {"changed": True}) from None
@@ -48,10 +49,11 @@ def call_api(task: Task) -> dict[str, Any]:
 def _content(answer: Answer, include_tokens: bool) -> dict[str, Any]:
     """The body under `json`, or under `content` where it is not JSON; secrets masked unless wanted."""
     try:
-        found = {"json": parse_json("", answer)}
+        found = parse_json("", answer)
+        return {"json": found if include_tokens else scrub(mask(found), answer.secrets)}
     except RequestError:
-        found = {"content": answer.content.decode("utf-8", "replace")}
-    return found if include_tokens else scrub_all(mask(found), answer.secrets)
+        text = answer.content.decode("utf-8", "replace")
+        return {"content": text if include_tokens else scrub(mask_text(text), answer.secrets)}
 
 
 def _read_path(text: str) -> str:

@@ -20,7 +20,8 @@ from .store import Store
 # How long the effect of a request whose answer was lost is looked for before it is taken as not done.
 WATCH_SECONDS = 3.0
 # What a console answers to a DELETE of what is gone already, or that it does not offer.
-_NO_SUCH_ROUTE = (404, 405, 501)
+_GONE = 404
+_NO_SUCH_ROUTE = (_GONE, 405, 501)
 
 
 class Result:
@@ -33,6 +34,13 @@ class Result:
         self.error: ConsoleError | None = None
         self.unverified = list(plan.unverified)
         self.put_back: list[str] = []
+
+    @property
+    def shows(self) -> bool:
+        """Whether the list shows what was changed; what was accepted and does not show is only told as an error."""
+        if self.error is None or self.plan.action is Action.UPDATE:
+            return self.changed
+        return self.changed and (self.record is None) is (self.plan.action is Action.DELETE)
 
 
 class Change:
@@ -58,6 +66,7 @@ class Change:
         # Whether any request of this change was accepted, or may have been.
         self._touched = False
         self._until = 0.0
+        self._unreadable_since: float | None = None
 
     def write(self) -> None:
         """Send the request."""
@@ -70,7 +79,8 @@ class Change:
 
     def skip(self, reason: str) -> None:
         """Do not send the request after all."""
-        self._fail(ConsoleError(f"{self._plan.label} was not tried: {reason}"), self._touched)
+        again = " again" if self._status or self._failed else ""
+        self._fail(ConsoleError(f"{self._plan.label} was not tried{again}: {reason}"), self._touched)
 
     def expect(self) -> None:
         """Begin to look for the effect of the request."""
@@ -86,7 +96,11 @@ class Change:
         raise NotImplementedError
 
     def unreadable(self, error: ConsoleError) -> None:
-        """The list could not be read: what is known is only how the request ended."""
+        """The list could not be read. If it cannot for a while, all that is known is how the request ended."""
+        now = self._clock.elapsed()
+        self._unreadable_since = now if self._unreadable_since is None else self._unreadable_since
+        if now - self._unreadable_since < WATCH_SECONDS:
+            return
         if self._failed is None:
             message = f"{self._plan.label} was {self.done}, but could not be read back: {error}"
         else:
@@ -152,8 +166,16 @@ class Creation(Change):
             self._missing(records)
 
     def _send(self) -> int:
+        # What is sent again is not repeated blindly either: between any two the list is looked at.
+        tries = self._store.client.tries(0) if self._posted else self._tries
         self._posted.append(self._clock.elapsed())
-        return self._store.create(self._plan.body, self._tries).status
+        return self._store.create(self._plan.body, tries).status
+
+    def _patience(self) -> float:
+        """After a lost request its record is looked for as long again, whatever became of the next one."""
+        if self._failed and len(self._posted) > 1:
+            return max(WATCH_SECONDS, self._failed.pause)
+        return super()._patience()
 
     def _found(self, record: Record) -> None:
         """Take the record for ours, after a second POST only once that of the other had time to show as well.
@@ -164,8 +186,10 @@ class Creation(Change):
         self._seen = now if self._seen is None else self._seen
         if now - self._seen < self._posted[-1] - self._posted[0]:
             return
-        self._succeed(record)
         differences, unverified = compare(self._plan.resource, record, self._plan.values)
+        if differences and now - self._seen < WATCH_SECONDS:
+            return
+        self._succeed(record)
         self.result.unverified = [name for name in unverified if name in self._plan.goal.values]
         if differences:
             what = f"was created, but not all of it was accepted: {_listed(differences)}"
@@ -182,10 +206,21 @@ class Creation(Change):
             if new:
                 what += " If that is what the console made of it, write it as the console does."
             self._fail(self._not_as_wanted(what), changed=True)
-        elif self._failed.maybe_applied and self._tries.another():
-            self.due = True
+        elif self._is_passing(self._failed) and self._tries.another():
+            self.due, self._touched = True, False
         else:
-            self._fail(self._failed, changed=False)
+            self._give_up(self._failed)
+
+    def _give_up(self, failed: RequestError) -> None:
+        """Fail with the last error. A refusal after a lost request may well be for the record which that one made."""
+        may_be_ours = len(self._posted) > 1 and not self._is_passing(failed)
+        told = f"{str(failed).rstrip('.')}. An earlier request was not answered, and may have been carried out."
+        self._fail(ConsoleError(told, failed.failure) if may_be_ours else failed, changed=may_be_ours)
+
+    def _is_passing(self, failed: RequestError) -> bool:
+        """Whether the same request may be accepted another time."""
+        repeated = len(self._posted) > 1 and failed.status in (None, 429)
+        return repeated or (failed.maybe_applied and not 300 <= (failed.status or 0) < 400)
 
     @property
     def _path(self) -> str:
@@ -203,6 +238,7 @@ class Update(Change):
     def __init__(self, store: Store, before: Records, result: Result, wait_timeout: float) -> None:
         super().__init__(store, before, result, wait_timeout)
         self._moved: list[Difference] = []
+        self._has_acted = False
 
     def look(self, records: Records) -> None:
         record = records.of_id(self._identity)
@@ -214,8 +250,10 @@ class Update(Change):
         differences, unverified = compare(self._plan.resource, record, self._plan.values)
         refused = [difference for difference in differences if difference.field.name in self._plan.changing]
         moved = self._plan.moved(record)
+        # What was surely not carried out has moved nothing: then that is the work of somebody else.
+        self._has_acted = self._has_acted or self._failed is None or len(refused) < len(self._plan.changing)
         self.result.unverified = unverified
-        if moved and not self._moved:
+        if moved and not self._moved and self._has_acted:
             self._moved, self.due = moved, True
         elif not refused and not moved:
             self.result.put_back = [difference.field.name for difference in self._moved]
@@ -247,8 +285,8 @@ class Update(Change):
         return self._not_as_wanted("; ".join(facts))
 
     def _is_touched(self, record: Record) -> bool:
-        """Whether the record is not as it was before the update."""
-        return managed_fields(self._plan.resource, record) != self._plan.before
+        """Whether the update has made the record something else than it was before."""
+        return self._has_acted and managed_fields(self._plan.resource, record) != self._plan.before
 
 
 class Deletion(Change):
@@ -269,7 +307,12 @@ class Deletion(Change):
             self._fail(self._not_as_wanted(what), changed=True)
 
     def _send(self) -> int:
-        return self._store.delete(self._identity).status
+        try:
+            return self._store.delete(self._identity).status
+        except RequestError as error:
+            if error.status == _GONE and error.maybe_applied:
+                return _GONE
+            raise
 
 
 def _listed(differences: list[Difference]) -> str:

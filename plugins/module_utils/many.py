@@ -114,8 +114,8 @@ def _told(results: list[Result], items: int) -> dict[str, Any]:
     """Keys of what was done, the count of items that needed nothing, and what failed."""
     told = copy.deepcopy(_NOTHING_DONE)
     for result in results:
-        if result.changed:
-            told["changed"] = True
+        told["changed"] = told["changed"] or result.changed
+        if result.shows:
             told[_DONE[result.plan.action]].append(result.plan.key)
         if result.error:
             told["errors"].append({"key": result.plan.key, "msg": str(result.error)})
@@ -130,7 +130,7 @@ def _diff(results: list[Result]) -> dict[str, dict[str, Any]]:
     """What differs, by key: the managed fields before and after, of what was done."""
     before, after = {}, {}
     for result in results:
-        if result.changed:
+        if result.shows:
             plan = result.plan
             if plan.before:
                 before[plan.key_before] = plan.before

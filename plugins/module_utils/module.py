@@ -14,9 +14,10 @@ from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 from .errors import ConsoleError
 from .http.client import Client
 from .http.clock import Clock
-from .http.settings import read_settings
+from .http.settings import check_certificate, read_settings
 from .http.transport import REQUESTS_IMPORT_ERROR
 from .masking import mask
+from .nesting import DEEPEST, is_too_deep
 from .options import CONNECTION_OPTIONS, connection_values
 
 
@@ -36,12 +37,17 @@ class Task:
         self.check_mode: bool = module.check_mode
         self.diff_mode: bool = module._diff  # noqa: SLF001
         self.warn: Callable[[str], None] = module.warn
-        # A blank secret would mask every space of the result.
-        module.no_log_values = {text for text in module.no_log_values if text.strip()}
+        for name, value in module.params.items():
+            if is_too_deep(value):
+                raise ConsoleError(f"{name} is nested too deeply, beyond {DEEPEST} levels.")
         values = connection_values(module.params)
         # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
         module.no_log_values.add(values["secret_key"])
         settings = read_settings(values)
+        check_certificate(settings)
+        for name in ("access_key", "secret_key"):
+            if values[name] != values[name].strip():
+                self.warn(f"{name} has white space around it, perhaps the line feed of a file. It is used as it is.")
         if settings.readable_on_the_way:
             self.warn("console_url uses http: tokens and all that is managed can be read on the way. Use https.")
         self.client = Client(settings, Clock(), self.warn)
@@ -50,20 +56,19 @@ class Task:
 def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]) -> NoReturn:
     """Run a module: `options` beside those of the connection, `act` to do the work and give the result."""
     module = AnsibleModule({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)
+    # A blank secret would mask every space of the result.
+    module.no_log_values = {text for text in module.no_log_values if text.strip()}
+    invocation = {"module_args": _shown_options(module.params, options)}
     if REQUESTS_IMPORT_ERROR:
-        module.fail_json(msg=missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR)
+        told = missing_required_lib("requests")
+        module.fail_json(msg=told, exception=REQUESTS_IMPORT_ERROR, invocation=invocation)
     result: dict[str, Any] = {}
     error: ConsoleError | None = None
     try:
         result = act(Task(module))
     except ConsoleError as problem:
         error = problem
-    except RecursionError:
-        error = ConsoleError("An option or an answer of the console is nested too deeply to be handled.")
     # Out of the except clause, where Ansible would add a traceback at high verbosity.
-    # Lists of items are left out of it, since they can be thousands.
-    lists = [name for name, option in options.items() if option.get("elements") == "dict"]
-    invocation = {"module_args": mask({name: module.params[name] for name in module.params if name not in lists})}
     if error is None:
         module.exit_json(invocation=invocation, **result)
     if isinstance(error, TaskFailed):
@@ -71,3 +76,13 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
     if error.failure:
         result["failure"] = dict(error.failure)
     module.fail_json(msg=str(error), invocation=invocation, **{"changed": False, **result})
+
+
+def _shown_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a task as its result repeats them, lists of items left out, since they can be thousands."""
+    lists = [name for name, option in options.items() if option.get("elements") == "dict"]
+    return {
+        name: "(nested too deeply)" if is_too_deep(value) else mask({name: value})[name]
+        for name, value in params.items()
+        if name not in lists
+    }

@@ -78,7 +78,7 @@ class _Silence:
     def write(self, change: Change) -> None:
         """Send the request of a change, unless too many in a row went without an answer."""
         if self._unanswered >= self._patience:
-            change.skip(f"the console did not answer {self._unanswered} requests in a row")
+            change.skip(f"{self._unanswered} requests in a row got no answer, or were told to wait")
             return
         change.write()
         self._unanswered = self._unanswered + 1 if change.is_unanswered else 0

@@ -56,7 +56,9 @@ def _wait_until_usable(task: Task, store: Store, result: Result) -> None:
     if not store.resource.has_readiness or not task.params["wait"] or not result.record:
         return
     try:
-        await_ready(store, result.record["id"], _label(result), task.params["wait_timeout"])
+        ready = await_ready(store, result.record["id"], _label(result), task.params["wait_timeout"])
+        # What the console has filled in meanwhile belongs to the result.
+        result.record = ready or result.record
     except ConsoleError as error:
         result.error = error
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,7 +41,7 @@ class Store:
             bad = [record for record in records if name not in record or not is_usable(record[name])]
             if bad:
                 ids = ", ".join(str(record["id"]) for record in bad[:10] if name != "id")
-                message = f"the console shows {self.resource.plural} without {name}, so none can be told from another"
+                message = f"the console shows {self.resource.plural} without a usable {name}, so none can be told from another"
                 raise RequestError("GET", self.path, f"{message} (ids: {ids})" if ids else message, 200)
         return Records(self.resource, records)
 
@@ -56,25 +57,28 @@ class Store:
         """Send the DELETE of a record."""
         return self.client.request("DELETE", f"{self.path}/{identity}")
 
-    def is_ready(self, identity: Any) -> bool:
-        """Whether a record can be used. A console without this question has its records ready at once."""
+    def is_ready(self, identity: Any) -> bool | None:
+        """Whether a record can be used; None where the console does not say (it need not have the question)."""
         path = f"{self.path}/{identity}/is_ready"
         try:
             answer = self.client.request("GET", path)
         except RequestError as error:
             if error.status is None or error.status in (429, *SUCCESS) or (error.status >= 500 and error.status != 501):
                 raise
-            return True
+            return None
         try:
             content = parse_json(path, answer)
         except RequestError:
-            return True
+            return None
         ready = content.get("is_ready") if isinstance(content, dict) else None
-        return ready if isinstance(ready, bool) else True
+        return ready if isinstance(ready, bool) else None
 
 
 def _is_id(value: Any) -> bool:
-    return isinstance(value, (int, str)) and not isinstance(value, bool) and value != ""
+    """A number, or text that can stand in a path and means nothing else there."""
+    if isinstance(value, str):
+        return re.fullmatch("[A-Za-z0-9_-]{1,100}", value) is not None
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_key(value: Any) -> bool:

@@ -53,44 +53,44 @@ def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Sc
     return _scenario(module, operation, requests, volume="v", **options)
 
 
-# The kinds of requests that can be hit. `list` is the documented GET of a list, `write` any write of a module that
-# compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have.
+# The kinds of requests that can be hit. `list` is the documented GET of a list, `back` the same to see what became of a
+# write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have.
 # What users send with api_request is of kinds of its own: no list tells what became of it.
 SCENARIOS = (
-    _scenario("volume", "create", "list POST list question", name="new", bucket=BUCKET),
+    _scenario("volume", "create", "list POST back question", name="new", bucket=BUCKET),
     _scenario("volume", "read", "list question", name="v", bucket=BUCKET),
-    _scenario("volume", "delete", "list DELETE list", name="w", state="absent"),
-    _in_volume("export", "create", "list list POST list", desc="new", iprange="*"),
-    _in_volume("export", "update", "list list PUT list", desc="web", iprange="::/0"),
+    _scenario("volume", "delete", "list DELETE back", name="w", state="absent"),
+    _in_volume("export", "create", "list list POST back", desc="new", iprange="*"),
+    _in_volume("export", "update", "list list PUT back", desc="web", iprange="::/0"),
     _in_volume("export", "read", "list list", desc="web", readonly=True),
-    _in_volume("export", "delete", "list list DELETE list", desc="web", state="absent"),
-    _in_volume("quota", "create", "list list POST list", path="/new", size="1K"),
-    _in_volume("quota", "update", "list list PUT list", path="/a", size="2K"),
+    _in_volume("export", "delete", "list list DELETE back", desc="web", state="absent"),
+    _in_volume("quota", "create", "list list POST back", path="/new", size="1K"),
+    _in_volume("quota", "update", "list list PUT back", path="/a", size="2K"),
     _in_volume("quota", "read", "list list", path="/a/", size="1K"),
-    _in_volume("quota", "delete", "list list DELETE list", id=82, state="absent"),
+    _in_volume("quota", "delete", "list list DELETE back", id=82, state="absent"),
     _in_volume(
         "exports",
         "create",
-        "list list POST POST POST list",
+        "list list POST POST POST back",
         exports=[{"desc": desc, "iprange": "*"} for desc in ("n1", "n2", "n3")],
     ),
     _in_volume(
         "exports",
         "update",
-        "list list PUT PUT list",
+        "list list PUT PUT back",
         exports=[{"desc": desc, "iprange": "::1"} for desc in ("web", "db")],
     ),
     _in_volume("exports", "read", "list list", exports=[{"desc": desc, "readonly": True} for desc in ("web", "db")]),
     _in_volume(
         "exports",
         "delete",
-        "list list DELETE DELETE list",
+        "list list DELETE DELETE back",
         exports=[{"desc": desc, "state": "absent"} for desc in ("web", "db", "none")],
     ),
     _in_volume(
         "quotas",
         "create, update and purge",
-        "list list POST POST PUT DELETE list",
+        "list list POST POST PUT DELETE back",
         quotas=[{"path": "/n1", "size": 1}, {"path": "/n2", "inodes": 2}, {"path": "/a", "size": 3}],
         purge=True,
         concurrency=1,
@@ -164,24 +164,24 @@ TROUBLES = (
 # with exactly the right state, F it fails and tells the state as it is, A the answer is taken as it came (a user's own
 # request, which nothing can be compared with), - cannot be arranged.
 _TABLE = """
-trouble          list     write    question own-GET  own-POST own-PUT  own-DELETE
-refused          S-F      S-F      S-F      S-F      S-F      S-F      S-F
-reset-before     SFF      SFF      SFF      SFF      FFF      SFF      SFF
-reset-after      SFF      SSF      SFF      SFF      FFF      SFF      FFF
-silent-before    SFF      SFF      SFF      SFF      FFF      SFF      SFF
-silent-after     SFF      SSF      SFF      SFF      FFF      SFF      FFF
-drip             SFF      SSF      SFF      SFF      FFF      SFF      FFF
-slow             SSS      SSS      SSS      SSS      SSS      SSS      SSS
-cut-off          SFF      SSF      SFF      SFF      FFF      FFF      FFF
-429              SFF      SFF      SFF      SFF      SFF      SFF      SFF
-429-Retry-After  SFF      SFF      SFF      SFF      SFF      SFF      SFF
-500              SFF      SFF      SFF      SFF      FFF      SFF      SFF
-500-after        SFF      SSF      SFF      SFF      FFF      SFF      FFF
-502-HTML         SFF      SFF      SFF      SFF      FFF      SFF      SFF
-503              SFF      SFF      SFF      SFF      FFF      SFF      SFF
-login-page       FFF      FFF      SSS      AAA      AAA      AAA      AAA
-empty-200        FFF      FFF      SSS      AAA      AAA      AAA      AAA
-wrong-JSON       FFF      FFF      SSS      AAA      AAA      AAA      AAA
+trouble          list     back     write    question own-GET  own-POST own-PUT  own-DELETE
+refused          S-F      S-F      S-F      S-F      S-F      S-F      S-F      S-F
+reset-before     SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+reset-after      SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
+silent-before    SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+silent-after     SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
+drip             SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
+slow             SSS      SSS      SSS      SSS      SSS      SSS      SSS      SSS
+cut-off          SFF      SFF      SSF      SFF      SFF      FFF      FFF      FFF
+429              SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF
+429-Retry-After  SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF
+500              SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+500-after        SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
+502-HTML         SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+503              SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+login-page       FFF      SFF      FFF      SSS      AAA      AAA      AAA      AAA
+empty-200        FFF      SFF      FFF      SSS      AAA      AAA      AAA      AAA
+wrong-JSON       FFF      SFF      FFF      SSS      AAA      AAA      AAA      AAA
 """
 _HEAD, *_ROWS = (line.split() for line in _TABLE.strip().splitlines())
 OUTCOMES = {(row[0], kind): letters for row in _ROWS for kind, letters in zip(_HEAD[1:], row[1:], strict=True)}

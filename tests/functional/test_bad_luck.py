@@ -173,3 +173,12 @@ def test_an_answer_that_drips_is_cut_off_at_the_timeout(run: Run, emulator: Emul
     started = time.monotonic()
     assert run("volume_info", timeout=2, retries=0)["failed"]
     assert 1.5 < time.monotonic() - started < 3
+
+
+@pytest.mark.parametrize("body", [b"<h1>" * 60_000, b"https://h:8080," * 20_000, b"token:" * 50_000, b"{" * 200_000])
+def test_a_long_answer_takes_no_long_time(run: Run, raw_server: Any, body: bytes) -> None:
+    head = b"HTTP/1.1 400 No\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
+    server = raw_server(head + body)
+    started = time.monotonic()
+    assert run("volume_info", console_url=server.url, retries=0)["failed"]
+    assert time.monotonic() - started < 5

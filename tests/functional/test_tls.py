@@ -12,6 +12,12 @@ from typing import Any
 
 import pytest
 import trustme
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 
 from emulator import Emulator
 
@@ -135,3 +141,14 @@ def test_a_bundle_that_is_none_is_told(console: Emulator, tmp_path: Path) -> Non
     result = info(console, ca_path=str(bundle))
     assert result["failed"]
     assert "ca_path" in result["msg"]
+
+
+def test_a_key_with_a_password_is_refused_and_not_asked_for(certificates: Certificates, tmp_path: Path) -> None:
+    key = load_pem_private_key(Path(certificates.client_key).read_bytes(), None)
+    locked = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"hunter2"))
+    both = tmp_path / "both.pem"
+    both.write_bytes(Path(certificates.client_cert).read_bytes() + locked)
+    options = {"console_url": "https://127.0.0.1:1", "access_key": "a", "secret_key": "b", "client_cert": str(both)}
+    result = run_module("volume_info", options, FakeClock())
+    assert result["failed"]
+    assert "the key must have no password" in result["msg"]

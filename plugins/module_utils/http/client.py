@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import RequestError
-from ..masking import scrub
+from ..masking import mask, mask_text, scrub
 from .clock import Clock
 from .messages import readable
 from .settings import Settings
@@ -76,9 +76,9 @@ class Client:
         """The absolute path of one relative to the API, as `volumes/7`."""
         return f"{self.settings.base_path}/{path}"
 
-    def tries(self) -> Tries:
-        """A fresh budget of attempts."""
-        return Tries(self.settings.retries)
+    def tries(self, retries: int | None = None) -> Tries:
+        """A fresh budget of further attempts, by default as many as the settings allow."""
+        return Tries(self.settings.retries if retries is None else retries)
 
     def request(
         self,
@@ -196,9 +196,10 @@ def _encode(method: str, path: str, body: Any) -> bytes | None:
 
 
 def _may_be_applied(result: Outcome) -> bool:
+    """Whether the request may have been carried out; a redirect and a time-out of the console's own do not tell."""
     if isinstance(result, SendError):
         return result.sent
-    return result.status in SUCCESS or (result.status >= 500 and result.status != 501)
+    return result.status < 400 or result.status == 408 or (result.status >= 500 and result.status != 501)
 
 
 def _is_unwell(result: Outcome) -> bool:
@@ -217,7 +218,7 @@ def _explain(answer: Answer) -> str:
     if answer.cut and answer.status in SUCCESS:
         return "the answer broke off"
     if 300 <= answer.status < 400:
-        place = scrub(_place(answer.headers), answer.secrets)
+        place = scrub(mask_text(_place(answer.headers)), answer.secrets)
         return f"redirects are not followed; this one leads to {place}. Is console_url right?"
     words = readable(answer)
     hint = _HINTS.get(answer.status)
@@ -227,7 +228,7 @@ def _explain(answer: Answer) -> str:
 def _place(headers: Mapping[str, str]) -> str:
     """Where a redirect leads, without user info and query, which may hold secrets."""
     try:
-        parts = urlsplit(headers.get("Location", ""))
+        parts = urlsplit(mask(headers.get("Location", "")))
     except ValueError:
         return "nowhere"
-    return "{}{}".format(parts.netloc.rpartition("@")[2], parts.path) or "nowhere"
+    return f"{parts.netloc}{parts.path}".rpartition("@")[2] or "nowhere"

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urljoin, urlsplit
 
 from ..errors import RequestError
+from ..masking import mask_text, scrub
+from ..nesting import is_too_deep
 from .client import Client
 from .messages import describe
 from .signing import canonical_query
@@ -52,10 +54,12 @@ def parse_json(path: str, answer: Answer, method: str = "GET") -> Any:
     """The body of an answer as JSON; RequestError that says what it is instead."""
     try:
         content = json.loads(answer.content.decode("utf-8"), parse_constant=_no_constant)
-        return _without_surrogates(content) if b"\\ud" in answer.content.lower() else content
+        if is_too_deep(content):
+            raise RequestError(method, path, "the answer is nested too deeply", answer.status)
+        return _cleaned(content, answer)
     except (ValueError, RecursionError):
         text = answer.content.decode("utf-8", "replace").strip()
-    what = describe(text) if text.startswith("<") else ("text that is no JSON" if text else "nothing")
+    what = mask_text(describe(text)) if text.startswith("<") else ("text that is no JSON" if text else "nothing")
     raise RequestError(method, path, f"JSON was expected, the answer is {what}. Is console_url right?", answer.status)
 
 
@@ -131,6 +135,14 @@ def _broken(path: str, message: str) -> RequestError:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
+
+
+def _cleaned(content: Any, answer: Answer) -> Any:
+    """What an answer holds, without what cannot be shown and what repeats the request."""
+    if b"\\ud" in answer.content.lower():
+        content = _without_surrogates(content)
+    repeats = any(secret.encode() in answer.content for secret in answer.secrets)
+    return scrub(content, answer.secrets) if repeats else content
 
 
 def _without_surrogates(value: Any) -> Any:

@@ -114,14 +114,40 @@ def _address_problem(console_url: str) -> str | None:
 
 
 def check_number(name: str, value: int, least: int, most: int) -> None:
-    """Refuse an option that is out of its bounds."""
-    if not least <= value <= most:
+    """Refuse an option that is out of its bounds, or a boolean, which Python takes for a number."""
+    if isinstance(value, bool) or not least <= value <= most:
         raise ConsoleError(f"{name} must be from {least} to {most}, not {str(value)[:20]}.")
 
 
 def _check_file(name: str, path: str | None, or_folder: bool) -> None:
-    if path and not (os.access(path, os.R_OK) and (or_folder or Path(path).is_file())):
+    if path and ("\n" in path or "-----BEGIN" in path):
+        raise ConsoleError(f"{name} wants the path of a file, not what is in it.")
+    if path and not _is_readable(path, or_folder):
         raise ConsoleError(f"{name} names a file that is not there or cannot be read: {path}")
+
+
+def _is_readable(path: str, or_folder: bool) -> bool:
+    try:
+        return os.access(path, os.R_OK) and (or_folder or Path(path).is_file())
+    except ValueError:
+        return False
+
+
+def check_certificate(settings: Settings) -> None:
+    """Refuse a client certificate that cannot be used; OpenSSL would ask at the terminal for the password of a key."""
+    if not settings.client_cert:
+        return
+    # Most tasks have none.
+    import ssl  # noqa: PLC0415
+
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.load_cert_chain(settings.client_cert, settings.client_key or None, password="")
+    except (OSError, ValueError) as error:
+        raise ConsoleError(
+            f"client_cert and client_key cannot be used: {error}. They must be in PEM format and fit together, and the"
+            " key must have no password."
+        ) from None
 
 
 def _check_text(name: str, value: str) -> None:

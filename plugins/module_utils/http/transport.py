@@ -15,7 +15,7 @@ import socket
 import threading
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Union
 
 from ..masking import mask
@@ -131,6 +131,7 @@ class Transport:
             # The user has chosen it, and Ansible would take what is printed for a part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
+        self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self._proxies.values()))
 
     def send(self, method: str, path: str, query: str, body: bytes | None, timestamp: int) -> Answer:
         """Make one attempt, signed for `timestamp`. `path` is absolute, `query` raw. SendError where no answer came."""
@@ -139,12 +140,20 @@ class Transport:
         sent, started = self._clock.time(), self._clock.elapsed()
         try:
             response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
-        except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-            raise _send_error(error, self._settings) from None
+        except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
+            raise _send_error(error, self._settings, is_proxied=bool(self._proxies)) from None
         took = self._clock.elapsed() - started
         with response:
             content = _read(response)
-        return Answer(response.status_code, response.headers, content or b"", content is None, sent, took, auth.secrets)
+        return Answer(
+            response.status_code,
+            response.headers,
+            content or b"",
+            content is None,
+            sent,
+            took,
+            (*auth.secrets, *self._proxy_secrets),
+        )
 
     def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
         headers = dict(_HEADERS)
@@ -174,7 +183,17 @@ def _read(response: requests.Response) -> bytes | None:
     return None if is_short else content
 
 
-def _send_error(error: BaseException, settings: Settings) -> SendError:
+def _proxy_secrets(adapter: HTTPAdapter, proxies: Iterable[str]) -> Iterator[str]:
+    """What a proxy is told of our password for it, which it may repeat."""
+    for proxy in proxies:
+        try:
+            told = adapter.proxy_headers(proxy).values()
+        except (requests.RequestException, HTTPError, ValueError, TypeError):
+            continue  # It cannot be used either.
+        yield from (value.rpartition(" ")[2] for value in told)
+
+
+def _send_error(error: BaseException, settings: Settings, is_proxied: bool) -> SendError:
     """What went wrong, in words, and whether anything was sent and a retry can help."""
     chain = list(_chain(error))
     reason = _reason(chain, settings.timeout)
@@ -184,6 +203,9 @@ def _send_error(error: BaseException, settings: Settings) -> SendError:
             advice += ", and see that client_cert and client_key fit together"
         return SendError(f"no TLS connection: {reason} ({advice})", sent=False, lasting=True)
     passing = isinstance(error, (requests.ConnectionError, requests.Timeout))
+    if is_proxied and (not passing or isinstance(error, requests.exceptions.ProxyError)):
+        told = "" if not passing else f": {reason}"
+        reason = f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{told}"
     return SendError(reason, sent=_ATTEMPT.sent, lasting=not passing)
 
 

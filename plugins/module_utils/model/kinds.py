@@ -104,7 +104,10 @@ class Url(Text):
 
     def meaning(self, value: Any) -> str:
         text = super().meaning(value)
-        parts = urlsplit(text)
+        try:
+            parts = urlsplit(text)
+        except ValueError:
+            raise ValueError("must be the address of a bucket, which this is not") from None
         user_info, at, host = parts.netloc.rpartition("@")
         return parts._replace(netloc=user_info + at + host.lower()).geturl().rstrip("/")
 

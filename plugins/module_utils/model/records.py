@@ -84,7 +84,10 @@ def label(resource: Resource, key: Any, identity: Any = None) -> str:
 def say(value: Any) -> str:
     """A value in a message: text in single quotes, anything else as JSON, secrets masked."""
     shown = mask(value)
-    return f"'{shown}'" if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
+    if isinstance(shown, str):
+        # What cannot be printed could be an order to the terminal.
+        return "'{}'".format("".join(char if char.isprintable() else "\ufffd" for char in shown))
+    return json.dumps(shown, ensure_ascii=False)
 
 
 def ambiguity(resource: Resource, key: Any, found: Iterable[Record], option: str = "id") -> ConsoleError:

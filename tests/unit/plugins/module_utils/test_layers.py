@@ -19,6 +19,7 @@ FLOORS = [
     "errors.py",
     "version.py",
     "masking.py",
+    "nesting.py",
     "model",
     "http",
     "store.py",
@@ -39,6 +40,7 @@ FLOORS = [
 PURE = [
     "errors.py",
     "masking.py",
+    "nesting.py",
     "model/batch.py",
     "model/kinds.py",
     "model/plan.py",

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.masking import MASK, is_secret_name, mask
+from ansible_collections.managedfs.console.plugins.module_utils.masking import (
+    MASK,
+    is_secret_name,
+    mask,
+    mask_text,
+    scrub,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +58,12 @@ def test_user_info_of_urls_is_masked() -> None:
         ("https://h:8080/a@b", "https://h:8080/a@b"),
         ("https://h/a@b", "https://h/a@b"),
         ("https://[::1]:8080/a@b", "https://[::1]:8080/a@b"),
+        ("https://u:p@[::1]:80/x", f"https://{MASK}@[::1]:80/x"),
+        ("https://me@corp.example:pa/ss@h/x", f"https://{MASK}@h/x"),
+        ("https://u:/pass@h", f"https://{MASK}@h"),
+        ("https://u:p@h:8080/a@b", f"https://{MASK}@h:8080/a@b"),
+        ("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2"),
+        ("https://h/a, and me@h", "https://h/a, and me@h"),
     ],
 )
 def test_user_info_with_a_slash_in_it(url: str, masked: str) -> None:
@@ -66,3 +78,32 @@ def test_the_value_itself_stays() -> None:
     value = {"token": "abc"}
     mask(value)
     assert value == {"token": "abc"}
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ('exists: {"token": "abc"}', f'exists: {{"token": {MASK}}}'),
+        ("{'token': 'abc', 'id': 1}", f"{{'token': {MASK}, 'id': 1}}"),
+        ('{"detail": "{\\"token\\": \\"abc\\"}"}', f'{{"detail": "{{\\"token\\": {MASK}}}"}}'),
+        ('[{"id": 1, "token": "abc', f'[{{"id": 1, "token": {MASK}'),
+        ("token=abc&id=1", f"token={MASK}&id=1"),
+        ("secret_key: abc, access_key: def", f"secret_key: {MASK}, access_key: def"),
+        ("see https://me:abc@h", f"see https://{MASK}@h"),
+        ("no token here, nor a monkey: banana", "no token here, nor a monkey: banana"),
+    ],
+)
+def test_what_free_text_gives_to_secret_names_is_masked(text: str, masked: str) -> None:
+    assert mask_text(text) == masked
+
+
+@pytest.mark.parametrize("text", ["x{}", "%3A%20{}", "\\u0022{}\\u0022", "b'\\n{}'", "/{}%22", "{}", "a b {} c"])
+def test_an_echo_is_taken_out_whatever_it_is_glued_to(text: str) -> None:
+    token = "eyJhY2Nlc3Nfa2V5IjogImIwNDcxNDhkYWY0ODAwMzJkMjY5Iiwg"
+    for echo in (token, token.upper()):
+        assert scrub(text.format(echo), (token,)) == text.format(MASK)
+    assert scrub({token: [token, 1, None]}, (token,)) == {MASK: [MASK, 1, None]}
+
+
+def test_short_pieces_of_a_secret_are_no_echo() -> None:
+    assert scrub("the tokens", ("token", "the")) == "the tokens"
