@@ -93,7 +93,8 @@ class Change:
 
     def look(self, records: Records) -> None:
         """Take notice of the list as it is now."""
-        raise NotImplementedError
+        self._unreadable_since = None
+        self._judge(records)
 
     def unreadable(self, error: ConsoleError) -> None:
         """The list could not be read. If it cannot for a while, all that is known is how the request ended."""
@@ -106,6 +107,10 @@ class Change:
         else:
             message = f"{self._failed}. What has become of {self._plan.label} could not be read back: {error}"
         self._fail(ConsoleError(message, error.failure), self._touched)
+
+    def _judge(self, records: Records) -> None:
+        """Settle the change where the list shows what has become of it, or shows it too late."""
+        raise NotImplementedError
 
     def _send(self) -> int:
         """Make the request and give its status."""
@@ -150,7 +155,7 @@ class Creation(Change):
         self._posted: list[float] = []
         self._seen: float | None = None
 
-    def look(self, records: Records) -> None:
+    def _judge(self, records: Records) -> None:
         key = self._plan.goal.values[self._plan.resource.key.name]
         found = records.of_key(key)
         if len(found) > 1:
@@ -240,7 +245,7 @@ class Update(Change):
         self._moved: list[Difference] = []
         self._has_acted = False
 
-    def look(self, records: Records) -> None:
+    def _judge(self, records: Records) -> None:
         record = records.of_id(self._identity)
         if record is None:
             self.result.record = None
@@ -294,7 +299,7 @@ class Deletion(Change):
 
     method, done = "DELETE", "deleted"
 
-    def look(self, records: Records) -> None:
+    def _judge(self, records: Records) -> None:
         if records.of_id(self._identity) is None:
             self._succeed(None)
         elif self._is_late() and self._failed and self._failed.status in _NO_SUCH_ROUTE:

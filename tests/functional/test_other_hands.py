@@ -245,3 +245,11 @@ def test_options_that_are_nested_too_deeply_are_refused(run: Run, emulator: Emul
     assert result["failed"]
     assert f"{option} is nested too deeply" in result["msg"]
     assert emulator.requests == []
+
+
+def test_a_list_that_is_odd_now_and_then_is_looked_at_again(run: Run, emulator: Emulator) -> None:
+    emulator.reset(Dialect(appear_after=20.0))
+    emulator.inject(*(Fault("html", method="GET", nth=nth) for nth in (2, 6, 8)))
+    result = run("volume", name="a", bucket=BUCKET)
+    assert "failed" not in result
+    assert len(emulator.volumes()) == 1
