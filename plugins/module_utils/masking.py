@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,6 +21,8 @@ _NAMED = re.compile(
     r"(?<![\w-])([A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"
     r"(\\*\"[^\"]*\"?|\\*'[^']*'?|\[[^\[\]]*\]?|[^\s,;&(){}\[\]<>\"']+)"
 )
+# As many characters as before, which str.lower does not promise.
+_FOLDED = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 # Pieces of a secret that are shorter give nothing away, and may be there by chance.
 _PIECE = 12
 
@@ -43,8 +46,10 @@ def mask_text(text: str) -> str:
     """Free text without user info and without the values that it gives to secret names, as in `token=abc`."""
 
     def hide(match: re.Match[str]) -> str:
-        name, between, _value = match.groups()
-        return f"{name}{between}{MASK}" if is_secret_name(name) else match.group()
+        name, between, given = match.groups()
+        # As in "token: expired", which says what is wrong.
+        is_word = given.isalpha() and "=" not in between
+        return f"{name}{between}{MASK}" if is_secret_name(name) and not is_word else match.group()
 
     return _NAMED.sub(hide, str(mask(text)))
 
@@ -96,7 +101,7 @@ def _scrubbed(value: Any, pieces: set[str]) -> Any:
 
 def _scrubbed_text(text: str, pieces: set[str]) -> str:
     """The text with each stretch replaced that is made of pieces."""
-    folded = text.lower()
+    folded = text.translate(_FOLDED)
     shown, end = [], 0
     for start in range(len(folded) - _PIECE + 1):
         if folded[start : start + _PIECE] in pieces:
