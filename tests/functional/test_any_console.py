@@ -205,11 +205,11 @@ LISTS = st.sampled_from(["export", "quota"]).flatmap(
 FAULTS = st.lists(
     st.builds(
         Fault,
-        kind=st.sampled_from(["reset_before", "reset_after", "truncate", "status", "html"]),
-        method=st.sampled_from(["POST", "PUT", "DELETE"]),
-        nth=st.integers(1, 4),
+        kind=st.sampled_from(["reset_before", "reset_after", "truncate", "status", "html", "redirect"]),
+        method=st.sampled_from(["POST", "PUT", "DELETE", "GET"]),
+        nth=st.integers(1, 5),
         times=st.sampled_from([1, 2, None]),
-        status=st.sampled_from([500, 502, 503, 429, 400]),
+        status=st.sampled_from([200, 302, 500, 502, 503, 429, 400]),
         effect=BOOLEANS,
         # A rate limit that lets the request through all the same would be no rate limit.
     ).filter(lambda fault: not (fault.effect and fault.answer_status == 429)),
