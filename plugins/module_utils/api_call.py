@@ -39,8 +39,8 @@ def call_api(task: Task) -> dict[str, Any]:
             raise TaskFailed(ConsoleError(told, error.failure), {"changed": changed}) from None
         if not (changed and error.maybe_applied):
             raise TaskFailed(error, {"changed": False}) from None
-        told = f"{str(error).rstrip('.')}. The request may have been carried out all the same."
-        raise TaskFailed(ConsoleError(told, error.failure), {"changed": True}) from None
+        told_so = error.adding("The request may have been carried out all the same.")
+        raise TaskFailed(told_so, {"changed": True}) from None
     if answer.cut:
         raise TaskFailed(RequestError(method, path, "the answer broke off", answer.status), {"changed": changed})
     return {"changed": changed, "status": answer.status, **_content(answer, params["include_tokens"])}

@@ -219,8 +219,8 @@ class Creation(Change):
     def _give_up(self, failed: RequestError) -> None:
         """Fail with the last error. A refusal after a lost request may well be for the record which that one made."""
         may_be_ours = len(self._posted) > 1 and not self._is_passing(failed)
-        told = f"{str(failed).rstrip('.')}. An earlier request was not answered, and may have been carried out."
-        self._fail(ConsoleError(told, failed.failure) if may_be_ours else failed, changed=may_be_ours)
+        told = failed.adding("An earlier request was not answered, and may have been carried out.")
+        self._fail(told if may_be_ours else failed, changed=may_be_ours)
 
     def _is_passing(self, failed: RequestError) -> bool:
         """Whether the same request may be accepted another time."""

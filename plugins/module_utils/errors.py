@@ -24,6 +24,10 @@ class ConsoleError(Exception):
         self.failure = failure
         self.record = record
 
+    def adding(self, sentence: str) -> ConsoleError:
+        """The same error with one more sentence."""
+        return ConsoleError(f"{str(self).rstrip('.')}. {sentence}", self.failure, self.record)
+
 
 class RequestError(ConsoleError):
     """A request that did not end with a usable 2xx answer (the specification's "Errors").

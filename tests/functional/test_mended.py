@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils.http.skew import
 from emulator import Dialect, Emulator, Fault
 
 from .conftest import Run
+from .rawserver import RawServer
 
 BUCKET = "https://v.example.com"
 
@@ -223,3 +226,69 @@ def test_a_redirect_is_told_as_one_wherever_it_leads(run: Run, raw_server: Any, 
     result = run("volume_info", console_url=server.url, retries=0)
     assert result["failure"]["status"] == 301
     assert "redirects are not followed" in result["msg"]
+
+
+@pytest.fixture
+def proxied(monkeypatch: pytest.MonkeyPatch, raw_server: Any) -> Callable[[bytes], RawServer]:
+    """A proxy for all requests, which answers with these bytes."""
+
+    def start(answer: bytes) -> RawServer:
+        server: RawServer = raw_server(answer)
+        for name in ("http_proxy", "https_proxy"):
+            monkeypatch.setenv(name, server.url)
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        return server
+
+    return start
+
+
+def test_a_tunnel_that_is_refused_has_sent_nothing(run: Run, proxied: Callable[[bytes], RawServer]) -> None:
+    server = proxied(b"HTTP/1.1 502 No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    result = run("api_request", console_url="https://console.invalid", method="POST", path="volumes", retries=1)
+    assert [request.split()[0] for request in server.received] == [b"CONNECT"] * 2
+    assert result["failed"]
+    assert result["changed"] is False
+    assert "the proxy that the environment names" in result["msg"]
+
+
+# urllib3 leaves the connection of such an answer to the garbage collector, which says so.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_odd_answer_is_not_blamed_on_the_proxy(run: Run, proxied: Callable[[bytes], RawServer]) -> None:
+    proxied(b"HTTP/1.1 200 X\r\nConnection: close\r\nContent-Length: 1,2\r\n\r\n[]")
+    result = run("volume_info", console_url="http://console.invalid", retries=0)
+    assert result["failed"]
+    assert "proxy" not in result["msg"]
+    gc.collect()
+
+
+def test_updates_that_are_never_answered_do_not_keep_deletions_from_being_tried(
+    run: Run, emulator: Emulator, volume: int
+) -> None:
+    emulator.add_quotas(volume, [{"path": f"/{number}", "size": 1} for number in range(5)])
+    emulator.inject(Fault("reset_before", method="PUT", times=None))
+    items = [{"path": f"/{number}", "size": 2} for number in range(4)]
+    result = run("quotas", volume="v", quotas=items, purge=True, concurrency=1, retries=0)
+    assert result["failed"]
+    assert result["deleted"] == ["/4"]
+    assert len([request for request in emulator.writes if request.method == "PUT"]) == 3
+
+
+def test_one_update_that_is_never_answered_does_not_keep_others_from_being_tried(
+    run: Run, emulator: Emulator, volume: int
+) -> None:
+    quotas = emulator.add_quotas(volume, [{"path": f"/{number}", "size": 1} for number in range(3)])
+    emulator.inject(Fault("reset_before", method="PUT", path=f"quotas/{quotas[0]}$", times=None))
+    items = [{"path": f"/{number}", "size": 2} for number in range(3)]
+    result = run("quotas", volume="v", quotas=items, concurrency=1, retries=4)
+    assert result["updated"] == ["/1", "/2"]
+    assert [error["key"] for error in result["errors"]] == ["/0"]
+
+
+@pytest.mark.parametrize("options", [{"concurrency": 0}, {"volume": "none"}, {"wait_timeout": -1}, {"volume_id": 1}])
+@pytest.mark.usefixtures("volume")
+def test_a_list_task_that_fails_early_has_every_key(run: Run, options: dict[str, Any]) -> None:
+    result = run("quotas", **{"volume": "v", "quotas": [{"path": "/a", "size": 1}], **options})
+    assert result["failed"]
+    nothing = {"created": [], "updated": [], "deleted": [], "errors": [], "unchanged": 0, "changed": False}
+    assert {name: result[name] for name in nothing} == nothing

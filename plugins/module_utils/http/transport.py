@@ -86,6 +86,13 @@ class _PlainConnection(HTTPConnection):
 
     response_class: Any = DeadlineResponse
 
+    def connect(self) -> None:
+        try:
+            super().connect()
+        finally:
+            # What a proxy was asked for a tunnel is no byte of the request.
+            _ATTEMPT.sent = False
+
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
@@ -203,7 +210,7 @@ def _send_error(error: BaseException, settings: Settings, is_proxied: bool) -> S
             advice += ", and see that client_cert and client_key fit together"
         return SendError(f"no TLS connection: {reason} ({advice})", sent=False, lasting=True)
     passing = isinstance(error, (requests.ConnectionError, requests.Timeout))
-    if is_proxied and (not passing or isinstance(error, requests.exceptions.ProxyError)):
+    if is_proxied and not _ATTEMPT.sent and (not passing or isinstance(error, requests.exceptions.ProxyError)):
         told = "" if not passing else f": {reason}"
         reason = f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{told}"
     return SendError(reason, sent=_ATTEMPT.sent, lasting=not passing)
