@@ -16,7 +16,7 @@ from hypothesis import settings
 
 from emulator import Dialect, Emulator
 
-from .inprocess import FakeClock, run_module
+from .inprocess import FakeClock, connection_to, run_module
 from .rawserver import Answer, RawServer
 
 Run = Callable[..., dict[str, Any]]
@@ -60,11 +60,7 @@ def emulator(shared_console: tuple[Emulator, FakeClock]) -> Emulator:
 @pytest.fixture
 def run(emulator: Emulator, clock: FakeClock) -> Run:
     """Run a module by name with options, against the emulator."""
-    connection = {
-        "console_url": emulator.url,
-        "access_key": emulator.access_key,
-        "secret_key": emulator.secret_key,
-    }
+    connection = connection_to(emulator)
 
     def run(name: str, /, *, check: bool = False, diff: bool = True, **options: Any) -> dict[str, Any]:
         return run_module(name, {**connection, **options}, clock, check=check, diff=diff)

@@ -19,8 +19,14 @@ from ansible.module_utils import basic
 from ansible.module_utils.common import warnings as ansible_warnings
 
 from ansible_collections.managedfs.console.plugins.module_utils import module as glue
+from emulator import Emulator
 
 PLUGINS = "ansible_collections.managedfs.console.plugins"
+
+
+def connection_to(emulator: Emulator) -> dict[str, Any]:
+    """The three required options for an emulator."""
+    return {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
 
 
 class FakeClock:

@@ -22,7 +22,7 @@ from emulator.dialect import usable
 
 from . import oracle
 from .conftest import CASES
-from .inprocess import FakeClock, run_module
+from .inprocess import FakeClock, connection_to, run_module
 
 BOOLEANS = st.booleans()
 IPRANGES = st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "10.0.0.1", "2001:db8::1/64"])
@@ -97,14 +97,9 @@ class Trial:
 
     def run(self, noun: str, given: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
         """The result of a module; nothing secret is ever in it."""
-        connection = {
-            "console_url": self.emulator.url,
-            "access_key": self.emulator.access_key,
-            "secret_key": self.emulator.secret_key,
-        }
         parent = {} if noun == "volume" else {"volume_id": self.volume}
         self.emulator.forget_requests()
-        result = run_module(noun, {**connection, **parent, **given}, self.clock, check=check)
+        result = run_module(noun, {**connection_to(self.emulator), **parent, **given}, self.clock, check=check)
         note(f"{noun} {given} check={check}: {result.get('msg') or result['changed']}")
         assert not oracle.secrets_in(result, self.emulator)
         assert result.get("msg", "x").strip()

@@ -14,24 +14,15 @@ import pytest
 from emulator import Emulator
 
 from .conftest import Run
-from .inprocess import FakeClock, run_module
+from .inprocess import FakeClock, connection_to, run_module
 
 CONNECTION = ("console_url", "access_key", "secret_key")
-
-
-def options(emulator: Emulator) -> dict[str, Any]:
-    """The three required options for the emulator."""
-    return {
-        "console_url": emulator.url,
-        "access_key": emulator.access_key,
-        "secret_key": emulator.secret_key,
-    }
 
 
 @pytest.fixture
 def in_environment(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Emulator:
     """The emulator, with its connection in the environment."""
-    for name, value in options(emulator).items():
+    for name, value in connection_to(emulator).items():
         monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", value)
     return emulator
 
@@ -64,7 +55,7 @@ def test_a_required_option_that_is_nowhere_is_one_message(
 ) -> None:
     if blank_variable:
         monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", " ")
-    given = {**options(emulator), name: value}
+    given = {**connection_to(emulator), name: value}
     if value is None:
         del given[name]
     result = run_module("volume_info", given, clock)

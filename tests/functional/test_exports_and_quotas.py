@@ -15,7 +15,7 @@ import pytest
 from emulator import Dialect, Emulator, Fault
 
 from .conftest import Run
-from .inprocess import PLUGINS, FakeClock, run_module
+from .inprocess import PLUGINS, FakeClock, connection_to, run_module
 
 BUCKET = "https://v.example.com"
 NOTHING: dict[str, Any] = {"created": [], "updated": [], "deleted": [], "unchanged": 0, "errors": []}
@@ -381,10 +381,9 @@ def test_fields_that_are_not_shown_are_told_with_one_warning(run: Run, emulator:
 @pytest.mark.usefixtures("volume")
 def test_one_read_back_by_a_real_clock_too(emulator: Emulator) -> None:
     # Sums of real times are not exact: a difference of 0 s once came out as more, and cost another read.
-    connection = {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
     clock: Any = importlib.import_module(f"{PLUGINS}.module_utils.http.clock").Clock()
     clock.time = emulator._service.clock
-    result = run_module("quotas", {**connection, "volume": "v", "quotas": quota_items(300)}, clock)
+    result = run_module("quotas", {**connection_to(emulator), "volume": "v", "quotas": quota_items(300)}, clock)
     assert len(result["created"]) == 300
     assert [request.method for request in emulator.requests if request.method == "GET"] == ["GET"] * 3
 

@@ -25,7 +25,7 @@ from emulator import Emulator, Fault
 
 from . import oracle
 from .conftest import CASES
-from .inprocess import PLUGINS, FakeClock, run_module
+from .inprocess import PLUGINS, FakeClock, connection_to, run_module
 from .rawserver import RawServer
 
 # Options with which each module does something.
@@ -177,7 +177,7 @@ def furnish(emulator: Emulator) -> dict[str, Any]:
     volume = emulator.add_volume(name="v", bucket="https://v.example.com")
     emulator.add_export(volume, desc="web", iprange="10.0.0.0/8")
     emulator.add_quota(volume, path="/a", size=1024)
-    return {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
+    return connection_to(emulator)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ All modules run, and fail in every way. The files of a job are those of ansible-
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Callable
@@ -23,9 +22,9 @@ from emulator import Emulator
 
 from .outofprocess import run_command
 from .rawserver import Answer, RawServer
+from .tokens import authorization_in, signature_in
 
 PASSWORD = "hunter2"
-AUTHORIZATION = re.compile(rb"(?im)^authorization: (\S+)")
 # Tokens of exports that are there before; the emulator forgets those of what was deleted.
 TOKENS = ["token-of-web-0123", "token-of-old-4567"]
 FAULTS = [
@@ -131,9 +130,9 @@ def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(
         options = ["--ident", "job", "--playbook", "play.yml", "--cmdline=-vvvvv --diff"]
         printed = run_command(emulator, tmp_path, "ansible-runner", "run", str(tmp_path), *options)
         sent = {request.authorization or "" for request in emulator.requests}
-        echoed = {found[1].decode() for found in map(AUTHORIZATION.search, echo.received) if found}
+        echoed = set(map(authorization_in, echo.received))
         sent |= echoed
-        secrets = {PASSWORD, emulator.secret_key, *TOKENS, *emulator.tokens(), *sent, *map(signature, sent)}
+        secrets = {PASSWORD, emulator.secret_key, *TOKENS, *emulator.tokens(), *sent, *map(signature_in, sent)}
         methods = {request.method for request in emulator.requests}
     print(printed[-3000:])
     job = tmp_path / "artifacts" / "job"
@@ -151,9 +150,3 @@ def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(
         assert [secret for secret in secrets if secret in text] == [], path
         assert "Traceback" not in text, path
         assert "MODULE FAILURE" not in text, path
-
-
-def signature(token: str) -> str:
-    """The signature within an Authorization header."""
-    found: str = json.loads(base64.b64decode(token))["signature"]
-    return found

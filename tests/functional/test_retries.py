@@ -6,18 +6,17 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
-import json
 import time
 from email.utils import formatdate
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault, LoggedRequest
+from emulator import Dialect, Emulator, Fault
 
 from .conftest import Run
 from .inprocess import FakeClock
+from .tokens import signed_at
 
 PASSING = [
     Fault("reset_before"),
@@ -32,12 +31,6 @@ PASSING = [
 ]
 
 
-def signed_at(request: LoggedRequest) -> int:
-    """The timestamp of a request's token."""
-    timestamp: int = json.loads(base64.b64decode(request.authorization or ""))["timestamp"]
-    return timestamp
-
-
 @pytest.mark.parametrize("fault", PASSING, ids=lambda fault: f"{fault.kind}-{fault.answer_status}")
 def test_a_read_survives_a_passing_failure(run: Run, emulator: Emulator, fault: Fault) -> None:
     emulator.add_volume(name="a", bucket="https://a.example.com")
@@ -50,7 +43,7 @@ def test_a_read_survives_a_passing_failure(run: Run, emulator: Emulator, fault: 
 def test_every_attempt_is_signed_afresh(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("status", status=503, times=3, retry_after=60))
     run("volume_info")
-    times = [signed_at(request) for request in emulator.requests]
+    times = [signed_at(request.authorization or "") for request in emulator.requests]
     assert [later - earlier for earlier, later in itertools.pairwise(times)] == [60, 60, 60]
     assert len({request.authorization for request in emulator.requests}) == 4
 

@@ -16,6 +16,7 @@ import pytest
 from emulator import Emulator, Fault
 
 from .conftest import Run
+from .tokens import authorization_in, signature_in
 
 BUCKET = "https://me:hunter2@a.example.com"
 
@@ -23,7 +24,7 @@ BUCKET = "https://me:hunter2@a.example.com"
 def secrets_of(emulator: Emulator) -> set[str]:
     """The key, each token of a record, and each Authorization header with its signature."""
     sent = {request.authorization or "" for request in emulator.requests}
-    signatures = {json.loads(base64.b64decode(token))["signature"] for token in sent}
+    signatures = set(map(signature_in, sent))
     return {emulator.secret_key, "hunter2", *emulator.tokens(), *sent, *signatures}
 
 
@@ -63,8 +64,8 @@ def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: Fault | None
 
 def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server: Any) -> None:
     def echo(request: bytes) -> bytes:
-        token = next(line for line in request.split(b"\r\n") if line.lower().startswith(b"authorization: "))[15:]
-        signature = json.loads(base64.b64decode(token))["signature"].encode()
+        token = authorization_in(request).encode()
+        signature = signature_in(token.decode()).encode()
         body = b'{"detail": "bad token ' + token + b" or signature " + signature + b'"}'
         return b"HTTP/1.1 401 No\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
@@ -72,7 +73,7 @@ def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server:
     result = run("volume_info", console_url=server.url)
     assert re.search(r"bad token \*{8}=* or signature \*{8}", result["msg"])
     (request,) = server.received
-    token = next(line for line in request.split(b"\r\n") if line.lower().startswith(b"authorization: "))[15:]
+    token = authorization_in(request).encode()
     assert token.decode() not in json.dumps(result)
 
 

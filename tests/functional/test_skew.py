@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from email.utils import formatdate
 from typing import Any
@@ -18,16 +16,9 @@ from emulator import Dialect, Emulator, Fault
 
 from .conftest import Run
 from .inprocess import FakeClock
+from .tokens import authorization_in, signed_at
 
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
-
-
-def signed_at(request: bytes) -> int:
-    """The timestamp of the token in the bytes of a request."""
-    found = re.search(rb"(?im)^authorization: (\S+)", request)
-    assert found
-    timestamp: int = json.loads(base64.b64decode(found[1]))["timestamp"]
-    return timestamp
 
 
 @pytest.mark.parametrize("offset", [HOUR, -HOUR, DAY, -DAY, YEAR, 301, -301, 600])
@@ -75,13 +66,13 @@ def test_a_clock_is_corrected_once_in_a_request_whatever_follows(run: Run, raw_s
     date = formatdate(clock.time() + HOUR, usegmt=True).encode()
 
     def refuse_or_fail(request: bytes) -> bytes:
-        status = b"401 No" if abs(signed_at(request) - clock.time()) < HOUR / 2 else b"500 Oh"
+        status = b"401 No" if abs(signed_at(authorization_in(request)) - clock.time()) < HOUR / 2 else b"500 Oh"
         return b"HTTP/1.1 %s\r\nDate: %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % (status, date)
 
     server = raw_server(refuse_or_fail)
     result = run("volume_info", console_url=server.url, retries=3)
     assert result["failure"]["status"] == 500
-    times = [signed_at(request) - int(clock.now) for request in server.received]
+    times = [signed_at(authorization_in(request)) - int(clock.now) for request in server.received]
     assert len(times) == 5
     assert times[0] <= 0
     assert all(time > HOUR / 2 for time in times[1:])

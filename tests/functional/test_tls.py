@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from emulator import Emulator
 
-from .inprocess import FakeClock, run_module
+from .inprocess import FakeClock, connection_to, run_module
 
 
 class Certificates:
@@ -69,8 +69,7 @@ def strict_console(certificates: Certificates) -> Iterator[Emulator]:
 
 def info(emulator: Emulator, **options: Any) -> dict[str, Any]:
     """The result of volume_info on a console."""
-    connection = {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
-    return run_module("volume_info", {**connection, "retries": 0, **options}, FakeClock())
+    return run_module("volume_info", {**connection_to(emulator), "retries": 0, **options}, FakeClock())
 
 
 @pytest.mark.parametrize("options", [{}, {"ca_path": ""}, {"retries": 4}])

@@ -14,7 +14,7 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils.http.clock import Clock
 from emulator import Dialect, Emulator
 
-from .inprocess import run_module
+from .inprocess import connection_to, run_module
 
 # Long enough for both to have read the list before one of them writes.
 LATENCY = 0.5
@@ -35,13 +35,10 @@ def test_one_record_or_the_ambiguity_is_told(module: str, unique_keys: bool) -> 
     with Emulator(Dialect(unique_keys=unique_keys)) as emulator:
         volume = emulator.add_volume(name="v", bucket="https://v.example.com")
         emulator.latency = LATENCY
-        connection = {
-            "console_url": emulator.url,
-            "access_key": emulator.access_key,
-            "secret_key": emulator.secret_key,
-        }
         with multiprocessing.get_context("spawn").Pool(2) as pool:
-            results = pool.starmap(run_by_a_real_clock, [(module, {**connection, **WANTED[module]})] * 2, chunksize=1)
+            results = pool.starmap(
+                run_by_a_real_clock, [(module, {**connection_to(emulator), **WANTED[module]})] * 2, chunksize=1
+            )
         posts = [request for request in emulator.requests if request.method == "POST"]
         records = emulator.exports(volume)
     told = " ".join(str(result.get("msg", "")) for result in results)

@@ -1,0 +1,36 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Reads the tokens of requests: when they were signed, and with which signature."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+
+_HEADER = re.compile(rb"(?im)^authorization: (\S+)")
+
+
+def authorization_in(request: bytes) -> str:
+    """The Authorization header of a request as it came over the wire."""
+    found = _HEADER.search(request)
+    assert found
+    return found[1].decode()
+
+
+def signed_at(authorization: str) -> int:
+    """The timestamp of a token."""
+    return int(_fields(authorization)["timestamp"])
+
+
+def signature_in(authorization: str) -> str:
+    """The signature of a token."""
+    return str(_fields(authorization)["signature"])
+
+
+def _fields(authorization: str) -> dict[str, Any]:
+    fields: dict[str, Any] = json.loads(base64.b64decode(authorization))
+    return fields
