@@ -2,12 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A console and a way to run modules against it, for the tests of this folder."""
+"""Fixtures of the functional tests: a console, and a way to run modules against it."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,15 +14,11 @@ import pytest
 from hypothesis import settings
 
 from emulator import Dialect, Emulator
+from functional.support.cases import DERANDOMIZED
+from functional.support.inprocess import FakeClock, Run, connection_to, run_module
+from functional.support.rawserver import Answer, RawServer
 
-from .inprocess import FakeClock, connection_to, run_module
-from .rawserver import Answer, RawServer
-
-Run = Callable[..., dict[str, Any]]
-
-# How many cases a property test draws: some hundreds that are the same in every run, or as many as wanted, at random.
-CASES = int(os.environ.get("CASES") or "400")
-settings.register_profile("console", deadline=None, print_blob=True, derandomize="CASES" not in os.environ)
+settings.register_profile("console", deadline=None, print_blob=True, derandomize=DERANDOMIZED)
 settings.load_profile("console")
 
 

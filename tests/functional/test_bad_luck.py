@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator, Fault
-
-from .conftest import Run
+from functional.support.inprocess import Run
 
 
 def free_port() -> int:

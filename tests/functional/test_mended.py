@@ -14,9 +14,8 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.http.skew import http_date
 from emulator import Dialect, Emulator, Fault
-
-from .conftest import Run
-from .rawserver import RawServer
+from functional.support.inprocess import Run
+from functional.support.rawserver import RawServer
 
 BUCKET = "https://v.example.com"
 

@@ -13,9 +13,7 @@ import pytest
 
 from emulator import Dialect, Emulator, Fault
 from emulator.client import Client
-
-from .conftest import Run
-from .inprocess import FakeClock
+from functional.support.inprocess import FakeClock, Run
 
 BUCKET = "https://v.example.com"
 

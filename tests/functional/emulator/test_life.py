@@ -1,0 +1,376 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the emulator is run: control routes, command line, files that last, TLS."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import ssl
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from emulator import Client, Dialect, Emulator
+from emulator.control import is_local
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+TESTS = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def _server() -> Iterator[Emulator]:
+    with Emulator() as server:
+        yield server
+
+
+@pytest.fixture
+def server(_server: Emulator) -> Emulator:
+    """An empty console."""
+    _server.reset()
+    return _server
+
+
+@pytest.fixture
+def client(server: Emulator) -> Iterator[Client]:
+    """A client of the console."""
+    with Client.of(server) as client:
+        yield client
+
+
+def test_control_seeds_and_shows_the_true_state(server: Emulator, client: Client) -> None:
+    volume = client.control("POST", "volumes", {"name": "archive", "size": 5})["id"]
+    export = client.control("POST", "exports", {"volume_id": volume, "desc": "web", "iprange": "*", "token": "seeded"})[
+        "id"
+    ]
+    quotas = client.control("POST", "quotas", [{"volume_id": volume, "path": f"/{name}"} for name in "ab"])
+    state = client.control("GET", "state")
+    assert [entry["name"] for entry in state["volumes"]] == ["archive"]
+    assert state["volumes"][0]["size"] == 5
+    assert state["volumes"][0]["exports"] == server.exports(volume)
+    assert state["volumes"][0]["exports"][0] == {
+        "id": export, "desc": "web", "iprange": "*", "apionly": False, "readonly": False, "appendonly": False,
+        "token": "seeded",
+    }  # fmt: skip
+    assert [entry["id"] for entry in state["volumes"][0]["quotas"]] == [quota["id"] for quota in quotas]
+    assert (state["url"], state["access_key"], state["requests"], state["writes"]) == (
+        server.url,
+        server.access_key,
+        0,
+        0,
+    )
+    assert server.requests == []
+    rule = {"iprange": "*", "token": "odd", "readonly": False, "appendonly": False}
+    client.control("POST", "volumes", {"name": "odd", "access_rules": [rule]})
+    assert client.send("GET", "/volumes").json[1]["access_rules"] == [rule]
+    assert server.volumes()[1]["access_rules"] == [rule]
+
+
+def test_control_is_not_shown_to_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("emulator.control.is_local", lambda _transport: False)
+    with pytest.raises(ValueError, match=r"404: .*Not Found"):
+        client.control("GET", "state")
+
+
+def test_control_dialects(server: Emulator, client: Client) -> None:
+    assert client.control("PUT", "dialect", {"name": "paged", "page_size": 9})["page_size"] == 9
+    assert server.dialect == Dialect.named("paged", page_size=9)
+    client.control("PUT", "dialect", {"put": "any"})
+    assert server.dialect == Dialect(put="any")
+    client.control("PUT", "dialect", {"seed": 7})
+    assert server.dialect == Dialect.random(7)
+    client.control("PUT", "dialect", {"seed": 7, "broken": True})
+    assert server.dialect == Dialect.random(7, broken=True)
+    assert client.control("GET", "state")["dialect"] == server.dialect.settings()
+
+
+def test_control_faults(server: Emulator, client: Client) -> None:
+    client.control("POST", "faults", [{"kind": "status", "status": 503}, {"kind": "status", "nth": 2, "times": None}])
+    assert [fault["status"] for fault in client.control("GET", "state")["faults"]] == [503, None]
+    assert [client.send("GET", "/volumes").status for _time in range(3)] == [503, 500, 500]
+    assert len(client.control("GET", "state")["faults"]) == 1
+    client.control("DELETE", "faults")
+    assert client.send("GET", "/volumes").status == 200
+    assert server.requests[0].fault == "status"
+
+
+def test_control_log(server: Emulator, client: Client) -> None:
+    client.send("POST", "/volumes?a=1", {"name": "archive", "bucket": "https://archive.example.com"})
+    client.send("PATCH", "/volumes", body=b"\xff")
+    posted, patched = client.control("GET", "requests")
+    assert (posted["method"], posted["path"], posted["query"], posted["status"]) == ("POST", "/volumes", "a=1", 201)
+    assert posted["json"]["name"] == "archive"
+    assert (patched["json"], patched["body"], patched["status"]) == (None, "\ufffd", 405)
+    assert client.control("GET", "state")["writes"] == 2
+    client.control("DELETE", "requests")
+    assert client.control("GET", "requests") == []
+    assert server.requests == []
+
+
+def test_control_clock_latency_and_reset(server: Emulator, client: Client) -> None:
+    client.control("POST", "volumes", {"name": "archive"})
+    shifted = client.control("PUT", "clock", {"offset": 600, "age": 5, "send_date": False})
+    assert shifted == {"offset": 600.0, "age": "5", "send_date": False}
+    assert (server.clock_offset, server.age, server.send_date) == (600.0, "5", False)
+    assert client.control("PUT", "clock", {"send_date": True}) == {"offset": 600.0, "age": "5", "send_date": True}
+    assert client.control("PUT", "latency", {"seconds": 0.5}) == {"seconds": 0.5}
+    assert server.latency == 0.5
+    assert client.control("POST", "reset", {"dialect": {"name": "late"}})["dialect"] == Dialect.named("late").settings()
+    assert (server.clock_offset, server.age, server.latency, server.volumes()) == (0.0, None, 0.0, [])
+    client.control("POST", "reset")
+    assert server.dialect == Dialect()
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "value", "message"),
+    [
+        ("PUT", "dialect", {"name": "klingon"}, "no dialect"),
+        ("PUT", "dialect", {"colour": "red"}, "no setting"),
+        ("PUT", "dialect", [], "an object"),
+        ("POST", "faults", {"kind": "flood"}, "no fault"),
+        ("POST", "faults", 5, "400"),
+        ("PUT", "latency", {"seconds": -1}, "from 0"),
+        ("PUT", "latency", {}, "seconds"),
+        ("PUT", "clock", {"offset": "soon"}, "soon"),
+        ("POST", "quotas", {"volume_id": 5, "path": "/a"}, "no volume 5"),
+        ("POST", "quotas", {"path": "/a"}, "volume_id"),
+        ("POST", "volumes", {"id": 101}, "cannot be kept"),
+        ("POST", "volumes", {"id": 10**30}, "cannot be kept"),
+        ("POST", "volumes", {"name": "\ud800"}, "surrogates"),
+        ("POST", "volumes", 5, "400"),
+        ("POST", "reset", [1], "400"),
+        ("POST", "reset", {"dialect": [1]}, "an object"),
+        ("POST", "state", None, "405"),
+        ("GET", "nothing", None, "404.*GET /_emulator/state"),
+    ],
+)
+def test_bad_control_requests(
+    server: Emulator, client: Client, method: str, name: str, value: Any, message: str
+) -> None:
+    server.add_volume(name="archive")
+    with pytest.raises(ValueError, match=message):
+        client.control(method, name, value)
+    assert len(server.volumes()) == 1
+
+
+@pytest.mark.parametrize(
+    ("peer", "local"),
+    [
+        (("127.0.0.1", 5), True),
+        (("127.1.2.3", 5), True),
+        (("::1", 5, 0, 0), True),
+        (("::ffff:127.0.0.1", 5, 0, 0), True),
+        (("192.0.2.1", 5), False),
+        (("::ffff:192.0.2.1", 5, 0, 0), False),
+        (("fe80::1%eth0", 5, 0, 2), False),
+        (None, False),
+        ("", False),
+    ],
+)
+def test_control_is_for_this_machine(peer: Any, local: bool) -> None:
+    class Transport:
+        """Knows who is at the other end."""
+
+        def get_extra_info(self, _name: str) -> Any:
+            """Return the address."""
+            return peer
+
+    assert is_local(Transport()) is local  # type: ignore[arg-type]
+
+
+def test_a_file_outlives_the_emulator(tmp_path: Path) -> None:
+    database = str(tmp_path / "console.sqlite")
+    with Emulator(Dialect(vanish_after=60.0), database=database) as server, Client.of(server) as client:
+        keys = server.access_key, server.secret_key
+        volume = client.send("POST", "/volumes", {"name": "a", "bucket": "https://a.example.com"}).json["id"]
+        export = client.send("POST", f"/volumes/{volume}/exports", {"desc": "web", "iprange": "*"}).json["id"]
+        first = client.send("POST", f"/volumes/{volume}/quotas", {"path": "/a"}).json["id"]
+        last = client.send("POST", f"/volumes/{volume}/quotas", {"path": "/b", "size": 5}).json["id"]
+        client.send("DELETE", f"/volumes/{volume}/quotas/{last}")
+        before = server.volumes(), server.exports(volume), server.quotas(volume)
+    with Emulator(Dialect(vanish_after=60.0), database=database) as server, Client.of(server) as client:
+        assert (server.access_key, server.secret_key) == keys
+        assert (server.volumes(), server.exports(volume), server.quotas(volume)) == before
+        assert [record["id"] for record in client.send("GET", f"/volumes/{volume}/exports").json] == [export]
+        assert [record["id"] for record in client.send("GET", f"/volumes/{volume}/quotas").json] == [first]
+        assert client.send("POST", f"/volumes/{volume}/quotas", {"path": "/c"}).json["id"] > last
+    with Emulator(database=database, access_key="access", secret_key="secret") as server:
+        assert (server.access_key, server.secret_key) == ("access", "secret")
+        server.reset()
+        assert server.add_volume(name="b") == volume
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("no database at all, but long enough to be told from one" * 20)
+    with pytest.raises(sqlite3.DatabaseError):
+        Emulator(database=str(path))
+
+
+def test_keys_are_random_and_ports_are_free() -> None:
+    with Emulator() as one, Emulator() as two:
+        assert len({one.access_key, one.secret_key, two.access_key, two.secret_key}) == 4
+        assert one.url != two.url
+        assert one.api_url == one.url + "/api/v1"
+        with pytest.raises(OSError, match="in use"):
+            Emulator(port=int(urlsplit(one.url).port or 0)).start()
+
+
+def test_ipv6() -> None:
+    with Emulator(host="::1") as server, Client.of(server) as client:
+        assert server.url.startswith("http://[::1]:")
+        assert client.send("POST", "/volumes", {"name": "a", "bucket": "https://a.example.com"}).status == 201
+
+
+def _openssl(*arguments: str, cwd: Path) -> None:
+    """Run openssl."""
+    subprocess.run(["openssl", *arguments], cwd=cwd, check=True, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
+def test_tls_and_client_certificates(tmp_path: Path) -> None:
+    _openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+             "-subj", "/CN=emulator", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem",
+             cwd=tmp_path)  # fmt: skip
+    cert, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    with Emulator(tls_cert=cert, tls_key=key) as server:
+        assert server.url.startswith("https://127.0.0.1:")
+        with Client.of(server) as client, pytest.raises(ssl.SSLCertVerificationError):
+            client.send("GET", "/volumes")
+        trusting = ssl.create_default_context(cafile=cert)
+        server.dialect = Dialect(list_shape="page", page_size=1, next_url="wrong_scheme")
+        server.add_volume(name="a"), server.add_volume(name="b")
+        with Client.of(server, tls=trusting) as client:
+            assert client.send("GET", "/volumes").json["next"].startswith("http://127.0.0.1:")
+            assert client.control("GET", "state")["url"] == server.url
+    with Emulator(tls_cert=cert, tls_key=key, client_ca=cert) as server:
+        with Client.of(server, tls=trusting) as client, pytest.raises(OSError, match=r"\w"):
+            client.send("GET", "/volumes")
+        trusting.load_cert_chain(cert, key)
+        with Client.of(server, tls=trusting) as client:
+            assert client.send("GET", "/volumes").status == 200
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start the command line; what still runs in the end is ended."""
+    started: list[subprocess.Popen[str]] = []
+    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+
+    def start(*arguments: str) -> subprocess.Popen[str]:
+        """Start the emulator with these arguments."""
+        command = [sys.executable, "-W", "error", "-m", "emulator", *arguments]
+        process = subprocess.Popen(
+            command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=TESTS
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def _ready(path: Path) -> dict[str, Any]:
+    """Wait for the ready file; give back what it says."""
+    end = time.monotonic() + 20
+    while not path.exists():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_command_line(start: Any, tmp_path: Path, number: signal.Signals) -> None:
+    ready_file = tmp_path / "ready.json"
+    process = start("--port", "0", "--dialect", "paged", "--set", "page_size=7", "--ready-file", str(ready_file))
+    ready = _ready(ready_file)
+    assert set(ready) == {"url", "access_key", "secret_key", "pid"}
+    assert ready["pid"] == process.pid
+    assert ready_file.stat().st_mode & 0o777 == 0o600
+    with Client(ready["url"], ready["access_key"], ready["secret_key"]) as client:
+        assert client.send("GET", "/volumes").json["results"] == []
+        assert client.control("GET", "state")["dialect"] == Dialect.named("paged", page_size=7).settings()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=10)
+    assert (process.returncode, err) == (0, "")
+    lines = out.splitlines()
+    assert ready["url"] in lines[0]
+    assert lines[-3:] == [
+        f"export MANAGEDFS_CONSOLE_URL={ready['url']}",
+        f"export MANAGEDFS_ACCESS_KEY={ready['access_key']}",
+        f"export MANAGEDFS_SECRET_KEY={ready['secret_key']}",
+    ]
+
+
+def test_command_line_settings_and_life(start: Any, tmp_path: Path) -> None:
+    arguments = [
+        "--access-key",
+        "access",
+        "--secret-key",
+        "it's secret",
+        "--seed",
+        "7",
+        "--latency",
+        "0.01",
+        "--no-log",
+    ]
+    arguments += ["--clock-offset", "600", "--database", str(tmp_path / "console.sqlite"), "--life", "1.5"]
+    before = time.monotonic()
+    process = start("--port", "0", "--ready-file", str(tmp_path / "ready.json"), *arguments)
+    ready = _ready(tmp_path / "ready.json")
+    with Client(ready["url"], "access", "it's secret", clock=lambda: time.time() + 600) as client:
+        assert client.send("GET", "/volumes").status == 200
+        state = client.control("GET", "state")
+        assert client.control("GET", "requests") == []
+    assert state["dialect"] == Dialect.random(7).settings()
+    assert (state["latency"], state["clock_offset"], state["requests"]) == (0.01, 600.0, 1)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, err) == (0, "")
+    assert 1.5 <= time.monotonic() - before < 8
+    assert "export MANAGEDFS_SECRET_KEY='it'\"'\"'s secret'" in out
+    assert (tmp_path / "console.sqlite").exists()
+
+
+def test_help(start: Any) -> None:
+    out, err = start("--help").communicate(timeout=20)
+    assert err == ""
+    for part in ("examples:", "--dialect", "--ready-file", "/_emulator/state", *Dialect.names()):
+        assert part in out
+    assert max(len(line) for line in out.splitlines() if not re.match(r"\s+broken_count", line)) <= 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--dialect", "klingon"], "no dialect 'klingon'"),
+        (["--set", "page_size=0"], "page_size: 0"),
+        (["--set", "page_size"], "not field=value"),
+        (["--port", "70000"], "--port"),
+        (["--tls-key", "key.pem"], "--tls-cert"),
+        (["--tls-cert", "missing.pem"], "No such file"),
+        (["--host", "192.0.2.1"], "annot assign"),
+        (["--database", "missing/console.sqlite"], "unable to open"),
+    ],
+)
+def test_command_line_mistakes(start: Any, arguments: list[str], message: str) -> None:
+    process = start("--port", "0", *arguments)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (2, "")
+    assert re.search(message, err)
+    assert "Traceback" not in err
+    assert "Warning" not in err

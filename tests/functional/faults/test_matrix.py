@@ -1,0 +1,231 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The fault matrix: each operation, hit at each of its requests by each kind of trouble, once and for ever.
+
+A task survives with exactly the right state, or fails in time, names the request and the cause, and tells the state
+as it is; run again without trouble it ends at what is wanted. `MATRIX=whole` in the environment tries every cell and
+prints the table; otherwise a selection is tried in which each pair of operation, request, trouble and time occurs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils.http.settings import read_settings
+from emulator import Dialect, Emulator, Fault
+from functional.faults import matrix
+from functional.faults.matrix import EVER, METHOD, ONCE, SCENARIOS, VOLUME, Cell, Scenario
+from functional.support import oracle
+from functional.support.inprocess import FakeClock, Run
+
+RETRIES, TIMEOUT, WAIT = 2, 30, 20
+# Where a task has to wait in truth, a request gets this many seconds.
+HURRY = 0.25
+CELLS = list(matrix.whole() if os.environ.get("MATRIX") == "whole" else matrix.pairwise())
+READABLE = {"volume": "volume", "export": "export", "quota": "quota", "exports": "export", "quotas": "quota"}
+State = dict[str, dict[int, Any]]
+
+
+@pytest.fixture
+def attempt(run: Run, emulator: Emulator) -> Callable[[Scenario], dict[str, Any]]:
+    """Run the module of a scenario."""
+
+    def attempt(scenario: Scenario) -> dict[str, Any]:
+        waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
+        emulator.forget_requests()
+        return run(scenario.module, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options)
+
+    return attempt
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: f"{scenario.module} {scenario.operation}")
+def test_the_matrix_has_every_request_of_a_run(
+    attempt: Callable[[Scenario], dict[str, Any]], emulator: Emulator, scenario: Scenario
+) -> None:
+    furnish(emulator)
+    assert "failed" not in attempt(scenario)
+    kinds = [kind.replace("back", "list") for kind in scenario.requests]
+    assert [kind_of(request.method, request.path, scenario) for request in emulator.requests] == kinds
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=str)
+def test_matrix(
+    attempt: Callable[[Scenario], dict[str, Any]],
+    emulator: Emulator,
+    clock: FakeClock,
+    cell: Cell,
+    record_property: Callable[[str, object], None],
+) -> None:
+    furnish(emulator)
+    untroubled, wanted = attempt(cell.scenario), truth(emulator)
+    furnish(emulator)
+    before, started = truth(emulator), clock.now
+
+    with trouble(cell, emulator, clock):
+        result = attempt(cell.scenario)
+
+    seconds = clock.now - started
+    if cell.trouble.is_silent:
+        seconds += TIMEOUT * sum(request.fault is not None for request in emulator.requests)
+    clock.now += 60
+    after = truth(emulator)
+    record_property("matrix", f"{cell.trouble.name} / {cell.kind} / {cell.mode} / {cell.outcome}")
+    assert ("F" if result.get("failed") else "S") == cell.outcome.replace("A", "S"), result.get("msg")
+    assert not oracle.secrets_in(result, emulator)
+    assert seconds <= longest_seconds(cell.scenario)
+    if cell.outcome == "S":
+        assert comparable(result) == comparable(untroubled)
+        assert contents(after) == contents(wanted)
+    elif cell.outcome == "F":
+        assert_names_request_and_cause(cell, result)
+        assert_tells_the_state(cell.scenario, result, before, after)
+    if cell.scenario.converges:
+        again = attempt(cell.scenario)
+        assert "failed" not in again
+        assert contents(truth(emulator)) == contents(wanted)
+        assert attempt(cell.scenario)["changed"] is False
+
+
+def furnish(emulator: Emulator) -> None:
+    """A console as it is before each run."""
+    emulator.reset(Dialect(retry_after="none"))
+    matrix.furnish(emulator)
+
+
+@contextlib.contextmanager
+def trouble(cell: Cell, emulator: Emulator, clock: FakeClock) -> Iterator[None]:
+    """Arrange what goes wrong in a cell."""
+    settings = dict(cell.trouble.fault)
+    with contextlib.ExitStack() as stack:
+        stack.callback(emulator.come_back)
+        stack.callback(emulator.clear_faults)
+        if cell.trouble.is_silent:
+            stack.enter_context(mock.patch.object(glue, "read_settings", hurried))
+        if settings["kind"] != "refuse_next":
+            emulator.inject(fault_of(cell))
+        elif cell.place == 1:
+            emulator.refuse(settings["seconds"])
+        else:
+            emulator.inject(Fault(nth=cell.place - 1, **settings))
+        if cell.mode == ONCE:
+            clock.on_sleep = emulator.come_back
+        yield
+
+
+def fault_of(cell: Cell) -> Fault:
+    """The fault of a cell; that of a method hits what it has hit before only from the place of the cell on."""
+    method = method_of(cell.kind) if cell.mode == METHOD else None
+    earlier = [kind for kind in cell.scenario.requests[: cell.place - 1] if method in (None, method_of(kind))]
+    return Fault(method=method, nth=len(earlier) + 1, times=1 if cell.mode == ONCE else None, **cell.trouble.fault)
+
+
+def hurried(values: Mapping[str, Any]) -> Any:
+    """The settings of a task with less time for a request than the option can give."""
+    return read_settings(values)._replace(timeout=HURRY)
+
+
+def longest_seconds(scenario: Scenario) -> int:
+    """How long a task may take, by the formulas of the documentation (`timeout`, and the notes on tasks that write)."""
+    request = (RETRIES + 2) * TIMEOUT + RETRIES * 60
+    if not scenario.converges or scenario.module.endswith("_info"):
+        return request * len(scenario.requests)
+    items = len(scenario.requests) if scenario.module in ("exports", "quotas") else 0
+    return request * (3 * RETRIES + 9) + 3 * (RETRIES + 1) + 2 * WAIT + 2 * request * items
+
+
+def assert_names_request_and_cause(cell: Cell, result: dict[str, Any]) -> None:
+    """The method, the path and what went wrong, in the message and for machines."""
+    failure = result["failure"]
+    assert re.search(cell.trouble.cause, result["msg"])
+    assert failure["path"].startswith("/api/v1/volumes")
+    assert failure["message"]
+    assert f"{failure['method']} {failure['path']}" in result["msg"]
+    assert method_of(cell.kind) == failure["method"] or cell.mode == EVER
+
+
+def assert_tells_the_state(scenario: Scenario, result: dict[str, Any], before: State, after: State) -> None:
+    """What the failed task says of the state is so, and nothing is there twice."""
+    touched = contents(before) != contents(after)
+    unknown = "could not be read back" in result["msg"] or not scenario.converges
+    assert result["changed"] or not touched, "a change that is hidden"
+    noun = READABLE.get(scenario.module)
+    if noun is None:
+        return
+    key = oracle.KEYS[noun]
+    meanings = [oracle.meaning(key, record[key]) for record in after[noun].values()]
+    assert len(meanings) == len(set(meanings)), "a second record"
+    if not unknown and scenario.module == noun and result["changed"]:
+        assert touched or "accepted" in result["msg"]
+    if scenario.module == noun:
+        assert_tells_the_record(scenario, noun, result, after, unknown=unknown)
+    else:
+        assert_tells_the_keys(noun, result, before, after)
+
+
+def assert_tells_the_record(
+    scenario: Scenario, noun: str, result: dict[str, Any], after: State, *, unknown: bool
+) -> None:
+    """A record in the result is the one that is there, unless it could not be read."""
+    found = oracle.target(after, noun, {**scenario.options})
+    if unknown or not result[noun]:
+        return
+    assert found
+    assert not oracle.wrong_fields(found[0], noun, {name: result[noun][name] for name in result[noun] if result[noun]})
+
+
+def assert_tells_the_keys(noun: str, result: dict[str, Any], before: State, after: State) -> None:
+    """What is told as done was done; what was done and is not told as such is among the errors."""
+    key = oracle.KEYS[noun]
+    old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
+    truly = {
+        "created": {new[identity][key] for identity in new.keys() - old.keys()},
+        "updated": {new[identity][key] for identity in new.keys() & old.keys() if new[identity] != old[identity]},
+        "deleted": {old[identity][key] for identity in old.keys() - new.keys()},
+    }
+    in_doubt = {oracle.meaning(key, error["key"]) for error in result["errors"]}
+    for what, keys in truly.items():
+        told = {oracle.meaning(key, text) for text in result[what]}
+        assert keys <= told | in_doubt, what
+        assert told <= keys | in_doubt, what
+
+
+def method_of(kind: str) -> str:
+    """The HTTP method of a kind of request."""
+    return "GET" if kind in ("list", "back", "question") else kind.removeprefix("own-")
+
+
+def kind_of(method: str, path: str, scenario: Scenario) -> str:
+    """The kind of a request that was made."""
+    if not scenario.converges:
+        return f"own-{method}"
+    if method != "GET":
+        return method
+    return "question" if path.endswith("/is_ready") else "list"
+
+
+def comparable(result: dict[str, Any]) -> Any:
+    """A result without what the console assigns, and what the trouble adds."""
+    if isinstance(result, dict):
+        assigned = ("id", "token", "created", "uuid", "warnings", "invocation")
+        return {name: comparable(value) for name, value in result.items() if name not in assigned}
+    return [comparable(value) for value in result] if isinstance(result, list) else result
+
+
+def truth(emulator: Emulator) -> State:
+    """All records that are truly there."""
+    return oracle.snapshot(emulator, VOLUME)
+
+
+def contents(state: State) -> dict[str, list[Any]]:
+    """The records by what users manage of them; which number the console gave a new one is of no account."""
+    return {noun: sorted(records.values(), key=str) for noun, records in oracle.managed(state).items()}

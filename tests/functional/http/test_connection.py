@@ -1,0 +1,182 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Where connection options come from, and what of the environment counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emulator import Emulator
+from functional.support.inprocess import FakeClock, Run, connection_to, run_module
+
+CONNECTION = ("console_url", "access_key", "secret_key")
+
+
+@pytest.fixture
+def in_environment(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Emulator:
+    """The emulator, with its connection in the environment."""
+    for name, value in connection_to(emulator).items():
+        monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", value)
+    return emulator
+
+
+@pytest.mark.parametrize("given", [{}, dict.fromkeys(CONNECTION, ""), dict.fromkeys(CONNECTION, "  ")])
+def test_missing_and_blank_options_come_from_the_environment(
+    in_environment: Emulator, clock: FakeClock, given: dict[str, str]
+) -> None:
+    result = run_module("volume_info", given, clock)
+    assert result["volumes"] == []
+    assert in_environment.secret_key not in str(result)
+
+
+def test_the_task_wins_over_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in CONNECTION:
+        monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", "wrong")
+    assert run("volume_info")["volumes"] == []
+
+
+@pytest.mark.parametrize("name", CONNECTION)
+@pytest.mark.parametrize("value", [None, "", " "])
+@pytest.mark.parametrize("blank_variable", [False, True])
+def test_a_required_option_that_is_nowhere_is_one_message(
+    emulator: Emulator,
+    clock: FakeClock,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    value: str | None,
+    blank_variable: bool,
+) -> None:
+    if blank_variable:
+        monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", " ")
+    given = {**connection_to(emulator), name: value}
+    if value is None:
+        del given[name]
+    result = run_module("volume_info", given, clock)
+    assert result["msg"] == (
+        f"{name} is required: set it in the task, in module_defaults, or in the environment variable"
+        f" MANAGEDFS_{name.upper()}."
+    )
+    assert emulator.requests == []
+
+
+def test_blank_variables_of_optional_options_count_as_unset(
+    in_environment: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT", "CLIENT_KEY", "TIMEOUT", "RETRIES"):
+        monkeypatch.setenv(f"MANAGEDFS_{name}", "")
+    result = run_module("volume_info", {"ca_path": "", "client_cert": " "}, clock)
+    assert result["volumes"] == []
+    assert result["invocation"]["module_args"]["timeout"] == 30
+    assert len(in_environment.requests) == 1
+
+
+@pytest.mark.usefixtures("in_environment")
+def test_optional_options_come_from_the_environment(
+    clock: FakeClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MANAGEDFS_TIMEOUT", "7")
+    monkeypatch.setenv("MANAGEDFS_RETRIES", "0")
+    monkeypatch.setenv("MANAGEDFS_VALIDATE_CERTS", "no")
+    monkeypatch.setenv("MANAGEDFS_CA_PATH", str(tmp_path / "missing"))
+    result = run_module("volume_info", {}, clock)
+    assert "ca_path names a file that is not there" in result["msg"]
+    assert result["invocation"]["module_args"]["timeout"] == 7
+    assert result["invocation"]["module_args"]["retries"] == 0
+    assert result["invocation"]["module_args"]["validate_certs"] is False
+
+
+def test_a_path_from_the_environment_is_expanded_in_place_of_a_blank(
+    in_environment: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SOME_FOLDER", str(tmp_path))
+    monkeypatch.setenv("MANAGEDFS_CA_PATH", "$SOME_FOLDER/missing")
+    assert str(tmp_path / "missing") in run_module("volume_info", {"ca_path": ""}, clock)["msg"]
+    assert in_environment.requests == []
+
+
+@pytest.mark.parametrize(("option", "value"), [("timeout", ""), ("retries", ""), ("validate_certs", "")])
+def test_a_blank_number_or_boolean_in_a_task_is_a_clean_error(
+    run: Run, emulator: Emulator, option: str, value: str
+) -> None:
+    result = run("volume_info", **{option: value})
+    assert result["failed"]
+    assert option in result["msg"]
+    assert emulator.requests == []
+
+
+@pytest.mark.parametrize("form", ["{}", "{}/", "{}/api/v1", "{}/api/v1/"])
+def test_the_address_in_any_form(run: Run, emulator: Emulator, form: str) -> None:
+    assert run("volume_info", console_url=form.format(emulator.url))["volumes"] == []
+    assert emulator.requests[0].path == "/volumes"
+
+
+def test_headers_and_user_agent(run: Run, emulator: Emulator) -> None:
+    run("volume", name="a", bucket="https://a.example.com")
+    get, post = emulator.requests[:2]
+    assert get.user_agent == "managedfs.console/0.1.0 (Ansible collection)"
+    assert get.content_type is None
+    assert get.body == b""
+    assert post.content_type == "application/json"
+    assert emulator.url.endswith(get.host or "missing")
+
+
+def test_netrc_changes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    netrc = tmp_path / ".netrc"
+    netrc.write_text("machine 127.0.0.1 login me password hunter2\n", encoding="utf-8")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NETRC", str(netrc))
+    assert run("volume_info")["volumes"] == []
+
+
+def test_proxies_of_the_environment_are_used(run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, emulator.url)
+    result = run("volume_info", console_url="http://console.invalid")
+    assert result["volumes"] == []
+    assert emulator.requests[0].host == "console.invalid"
+    assert any("can be read on the way" in warning for warning in result["warnings"])
+
+
+def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    (warning,) = run("volume_info", console_url="http://console.invalid", retries=2)["warnings"]
+    assert "tokens and all that is managed can be read on the way. Use https." in warning
+
+
+def test_no_proxy_is_heeded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "127.0.0.1")
+    assert run("volume_info")["volumes"] == []
+
+
+def test_no_cookie_is_kept(run: Run, raw_server: Any) -> None:
+    answer = (
+        b"HTTP/1.1 200 OK\r\nSet-Cookie: session=abc; Path=/\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 36\r\n\r\n" + b'{"results":[],"next":"?page=2"      }'[:36]
+    )
+    server = raw_server(answer)
+    run("volume_info", console_url=server.url, retries=0)
+    assert len(server.received) >= 1
+    assert not any(b"cookie" in request.lower() for request in server.received)
+
+
+def test_requests_missing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ansible_collections.managedfs.console.plugins.module_utils import module
+
+    monkeypatch.setattr(module, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
+    result = run("volume_info")
+    assert result["failed"]
+    assert "requests" in result["msg"]
+    assert "Failed to import" in result["msg"]

@@ -1,0 +1,182 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Nothing secret in any result, whatever the console echoes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+
+import pytest
+
+from emulator import Emulator, Fault
+from functional.support.inprocess import Run
+from functional.support.tokens import authorization_in, signature_in
+
+BUCKET = "https://me:hunter2@a.example.com"
+
+
+def secrets_of(emulator: Emulator) -> set[str]:
+    """The key, each token of a record, and each Authorization header with its signature."""
+    sent = {request.authorization or "" for request in emulator.requests}
+    signatures = set(map(signature_in, sent))
+    return {emulator.secret_key, "hunter2", *emulator.tokens(), *sent, *signatures}
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        None,
+        Fault("status", times=None),
+        Fault("status", method="POST", status=400, times=None),
+        Fault("html", times=None),
+        Fault("redirect", location="https://me:hunter2@elsewhere.invalid/?token=hunter2", times=None),
+        Fault("reset_after", method="POST"),
+        Fault("status", method="DELETE", status=403, times=None),
+    ],
+    ids=lambda fault: "none" if fault is None else f"{fault.kind}-{fault.method}",
+)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"name": "a", "bucket": BUCKET},
+        {"name": "a", "bucket": "https://other.example.com"},
+        {"name": "new", "bucket": BUCKET},
+        {"name": "a", "state": "absent"},
+    ],
+    ids=str,
+)
+def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: Fault | None, options: dict[str, Any]) -> None:
+    volume = emulator.add_volume(name="a", bucket=BUCKET)
+    emulator.add_export(volume, desc="web", iprange="*")
+    before = emulator.tokens()
+    if fault:
+        emulator.inject(fault)
+    shown = json.dumps([run("volume", check=True, **options), run("volume", **options), run("volume_info")])
+    for secret in secrets_of(emulator) | set(before):
+        assert secret not in shown
+
+
+def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server: Any) -> None:
+    def echo(request: bytes) -> bytes:
+        token = authorization_in(request).encode()
+        signature = signature_in(token.decode()).encode()
+        body = b'{"detail": "bad token ' + token + b" or signature " + signature + b'"}'
+        return b"HTTP/1.1 401 No\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+
+    server = raw_server(echo)
+    result = run("volume_info", console_url=server.url)
+    assert re.search(r"bad token \*{8}=* or signature \*{8}", result["msg"])
+    (request,) = server.received
+    token = authorization_in(request).encode()
+    assert token.decode() not in json.dumps(result)
+
+
+def test_a_short_secret_of_the_console_masks_nothing_else(run: Run, emulator: Emulator) -> None:
+    emulator.inject(Fault("wrong_json", times=None, value=[{"id": 1, "name": "banana", "token": "a"}]))
+    (volume,) = run("volume_info")["volumes"]
+    assert volume["name"] == "banana"
+    assert volume["token"] == "********"
+
+
+@pytest.mark.parametrize("items", [["/a", "/b"], 3, [3], [None], [["/a"]], "{", [{"path": {"a": 1}}], [{"state": []}]])
+@pytest.mark.parametrize("module", ["exports", "quotas"])
+def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, module: str, items: Any) -> None:
+    result = run(module, volume="v", **{module: items})
+    assert result["failed"]
+    assert emulator.secret_key not in json.dumps(result)
+
+
+ODD_BODIES = [
+    b'[{"id": 1, "desc": "caf\xe9", "token": "the-token"}]',
+    b'[{"id": 1, "size": NaN, "token": "the-token"}]',
+    b'\xef\xbb\xbf[{"id": 1, "token": "the-token"}]',
+    b'{"token": "the-token"}\n{"token": "the-token"}\n',
+    b'{"detail": "exists: {\\"token\\": \\"the-token\\"}", "size": NaN}',
+    b"{'token': 'the-token'}",
+    b'{"record": {"token": ["the-token"]}, "size": NaN}',
+    b"<html><title>Error at token=the-token</title></html>",
+    b"token=the-token",
+]
+
+
+@pytest.mark.parametrize("body", ODD_BODIES, ids=range(len(ODD_BODIES)))
+@pytest.mark.parametrize("status", [200, 409])
+def test_tokens_are_masked_also_in_what_is_no_json(run: Run, raw_server: Any, body: bytes, status: int) -> None:
+    head = b"HTTP/1.1 %d X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % (status, len(body))
+    server = raw_server(head + body)
+    for module, options in (("api_request", {"path": "volumes"}), ("volume_info", {})):
+        assert "the-token" not in json.dumps(run(module, console_url=server.url, retries=0, **options))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"token": ["the-token"]},
+        {"detail": "exists: {'token': 'the-token'}"},
+        {"detail": '{"token": "the-token"}'},
+        {"errors": [{"record": {"secret": {"a": "the-token"}}}]},
+    ],
+)
+def test_tokens_in_the_words_of_an_error_are_masked(run: Run, emulator: Emulator, body: Any) -> None:
+    emulator.inject(Fault("wrong_json", status=409, value=body, times=None))
+    assert "the-token" not in json.dumps(run("volume_info", retries=0))
+
+
+@pytest.mark.parametrize("place", ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2"])
+def test_the_password_of_a_redirect_is_not_told(run: Run, emulator: Emulator, place: str) -> None:
+    emulator.inject(Fault("redirect", location=place, times=None))
+    result = run("volume_info", retries=0)
+    assert "hunter2" not in json.dumps(result)
+    assert "this one leads to h/x" in result["msg"]
+
+
+@pytest.mark.parametrize("name", ["ca_path", "client_cert", "client_key"])
+def test_the_content_of_a_key_in_place_of_its_path_is_not_told(run: Run, emulator: Emulator, name: str) -> None:
+    content = "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n"
+    result = run("volume_info", **{name: content})
+    assert result["msg"] == f"{name} wants the path of a file, not what is in it."
+    assert emulator.requests == []
+
+
+def test_the_password_of_a_proxy_is_not_told(run: Run, raw_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def echo(request: bytes) -> bytes:
+        return b"HTTP/1.1 502 No\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(request), request)
+
+    server = raw_server(echo)
+    monkeypatch.setenv("http_proxy", server.url.replace("//", "//me:hunter2hunter2@"))
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    result = run("volume_info", console_url="http://console.invalid", retries=0)
+    assert b"Proxy-Authorization: Basic" in server.received[0]
+    told = json.dumps(result)
+    assert "hunter2" not in told
+    assert base64.b64encode(b"me:hunter2hunter2").decode() not in told
+
+
+@pytest.mark.parametrize(
+    "proxy", ["http://me:hunter2@", "http://me:hunter2", "http://[hunter2", "socks9://me:hunter2@h"]
+)
+def test_a_proxy_that_cannot_be_used_is_told_as_one(run: Run, monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    result = run("volume_info", console_url="http://console.invalid", retries=0)
+    assert result["failed"]
+    assert "proxy" in result["msg"]
+    assert "hunter2" not in json.dumps(result)
+
+
+def test_white_space_around_a_key_is_warned_of(run: Run, emulator: Emulator) -> None:
+    result = run("volume_info", secret_key=emulator.secret_key + "\n")
+    assert result["failed"]
+    assert any("secret_key has white space around it" in warning for warning in result["warnings"])
+
+
+def test_what_the_console_calls_a_record_cannot_order_the_terminal_about(run: Run, emulator: Emulator) -> None:
+    emulator.add_volume(name="a", bucket="https://\x1b[31m.example.com")
+    assert "\x1b" not in run("volume", name="a", bucket="https://b.example.com")["msg"]

@@ -1,0 +1,252 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Anything for an option, and anything for an answer: always a clean result, never a traceback.
+
+Hypothesis draws it; `CASES=5000` in the environment draws as many cases as that, at random.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import string
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, note, settings
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from emulator import Emulator, Fault
+from functional.support import oracle
+from functional.support.cases import CASES
+from functional.support.inprocess import PLUGINS, FakeClock, connection_to, run_module
+from functional.support.rawserver import RawServer
+
+# Options with which each module does something.
+PLAUSIBLE: dict[str, dict[str, Any]] = {
+    "volume": {"name": "v", "bucket": "https://v.example.com"},
+    "volume_info": {"gather": ["exports", "quotas"]},
+    "export": {"volume": "v", "desc": "new", "iprange": "*"},
+    "exports": {"volume": "v", "exports": [{"desc": "web", "iprange": "::1"}, {"desc": "new", "iprange": "*"}]},
+    "export_info": {"volume": "v"},
+    "quota": {"volume": "v", "path": "/a", "size": "2K"},
+    "quotas": {"volume": "v", "quotas": [{"path": "/new", "size": 1}, {"path": "/a", "state": "absent"}]},
+    "quota_info": {},
+    "api_request": {"path": "volumes"},
+}
+
+
+def nested(value: Any, depth: int) -> Any:
+    """A value deep within dictionaries and lists."""
+    return nested({"inner": [value]}, depth - 1) if depth else value
+
+
+NUMBERS = st.integers() | st.sampled_from([-1, 10**30, -(10**400), 2**63, 10**4000]) | st.floats()
+TEXTS = st.one_of(
+    st.text(),
+    st.text(alphabet="/.:%?#@\\ \r\n\t*-0189afGKib", max_size=12),
+    st.sampled_from(["", " ", "\r\nX-Header: x", "0" * 5000, "\u0661", "/" * 3000, "1e400", "NaN", "\x7f\x1b[31m"]),
+    # Ansible itself refuses NUL, and half a surrogate pair before it gets to a module; an answer may have them.
+).filter(lambda text: "\0" not in text)
+ODD_TEXTS = TEXTS | st.sampled_from(["\0", "\ud800", "a\udcff", "\x00/a"])
+
+
+def anything(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+    """Any value that JSON can hold, and some that it can hold in Python only."""
+    scalars = st.none() | st.booleans() | NUMBERS | texts
+    some = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3))
+    return some | scalars.map(lambda value: nested(value, 60))
+
+
+ANYTHING, ANY_ANSWER = anything(TEXTS), anything(ODD_TEXTS)
+
+
+def options_of(name: str) -> list[str]:
+    """The names of all options of a module, those of the connection too but for the address."""
+    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
+    connection = importlib.import_module(f"{PLUGINS}.module_utils.options").CONNECTION_OPTIONS
+    return sorted({*module.OPTIONS, *connection} - {"console_url"})
+
+
+def suboptions_of(name: str) -> list[str]:
+    """The names of the options of an item, of a module that takes a list."""
+    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
+    return sorted(module.OPTIONS.get(name, {}).get("options", {}))
+
+
+def odd_items(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    """A list of items with odd values, for a module that takes one."""
+    item = st.dictionaries(st.sampled_from(suboptions_of(name)), ANYTHING, max_size=4)
+    return st.lists(item, max_size=3).map(lambda items: {name: items})
+
+
+def odd_options(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    """A few options of a module, or of its items, with odd values."""
+    odd = st.dictionaries(st.sampled_from(options_of(name)), ANYTHING, min_size=1, max_size=3)
+    return odd | odd_items(name) if suboptions_of(name) else odd
+
+
+TASKS = st.sampled_from(sorted(PLAUSIBLE)).flatmap(lambda name: st.tuples(st.just(name), odd_options(name)))
+ADDRESSES = st.one_of(
+    ANYTHING.filter(lambda value: not str(value).strip().lower().startswith("http")),
+    TEXTS.map(lambda text: f"http://{text}".replace("//", "//user:pass@", 1)),
+    TEXTS.map(lambda text: f"http://127.0.0.1:1/{text}"),
+)
+
+NAMES = st.sampled_from(
+    [
+        "id",
+        "name",
+        "desc",
+        "path",
+        "iprange",
+        "readonly",
+        "size",
+        "inodes",
+        "bucket",
+        "blockSize",
+        "access_rules",
+        "token",
+    ]
+)
+RECORDS = st.lists(
+    st.dictionaries(NAMES | ODD_TEXTS, ANY_ANSWER | st.sampled_from(["v", "web", "/a", 101])), max_size=3
+)
+PAGES = st.fixed_dictionaries(
+    {"results": RECORDS | ANY_ANSWER},
+    optional={"next": ANY_ANSWER | st.just("/api/v1/volumes?page=2"), "count": ANY_ANSWER},
+)
+ANSWERS = st.one_of(ANY_ANSWER, RECORDS, PAGES)
+FAULTS = st.builds(
+    Fault,
+    kind=st.just("wrong_json"),
+    value=ANSWERS,
+    nth=st.integers(1, 4),
+    times=st.sampled_from([1, 2, None]),
+    status=st.sampled_from([200, 200, 200, 201, 204, 299, 301, 400, 401, 404, 409, 418, 422, 429, 500, 503, 599]),
+    effect=st.booleans(),
+)
+
+HEADERS = st.dictionaries(
+    st.sampled_from(
+        [
+            "Retry-After",
+            "Location",
+            "Date",
+            "Age",
+            "Content-Type",
+            "Content-Length",
+            "Content-Encoding",
+            "Transfer-Encoding",
+            "Set-Cookie",
+        ]
+    ),
+    st.one_of(
+        st.text(alphabet=string.printable.strip() + " é", max_size=30),
+        st.integers().map(str),
+        st.sampled_from(
+            ["chunked", "gzip", "deflate", "Fri, 31 Dec 9999 23:59:59 GMT", "http://[", "text/html; charset=x"]
+        ),
+    ),
+    max_size=4,
+)
+BODIES = st.binary(max_size=50) | ANSWERS.map(lambda value: json.dumps(value).encode())
+
+fuzzed = settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+
+
+def assert_clean(result: dict[str, Any], emulator: Emulator) -> None:
+    """What a user can read: a result, or a message; no traceback, and nothing secret."""
+    note(str(result.get("msg")))
+    text = json.dumps(result)
+    assert result["msg"].strip() if result.get("failed") else isinstance(result["changed"], bool)
+    assert "Traceback" not in text
+    assert "object at 0x" not in text
+    assert not oracle.secrets_in(result, emulator)
+
+
+def furnish(emulator: Emulator) -> dict[str, Any]:
+    """A console with a little of everything; the options to connect to it."""
+    emulator.reset()
+    volume = emulator.add_volume(name="v", bucket="https://v.example.com")
+    emulator.add_export(volume, desc="web", iprange="10.0.0.0/8")
+    emulator.add_quota(volume, path="/a", size=1024)
+    return connection_to(emulator)
+
+
+@pytest.fixture
+def _garbage_collected() -> Iterator[None]:
+    """What a test leaves to the garbage collector is dealt with before the next one."""
+    yield
+    gc.collect()
+
+
+@fuzzed
+@drawn(task=TASKS, check=st.booleans())
+def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str, dict[str, Any]], check: bool) -> None:
+    emulator, clock = shared_console
+    name, odd = task
+    options = {**furnish(emulator), "wait_timeout": 5, **PLAUSIBLE[name], **odd}
+    if "wait_timeout" not in options_of(name):
+        del options["wait_timeout"]
+    assert_clean(run_module(name, options, clock, check=check), emulator)
+
+
+@fuzzed
+@drawn(address=ADDRESSES)
+def test_any_address(shared_console: tuple[Emulator, FakeClock], address: Any) -> None:
+    emulator, clock = shared_console
+    options = {**furnish(emulator), "console_url": address, "retries": 0}
+    result = run_module("volume_info", options, clock)
+    assert_clean(result, emulator)
+    assert result["failed"]
+    assert "user:pass" not in json.dumps(result)
+
+
+@fuzzed
+@drawn(name=st.sampled_from(sorted(PLAUSIBLE)), faults=st.lists(FAULTS, min_size=1, max_size=3))
+def test_any_answer_in_json(shared_console: tuple[Emulator, FakeClock], name: str, faults: list[Fault]) -> None:
+    emulator, clock = shared_console
+    options = {**furnish(emulator), **PLAUSIBLE[name], "retries": 1}
+    emulator.inject(*faults)
+    assert_clean(run_module(name, options, clock), emulator)
+
+
+@pytest.fixture(scope="module")
+def answering() -> Iterator[tuple[RawServer, list[bytes]]]:
+    """A server, and the list whose last entry it answers with."""
+    answers = [b""]
+    with RawServer(lambda _request: answers[-1]) as server:
+        yield server, answers
+
+
+# Where the headers of an answer make no sense urllib3 leaves its connection to the garbage collector, which says so.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("_garbage_collected")
+@fuzzed
+@drawn(
+    name=st.sampled_from(sorted(PLAUSIBLE)),
+    status=st.sampled_from([100, 199, 200, 204, 206, 301, 304, 400, 401, 407, 429, 500, 503, 999])
+    | st.integers(0, 9999),
+    headers=HEADERS,
+    body=BODIES,
+)
+def test_any_bytes(
+    shared_console: tuple[Emulator, FakeClock],
+    answering: tuple[RawServer, list[bytes]],
+    name: str,
+    status: int,
+    headers: dict[str, str],
+    body: bytes,
+) -> None:
+    emulator, clock = shared_console
+    server, answers = answering
+    lines = [f"HTTP/1.1 {status} X", *(f"{header}: {value}" for header, value in headers.items()), "", ""]
+    answers.append("\r\n".join(lines).encode("latin-1") + body)
+    options = {**furnish(emulator), **PLAUSIBLE[name], "console_url": server.url, "retries": 0, "timeout": 2}
+    assert_clean(run_module(name, options, clock), emulator)

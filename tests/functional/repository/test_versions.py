@@ -1,0 +1,86 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Places that tell the same: versions, the list of modules, what is supported."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+import yaml
+
+from ansible_collections.managedfs.console.plugins.module_utils.options import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
+from harness.places import CHECKOUT
+
+MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
+
+
+def load(name: str) -> Any:
+    """A YAML file of the collection."""
+    return yaml.safe_load((CHECKOUT / name).read_text(encoding="utf-8"))
+
+
+def test_the_version_is_that_of_galaxy_yml() -> None:
+    assert load("galaxy.yml")["version"] == COLLECTION_VERSION
+
+
+def test_the_user_agent_tells_the_version() -> None:
+    from ansible_collections.managedfs.console.plugins.module_utils.http.transport import USER_AGENT
+
+    assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
+
+
+def test_the_readme_tells_what_is_required() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    required = load("meta/runtime.yml")["requires_ansible"]
+    assert required == ">=2.16.0"
+    assert "ansible-core 2.16" in readme
+    assert "Python 3.9" in readme
+    assert f"version: {COLLECTION_VERSION}" in readme or f"console-{COLLECTION_VERSION}" in readme
+
+
+def test_the_action_group_has_every_module() -> None:
+    assert sorted(load("meta/runtime.yml")["action_groups"]["console"]) == MODULES
+
+
+def test_the_readme_names_every_module() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    for name in MODULES:
+        assert f"`{name}`" in readme
+
+
+def test_the_requirements_are_those_of_the_documentation() -> None:
+    fragment = yaml.safe_load(documentation("doc_fragments/connection.py"))
+    (line,) = (CHECKOUT / "requirements.txt").read_text(encoding="utf-8").split("\n")[-2:-1]
+    assert fragment["requirements"] == [line]
+
+
+def test_connection_options_are_documented_as_they_are() -> None:
+    documented = yaml.safe_load(documentation("doc_fragments/connection.py"))["options"]
+    assert documented.keys() == CONNECTION_OPTIONS.keys()
+    for name, option in CONNECTION_OPTIONS.items():
+        for detail in ("type", "default", "required"):
+            assert documented[name].get(detail) == option.get(detail), name
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_are_thin(name: str) -> None:
+    text = (CHECKOUT / "plugins" / "modules" / f"{name}.py").read_text(encoding="utf-8")
+    documented = [node for node in ast.parse(text).body if isinstance(node, ast.Assign)]
+    last = next(node for node in documented if getattr(node.targets[0], "id", "") == "RETURN")
+    code = [line for line in text.splitlines()[last.end_lineno :] if line.strip() and not line.strip().startswith("#")]
+    assert 10 < len(code) <= (40 if name.endswith("_info") else 50)
+
+
+def documentation(name: str) -> str:
+    """The first YAML text of a fragment."""
+    text = (CHECKOUT / "plugins" / name).read_text(encoding="utf-8")
+    return text.split('DOCUMENTATION = r"""')[1].split('"""')[0]

@@ -1,0 +1,83 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Runs a module in this process, as Ansible would: options in as JSON, result out as JSON."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
+from ansible.module_utils import basic
+from ansible.module_utils.common import warnings as ansible_warnings
+
+from ansible_collections.managedfs.console.plugins.module_utils import module as glue
+from emulator import Emulator
+
+PLUGINS = "ansible_collections.managedfs.console.plugins"
+
+# What the fixture `run` gives: runs a module by its name with options.
+Run = Callable[..., dict[str, Any]]
+
+
+def connection_to(emulator: Emulator) -> dict[str, Any]:
+    """The three required options for an emulator."""
+    return {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
+
+
+class FakeClock:
+    """A clock that only moves when somebody sleeps; an emulator can share it."""
+
+    def __init__(self) -> None:
+        self.now = time.time()
+        self.slept: list[float] = []
+        self.on_sleep: Callable[[], object] = lambda: None
+
+    def time(self) -> float:
+        return self.now
+
+    def elapsed(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+        self.on_sleep()
+
+    def jitter(self) -> float:
+        return 1.0
+
+
+def run_module(
+    name: str, options: dict[str, Any], clock: FakeClock, *, check: bool = False, diff: bool = True
+) -> dict[str, Any]:
+    """The result of a module as Ansible would get it; whatever else it does than give a result is an error here."""
+    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
+    arguments = {**options, "_ansible_check_mode": check, "_ansible_diff": diff}
+    if hasattr(basic, "_PARSED_MODULE_ARGS"):
+        arguments["_ansible_inject_invocation"] = True
+    encoded = json.dumps({"ANSIBLE_MODULE_ARGS": arguments}).encode()
+    ansible_warnings._global_warnings.clear()
+    out = io.StringIO()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(basic, "_ANSIBLE_ARGS", encoded))
+        stack.enter_context(mock.patch.object(basic, "_ANSIBLE_PROFILE", "legacy", create=True))
+        stack.enter_context(mock.patch.object(glue, "Clock", lambda: clock))
+        stack.enter_context(contextlib.redirect_stdout(out))
+        with contextlib.suppress(SystemExit):
+            module.main()
+    result: dict[str, Any] = json.loads(out.getvalue().strip().splitlines()[-1])
+    result["warnings"] = [_text(warning) for warning in result.get("warnings", [])]
+    return result
+
+
+def _text(warning: Any) -> str:
+    """A warning's text, in the form of any supported ansible-core."""
+    return warning if isinstance(warning, str) else str(warning["event"]["msg"])

@@ -1,0 +1,82 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What is signed is what is sent: the auth object on prepared requests, held against literal vectors."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from ansible_collections.managedfs.console.plugins.module_utils.http import signing
+from ansible_collections.managedfs.console.plugins.module_utils.http.auth import SignatureAuth
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import (
+    EMPTY_HOSTS,
+    VECTORS,
+)
+
+
+def prepared(method: str, url: str, body: Any = None) -> requests.PreparedRequest:
+    """A request as `requests` would send it, signed at second 1."""
+    return requests.Request(method, url, data=body, auth=SignatureAuth("AK", "SK", 1)).prepare()
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+def test_each_step_of_a_signature(vector: dict[str, Any]) -> None:
+    url = vector["url"]
+    assert signing.host_value(url) == vector["host"]
+    assert signing.canonical_query(urlsplit(url).query) == vector["query"]
+    assert signing.body_hash(vector["body"]) == vector["body_hash"]
+    text = signing.string_to_sign(
+        vector["timestamp"], vector["method"], vector["path"], vector["host"], vector["query"], vector["body"]
+    )
+    assert text == vector["string_to_sign"]
+    signature = signing.signature(vector["secret_key"], text)
+    assert signature == vector["signature"]
+    token = signing.token(vector["access_key"], vector["timestamp"], signature)
+    assert json.loads(base64.b64decode(token)) == json.loads(vector["token_json"])
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+def test_a_prepared_request_carries_what_was_signed(vector: dict[str, Any]) -> None:
+    auth = SignatureAuth(vector["access_key"], vector["secret_key"], vector["timestamp"])
+    request = requests.Request(vector["method"], vector["url"], data=vector["body"], auth=auth).prepare()
+    parts = urlsplit(str(request.url))
+    assert (parts.path, parts.query) == (vector["path"], vector["query"])
+    assert request.headers["Host"] == vector["host"]
+    assert (request.body or None) == (vector["body"] or None)
+    assert json.loads(base64.b64decode(request.headers["Authorization"])) == json.loads(vector["token_json"])
+
+
+@pytest.mark.parametrize("url", EMPTY_HOSTS)
+def test_no_signature_without_a_host(url: str) -> None:
+    with pytest.raises(ValueError, match="without a host"):
+        signing.host_value(url)
+
+
+def test_text_is_sent_as_the_bytes_that_were_signed() -> None:
+    request = prepared("POST", "http://h/p", "ä")
+    assert request.body == "ä".encode()
+    assert request.headers["Content-Length"] == "2"
+
+
+def test_a_body_that_can_be_read_once_is_refused() -> None:
+    with pytest.raises(TypeError, match="can be signed"):
+        prepared("POST", "http://h/p", iter([b"a"]))
+
+
+def test_a_fragment_is_not_sent() -> None:
+    assert prepared("GET", "http://h/p?b=1#x").url == "http://h/p?b=1"
+
+
+def test_the_strings_to_keep_out_of_messages_are_known() -> None:
+    auth = SignatureAuth("AK", "SK", 1)
+    request = requests.Request("GET", "http://h/p", auth=auth).prepare()
+    assert request.headers["Authorization"] in auth.secrets
+    assert json.loads(base64.b64decode(request.headers["Authorization"]))["signature"] in auth.secrets
