@@ -204,7 +204,7 @@ def matrix(session: nox.Session) -> None:
     junit = folder / "pytest.xml"
     env = {"PYTHONPATH": str(linked_tree(folder)), "MATRIX": "whole"}
     options = ["-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *session.posargs]
-    succeeded = run(session, "python", "-m", "pytest", *options, "tests/functional/test_fault_matrix.py", env=env)
+    succeeded = run(session, "python", "-m", "pytest", *options, "tests/functional/faults/test_matrix.py", env=env)
     print(*fault_matrix.table(junit), fault_matrix.line(junit), sep="\n")
     if not succeeded:
         session.error("not every cell ended as it must")
