@@ -16,6 +16,7 @@ from hypothesis import settings
 from emulator import Dialect, Emulator
 from functional.support.cases import DERANDOMIZED
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
+from functional.support.one_volume import Console
 from functional.support.rawserver import Answer, RawServer
 
 settings.register_profile("console", deadline=None, print_blob=True, derandomize=DERANDOMIZED)
@@ -68,3 +69,15 @@ def raw_server() -> Iterator[Callable[[Answer], RawServer]]:
     """Start servers that answer each request with just these bytes, or what a function makes of the request."""
     with contextlib.ExitStack() as stack:
         yield lambda answer: stack.enter_context(RawServer(answer))
+
+
+@pytest.fixture
+def volume(emulator: Emulator) -> int:
+    """An empty volume named v."""
+    return emulator.add_volume(name="v", bucket="https://v.example.com")
+
+
+@pytest.fixture
+def console(emulator: Emulator, run: Run) -> Console:
+    """A console with one volume."""
+    return Console(emulator, run)

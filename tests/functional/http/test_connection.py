@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Emulator
+from emulator import Dialect, Emulator
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
 
 CONNECTION = ("console_url", "access_key", "secret_key")
@@ -109,12 +109,6 @@ def test_a_blank_number_or_boolean_in_a_task_is_a_clean_error(
     assert emulator.requests == []
 
 
-@pytest.mark.parametrize("form", ["{}", "{}/", "{}/api/v1", "{}/api/v1/"])
-def test_the_address_in_any_form(run: Run, emulator: Emulator, form: str) -> None:
-    assert run("volume_info", console_url=form.format(emulator.url))["volumes"] == []
-    assert emulator.requests[0].path == "/volumes"
-
-
 def test_headers_and_user_agent(run: Run, emulator: Emulator) -> None:
     run("volume", name="a", bucket="https://a.example.com")
     get, post = emulator.requests[:2]
@@ -134,31 +128,12 @@ def test_netrc_changes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
     assert run("volume_info")["volumes"] == []
 
 
-def test_proxies_of_the_environment_are_used(run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
-    for name in ("http_proxy", "HTTP_PROXY"):
-        monkeypatch.setenv(name, emulator.url)
-    result = run("volume_info", console_url="http://console.invalid")
-    assert result["volumes"] == []
-    assert emulator.requests[0].host == "console.invalid"
-    assert any("can be read on the way" in warning for warning in result["warnings"])
-
-
 def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     (warning,) = run("volume_info", console_url="http://console.invalid", retries=2)["warnings"]
     assert "tokens and all that is managed can be read on the way. Use https." in warning
-
-
-def test_no_proxy_is_heeded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "HTTP_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.setenv(name, "127.0.0.1")
-    assert run("volume_info")["volumes"] == []
 
 
 def test_no_cookie_is_kept(run: Run, raw_server: Any) -> None:
@@ -180,3 +155,18 @@ def test_requests_missing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert result["failed"]
     assert "requests" in result["msg"]
     assert "Failed to import" in result["msg"]
+
+
+@pytest.mark.parametrize("body", ["field", "detail", "error", "text", "html", "empty"])
+@pytest.mark.parametrize("status", [400, 401, 403, 418])
+def test_wrong_credentials_are_refused_in_the_consoles_words(
+    run: Run, emulator: Emulator, body: str, status: int
+) -> None:
+    emulator.reset(Dialect(error_body=body, auth_status=status))
+    for wrong in ({"secret_key": "wrong-secret"}, {"access_key": "wrong-access"}):
+        result = run("volume", name="a", bucket="https://a.example.com", **wrong)
+        assert result["failed"]
+        assert result["failure"]["status"] == status
+        assert result["failure"]["message"]
+        assert "<" not in result["msg"]
+    assert emulator.writes == []

@@ -113,3 +113,13 @@ def test_pauses_never_grow_beyond_a_minute(run: Run, clock: FakeClock, emulator:
     emulator.inject(Fault("reset_before", times=None))
     assert_in_time(run, clock, 12)
     assert max(clock.slept) == 60
+
+
+@pytest.mark.parametrize("fault", ["drip_body", "drip_headers"])
+def test_an_answer_that_drips_is_cut_off_at_the_timeout(run: Run, emulator: Emulator, fault: str) -> None:
+    for number in range(20):
+        emulator.add_volume(name=f"v{number}", bucket="https://a.example.com")
+    emulator.inject(Fault(fault, times=None))
+    started = time.monotonic()
+    assert run("volume_info", timeout=2, retries=0)["failed"]
+    assert 1.5 < time.monotonic() - started < 3

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator, Fault
+from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 
 
@@ -118,3 +119,24 @@ def test_what_is_no_list_is_an_error(run: Run, emulator: Emulator, answer: Any, 
 def test_a_record_given_twice_is_one(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("wrong_json", value=[{"id": 1, "name": "a"}, {"id": "1", "name": "a"}], times=None))
     assert run("volume", name="a")["changed"] is False
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_count_that_changes_between_pages_is_read_again(run: Run, emulator: Emulator) -> None:
+    def page(count: Any, following: str | None, *names: str) -> dict[str, Any]:
+        return {
+            "count": count,
+            "next": following,
+            "results": [{"id": ord(n), "desc": n, "iprange": "*"} for n in names],
+        }
+
+    serve_lists(emulator, "exports$", page(4, "?page=2", "a", "b"), page(3, None, "d"), page(3, None, "b", "c", "d"))
+    assert run("export", volume="v", desc="c", iprange="*")["changed"] is False
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_count_that_is_text_counts(run: Run, emulator: Emulator) -> None:
+    serve_lists(emulator, "exports$", {"count": "2", "next": None, "results": [{"id": 1, "desc": "a"}]})
+    assert "says it has 2 records" in run("export", volume="v", desc="b", iprange="*")["msg"]
+    assert emulator.writes == []

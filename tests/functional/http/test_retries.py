@@ -109,3 +109,11 @@ def test_one_connection_serves_a_whole_task(run: Run, emulator: Emulator) -> Non
     run("volume", name="a", bucket="https://a.example.com")
     assert len(emulator.requests) == 4
     assert len({request.connection for request in emulator.requests}) == 1
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_creation_waits_as_long_as_the_console_asks(run: Run, emulator: Emulator) -> None:
+    emulator.inject(Fault("status", method="POST", status=503, retry_after=20))
+    assert run("export", volume="v", desc="a", iprange="*")["changed"]
+    first, second = (request.time for request in emulator.writes)
+    assert second - first >= 20

@@ -180,3 +180,24 @@ def test_white_space_around_a_key_is_warned_of(run: Run, emulator: Emulator) -> 
 def test_what_the_console_calls_a_record_cannot_order_the_terminal_about(run: Run, emulator: Emulator) -> None:
     emulator.add_volume(name="a", bucket="https://\x1b[31m.example.com")
     assert "\x1b" not in run("volume", name="a", bucket="https://b.example.com")["msg"]
+
+
+def test_an_echo_of_the_request_in_an_answer_is_masked(run: Run, raw_server: Any) -> None:
+    def echo(request: bytes) -> bytes:
+        token = next(line for line in request.split(b"\r\n") if line.lower().startswith(b"authorization: "))[15:]
+        body = b'{"you sent": "' + token + b'"}'
+        return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+
+    server = raw_server(echo)
+    result = run("api_request", path="volumes", console_url=server.url)
+    assert result["json"]["you sent"].strip("=") == "********"
+
+
+def test_a_proxy_that_cannot_be_used_is_told_without_its_password(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, "http://user:hunter2@:99999")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    result = run("volume_info", console_url="http://console.invalid", retries=0)
+    assert result["failed"]
+    assert "hunter2" not in str(result)

@@ -165,3 +165,12 @@ def test_a_redirect_is_not_followed(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("redirect", times=None))
     assert "redirects are not followed" in run("api_request", path="volumes")["msg"]
     assert len(emulator.requests) == 1
+
+
+@pytest.mark.parametrize("status", [302, 408])
+def test_a_write_of_unknown_outcome_is_told_as_changed(run: Run, emulator: Emulator, status: int) -> None:
+    emulator.inject(Fault("status", method="POST", status=status, effect=True))
+    result = run("api_request", method="POST", path="volumes", body={"name": "a", "bucket": BUCKET})
+    assert result["failed"]
+    assert result["changed"]
+    assert len(emulator.volumes()) == 1

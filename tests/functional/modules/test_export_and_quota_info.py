@@ -80,3 +80,9 @@ def test_records_have_documented_types_and_no_tokens(run: Run, emulator: Emulato
     assert export["token"] == "********"
     assert run("export_info", include_tokens=True)["exports"][0]["token"] in emulator.tokens()
     assert emulator.writes == []
+
+
+@pytest.mark.parametrize("path", ["a", "../a", "/a/../b"])
+def test_filters_are_checked_before_any_request(run: Run, emulator: Emulator, path: str) -> None:
+    assert "path must" in run("quota_info", path=path)["msg"]
+    assert emulator.requests == []

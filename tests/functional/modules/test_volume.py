@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
-from functional.support.inprocess import FakeClock, Run
+from emulator import Dialect, Emulator
+from functional.support.inprocess import Run
 
 BUCKET = "https://a.example.com"
 
@@ -225,151 +225,6 @@ def test_tokens_are_masked_in_place(run: Run, emulator: Emulator) -> None:
     assert shown["volume"]["access_rules"][0]["token"] == token
 
 
-def test_waits_until_the_volume_is_ready(run: Run, emulator: Emulator, clock: FakeClock) -> None:
-    emulator.reset(Dialect(ready_after=20.0))
-    started = clock.now
-    assert run("volume", name="a", bucket=BUCKET)["changed"]
-    assert 20 <= clock.now - started < 30
-
-
-def test_waits_for_a_volume_that_exists_already(run: Run, emulator: Emulator, clock: FakeClock) -> None:
-    emulator.reset(Dialect(ready_after=20.0))
-    run("volume", name="a", bucket=BUCKET, wait=False)
-    started = clock.now
-    assert run("volume", name="a")["changed"] is False
-    assert clock.now - started >= 10
-
-
-def test_wait_false_and_check_mode_do_not_wait(run: Run, emulator: Emulator, clock: FakeClock) -> None:
-    emulator.reset(Dialect(ready_after=20.0))
-    run("volume", name="a", bucket=BUCKET, wait=False)
-    run("volume", name="a", check=True)
-    assert clock.slept == []
-    assert not any("is_ready" in request.path for request in emulator.requests)
-
-
-def test_a_volume_that_does_not_get_ready_is_told_as_created(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(ready_after=1000.0))
-    result = run("volume", name="a", bucket=BUCKET, wait_timeout=30)
-    assert result["failed"]
-    assert result["changed"]
-    assert result["volume"]["name"] == "a"
-    assert "not ready after 30 s" in result["msg"]
-    assert "wait_timeout" in result["msg"]
-
-
-@pytest.mark.parametrize("route", ["404", "405", "501", "html"])
-def test_a_console_without_readiness_is_not_waited_for(
-    run: Run, emulator: Emulator, clock: FakeClock, route: str
-) -> None:
-    emulator.reset(Dialect(ready_route=False, unknown_route=route))
-    assert run("volume", name="a", bucket=BUCKET)["changed"]
-    assert clock.slept == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        Fault("status", path="is_ready", status=503),
-        Fault("status", path="is_ready", status=429),
-        Fault("status", path="is_ready", status=500, times=3),
-    ],
-)
-def test_readiness_is_asked_again_after_a_passing_failure(run: Run, emulator: Emulator, fault: Fault) -> None:
-    emulator.inject(fault)
-    result = run("volume", name="a", bucket=BUCKET)
-    assert result["changed"]
-    assert "failed" not in result
-
-
-@pytest.mark.parametrize("value", [{"is_ready": "yes"}, {"is_ready": None}, [], "true", True, {}])
-def test_an_answer_without_a_boolean_is_no_question_of_readiness(run: Run, emulator: Emulator, value: Any) -> None:
-    emulator.inject(Fault("wrong_json", path="is_ready", value=value, times=None))
-    assert run("volume", name="a", bucket=BUCKET)["changed"]
-
-
-def test_a_volume_that_appears_late_is_waited_for(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(appear_after=20.0, create_body="empty"))
-    result = run("volume", name="a", bucket=BUCKET)
-    assert result["changed"]
-    assert result["volume"]["name"] == "a"
-    assert len(emulator.writes) == 1
-
-
-def test_a_volume_that_never_appears_is_an_error_that_says_so(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(appear_after=1000.0))
-    result = run("volume", name="a", bucket=BUCKET, wait_timeout=10)
-    assert result["failed"]
-    assert result["changed"]
-    assert "not listed after 10 s" in result["msg"]
-    request, message = "POST /api/v1/volumes: HTTP 201: ", result["failure"]["message"]
-    assert result["failure"] == {"status": 201, "method": "POST", "path": "/api/v1/volumes", "message": message}
-    assert result["msg"] == request + message
-    assert len(emulator.writes) == 1
-
-
-def test_a_volume_that_vanishes_late_is_waited_for(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(vanish_after=20.0, delete_status=202))
-    emulator.add_volume(name="a", bucket=BUCKET)
-    assert run("volume", name="a", state="absent")["changed"]
-    assert len(emulator.writes) == 1
-
-
-def test_a_volume_that_does_not_vanish_is_an_error_that_says_so(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(vanish_after=1000.0))
-    emulator.add_volume(name="a", bucket=BUCKET)
-    result = run("volume", name="a", state="absent", wait_timeout=10)
-    assert result["failed"]
-    assert result["changed"]
-    assert "still listed 10 s after" in result["msg"]
-    assert result["volume"]["name"] == "a"
-
-
-@pytest.mark.parametrize("body", ["record", "id", "empty", "page", "html"])
-@pytest.mark.parametrize("status", [200, 201, 202])
-@pytest.mark.parametrize("shape", ["array", "page"])
-def test_any_answer_to_a_creation_will_do(run: Run, emulator: Emulator, body: str, status: int, shape: str) -> None:
-    emulator.reset(Dialect(create_body=body, create_status=status, list_shape=shape, page_size=1))
-    emulator.add_volume(name="other", bucket=BUCKET)
-    assert run("volume", name="a", bucket=BUCKET)["volume"]["name"] == "a"
-    assert run("volume", name="a", bucket=BUCKET)["changed"] is False
-    assert run("volume", name="a", state="absent")["changed"]
-    assert [request.method for request in emulator.writes] == ["POST", "DELETE"]
-
-
-def test_a_field_that_was_not_accepted_is_an_error(run: Run, emulator: Emulator, clock: FakeClock) -> None:
-    # A console that accepts the creation and then stores another bucket than it was sent.
-    emulator.inject(Fault("html", method="POST", status=202))
-    clock.on_sleep = lambda: emulator.volumes() or emulator.add_volume(name="a", bucket="https://other.example.com")
-    result = run("volume", name="a", bucket=BUCKET)
-    assert result["failed"]
-    assert result["changed"]
-    assert "bucket is 'https://other.example.com', wanted is 'https://a.example.com'" in result["msg"]
-    assert result["volume"]["bucket"] == "https://other.example.com"
-
-
-def test_an_option_that_the_console_does_not_show_is_told_as_unverified(run: Run, emulator: Emulator) -> None:
-    emulator.inject(Fault("wrong_json", method="GET", path="volumes$", times=None, value=[{"id": 1, "name": "a"}]))
-    result = run("volume", name="a", compress="zstd", region=1)
-    assert result["changed"] is False
-    assert result["unverified"] == ["region", "compress"]
-    assert any("region, compress" in warning for warning in result["warnings"])
-
-
-@pytest.mark.parametrize(
-    ("record", "missing"),
-    [({"name": "b"}, "id"), ({"id": None, "name": "b"}, "id"), ({"id": 1}, "name"), ({"id": 1, "name": []}, "name")],
-)
-@pytest.mark.parametrize("state", ["present", "absent"])
-def test_records_without_id_or_name_are_no_reason_to_write(
-    run: Run, emulator: Emulator, record: dict[str, Any], missing: str, state: str
-) -> None:
-    emulator.inject(Fault("wrong_json", method="GET", times=None, value=[record]))
-    result = run("volume", name="a", bucket=BUCKET, state=state)
-    assert f"volumes without a usable {missing}" in result["msg"]
-    assert emulator.writes == []
-
-
 def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(region_required=True))
     result = run("volume", name="a", bucket=BUCKET)
@@ -380,3 +235,8 @@ def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emu
     assert result["failure"]["method"] == "POST"
     assert result["failure"]["path"] == "/api/v1/volumes"
     assert emulator.volumes() == []
+
+
+def test_an_id_is_no_extra_field(run: Run, emulator: Emulator) -> None:
+    assert "must not hold id" in run("volume", name="a", extra_fields={"id": 7})["msg"]
+    assert emulator.requests == []

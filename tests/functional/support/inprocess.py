@@ -54,6 +54,15 @@ class FakeClock:
     def jitter(self) -> float:
         return 1.0
 
+    def on_next_sleep(self, act: Callable[[], object]) -> None:
+        """Let something happen when somebody sleeps for the next time, and only then."""
+
+        def once() -> None:
+            self.on_sleep = lambda: None
+            act()
+
+        self.on_sleep = once
+
 
 def run_module(
     name: str, options: dict[str, Any], clock: FakeClock, *, check: bool = False, diff: bool = True

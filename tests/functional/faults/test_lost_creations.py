@@ -9,7 +9,9 @@ from __future__ import annotations
 import pytest
 
 from emulator import Dialect, Emulator, Fault
+from functional.support.faults import fault_id
 from functional.support.inprocess import Run
+from functional.support.one_volume import Console
 
 BUCKET = "https://a.example.com"
 LOST_BEFORE = [
@@ -34,12 +36,7 @@ LOST_AFTER = [
 ]
 
 
-def name(fault: Fault) -> str:
-    """An id for a parameter."""
-    return f"{fault.kind}-{fault.answer_status}"
-
-
-@pytest.mark.parametrize("fault", LOST_AFTER, ids=name)
+@pytest.mark.parametrize("fault", LOST_AFTER, ids=fault_id)
 @pytest.mark.parametrize("retries", [0, 4])
 def test_a_creation_that_took_effect_is_found_and_not_repeated(
     run: Run, emulator: Emulator, fault: Fault, retries: int
@@ -52,7 +49,7 @@ def test_a_creation_that_took_effect_is_found_and_not_repeated(
     assert [request.method for request in emulator.writes] == ["POST"]
 
 
-@pytest.mark.parametrize("fault", LOST_BEFORE, ids=name)
+@pytest.mark.parametrize("fault", LOST_BEFORE, ids=fault_id)
 def test_a_creation_that_took_no_effect_is_repeated_after_three_seconds(
     run: Run, emulator: Emulator, fault: Fault
 ) -> None:
@@ -65,7 +62,7 @@ def test_a_creation_that_took_no_effect_is_repeated_after_three_seconds(
     assert posts[1].time - posts[0].time >= 3
 
 
-@pytest.mark.parametrize("fault", LOST_BEFORE, ids=name)
+@pytest.mark.parametrize("fault", LOST_BEFORE, ids=fault_id)
 def test_without_retries_a_creation_that_took_no_effect_fails_as_unchanged(
     run: Run, emulator: Emulator, fault: Fault
 ) -> None:
@@ -135,45 +132,41 @@ def test_a_creation_that_cannot_be_read_back_is_told_as_changed(run: Run, emulat
     assert result["failure"]["method"] == "GET"
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        Fault("reset_before", method="DELETE"),
-        Fault("reset_after", method="DELETE"),
-        Fault("truncate", method="DELETE"),
-        Fault("status", method="DELETE", status=502, effect=True),
-        Fault("status", method="DELETE", status=503),
-        Fault("status", method="DELETE", status=429),
-        Fault("reset_after", method="DELETE", times=None),
-    ],
-    ids=name,
-)
-def test_a_deletion_is_repeated_and_done_when_the_record_is_gone(run: Run, emulator: Emulator, fault: Fault) -> None:
-    emulator.add_volume(name="a", bucket=BUCKET)
-    emulator.inject(fault)
-    result = run("volume", name="a", state="absent")
+def test_lost_creations_are_found_by_their_key(console: Console) -> None:
+    console.emulator.inject(Fault("reset_after", method="POST"))
+    assert console.export(desc="web", iprange="*")["changed"]
+    console.emulator.inject(Fault("reset_after", method="POST"))
+    assert console.quota(path="/a", size="1")["changed"]
+    assert [method for method, _body in console.sent] == ["POST", "POST"]
+
+
+def test_a_lost_creation_and_then_a_rate_limit_make_no_untold_second(run: Run, emulator: Emulator, volume: int) -> None:
+    emulator.dialect = Dialect(appear_after=4.0)
+    emulator.inject(Fault("reset_after", method="POST"))
+    emulator.inject(Fault("status", method="POST", status=429, nth=2, retry_after=10))
+    result = run("export", volume="v", desc="new", iprange="*")
+    there = [export for export in emulator.exports(volume) if export["desc"] == "new"]
+    assert len(there) == 1
+    assert "failed" not in result
+    assert result["export"]["id"] == there[0]["id"]
+
+
+def test_a_lost_creation_whose_repeat_is_refused_is_looked_for_again(run: Run, emulator: Emulator, volume: int) -> None:
+    emulator.dialect = Dialect(appear_after=5.0, unique_keys=True)
+    emulator.inject(Fault("reset_after", method="POST"))
+    result = run("export", volume="v", desc="new", iprange="*")
     assert "failed" not in result
     assert result["changed"]
-    assert emulator.volumes() == []
+    assert len(emulator.exports(volume)) == 2
 
 
-def test_a_deletion_that_never_works_is_told_as_unchanged(run: Run, emulator: Emulator) -> None:
-    emulator.add_volume(name="a", bucket=BUCKET)
-    emulator.inject(Fault("reset_before", method="DELETE", times=None))
-    result = run("volume", name="a", state="absent", retries=2)
+def test_a_lost_creation_whose_repeat_is_refused_and_that_never_shows_may_be_there(
+    run: Run, emulator: Emulator, volume: int
+) -> None:
+    emulator.dialect = Dialect(appear_after=1000.0, unique_keys=True)
+    emulator.inject(Fault("reset_after", method="POST"))
+    result = run("export", volume="v", desc="new", iprange="*")
     assert result["failed"]
-    assert result["changed"] is False
-    assert result["volume"]["name"] == "a"
-    assert len(emulator.writes) == 3
-    assert len(emulator.volumes()) == 1
-
-
-@pytest.mark.parametrize("status", [404, 405, 501])
-def test_a_console_that_does_not_delete_is_told(run: Run, emulator: Emulator, status: int) -> None:
-    emulator.add_volume(name="a", bucket=BUCKET)
-    emulator.inject(Fault("status", method="DELETE", status=status, times=None))
-    result = run("volume", name="a", state="absent")
-    assert result["failed"]
-    assert result["changed"] is False
-    assert result["failure"]["status"] == status
-    assert len(emulator.volumes()) == 1
+    assert result["changed"]
+    assert "An earlier request was not answered, and may have been carried out." in result["msg"]
+    assert len(emulator.exports(volume)) == 2

@@ -1,0 +1,70 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The address of the console: its forms, and where it leads."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from emulator import Dialect, Emulator
+from functional.support.inprocess import Run
+
+
+@pytest.mark.parametrize("form", ["{}", "{}/", "{}/api/v1", "{}/api/v1/"])
+def test_the_address_in_any_form(run: Run, emulator: Emulator, form: str) -> None:
+    assert run("volume_info", console_url=form.format(emulator.url))["volumes"] == []
+    assert emulator.requests[0].path == "/volumes"
+
+
+def test_slashes_in_front_of_the_path_are_signed_as_they_are_sent(run: Run, emulator: Emulator) -> None:
+    assert run("volume_info", console_url=emulator.url + "//api/v1")["volumes"] == []
+    assert emulator.requests[0].authenticated
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["not a url", "https://", "https://me:pw@console.example.com", "ftp://console.example.com", "https://h:port"],
+)
+def test_an_address_that_is_none_is_refused(run: Run, emulator: Emulator, value: str) -> None:
+    result = run("volume_info", console_url=value)
+    assert "console_url is not the address of a console" in result["msg"]
+    assert emulator.requests == []
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize("module", ["volume_info", "volume"])
+def test_a_port_on_which_nobody_listens_is_a_clean_failure(run: Run, module: str) -> None:
+    options = {} if module == "volume_info" else {"name": "a", "bucket": "https://a.example.com"}
+    result = run(module, console_url=f"http://127.0.0.1:{free_port()}", **options)
+    assert result["failed"]
+    assert result["changed"] is False
+    assert "Connection refused" in result["msg"]
+    assert "GET /api/v1/volumes" in result["msg"]
+    assert result["failure"]["status"] is None
+
+
+def test_a_host_that_has_no_address_is_a_clean_failure(run: Run) -> None:
+    result = run("volume_info", console_url="http://console.invalid", retries=0)
+    assert result["failed"]
+    assert result["failure"]["status"] is None
+
+
+@pytest.mark.parametrize("route", ["404", "405", "501", "html"])
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, route: str, state: str) -> None:
+    emulator.reset(Dialect(unknown_route=route))
+    result = run("volume", name="a", state=state, console_url=emulator.url + "/elsewhere")
+    assert result["failed"]
+    assert result["changed"] is False
+    assert emulator.writes == []

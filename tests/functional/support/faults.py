@@ -1,0 +1,23 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Faults that the tests of several subjects inject."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from emulator import Emulator, Fault
+
+
+def serve_lists(emulator: Emulator, path: str, *answers: Any) -> None:
+    """Let the list be these, one after the other, the last of them for ever."""
+    for number, answer in enumerate(answers, start=1):
+        times = None if number == len(answers) else 1
+        emulator.inject(Fault("wrong_json", method="GET", path=path, nth=number, times=times, value=answer))
+
+
+def fault_id(fault: Fault) -> str:
+    """Return an id of a fault that is a parameter."""
+    return f"{fault.kind}-{fault.answer_status}"

@@ -1,0 +1,58 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A console with one volume, and short words for what the tests of export and quota do with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from emulator import Dialect, Emulator
+from functional.support.inprocess import Run
+
+
+class Console:
+    """The emulator with one volume, and short words for what the tests do with it."""
+
+    def __init__(self, emulator: Emulator, run: Run) -> None:
+        self.emulator = emulator
+        self._run = run
+        self.volume = 0
+        self.reset()
+
+    def reset(self, **dialect: Any) -> None:
+        """Begin anew with an empty volume in a dialect."""
+        self.emulator.reset(Dialect(**dialect))
+        self.volume = self.emulator.add_volume(name="v", bucket="https://v.example.com")
+
+    def export(self, **options: Any) -> dict[str, Any]:
+        """Run export on the volume."""
+        return self._run("export", volume="v", **options)
+
+    def quota(self, **options: Any) -> dict[str, Any]:
+        """Run quota on the volume."""
+        return self._run("quota", volume="v", **options)
+
+    def has_export(self, **fields: Any) -> int:
+        """Put an export on the volume."""
+        return self.emulator.add_export(self.volume, **fields)
+
+    def has_quota(self, **fields: Any) -> int:
+        """Put a quota on the volume."""
+        return self.emulator.add_quota(self.volume, **fields)
+
+    @property
+    def exports(self) -> list[dict[str, Any]]:
+        """The exports that are truly there."""
+        return self.emulator.exports(self.volume)
+
+    @property
+    def quotas(self) -> list[dict[str, Any]]:
+        """The quotas that are truly there."""
+        return self.emulator.quotas(self.volume)
+
+    @property
+    def sent(self) -> list[tuple[str, Any]]:
+        """Method and body of each write."""
+        return [(request.method, request.json) for request in self.emulator.writes]
