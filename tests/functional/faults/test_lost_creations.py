@@ -36,6 +36,7 @@ LOST_AFTER = [
 ]
 
 
+@pytest.mark.promise("lost-creation-is-found")
 @pytest.mark.parametrize("fault", LOST_AFTER, ids=fault_id)
 @pytest.mark.parametrize("retries", [0, 4])
 def test_a_creation_that_took_effect_is_found_and_not_repeated(
@@ -75,6 +76,7 @@ def test_without_retries_a_creation_that_took_no_effect_fails_as_unchanged(
     assert len(emulator.writes) == 1
 
 
+@pytest.mark.promise("lost-creation-is-found")
 @pytest.mark.parametrize("late", [0.5, 2.0, 2.9])
 def test_a_record_that_shows_within_three_seconds_is_the_one(run: Run, emulator: Emulator, late: float) -> None:
     emulator.reset(Dialect(appear_after=late))
@@ -83,6 +85,7 @@ def test_a_record_that_shows_within_three_seconds_is_the_one(run: Run, emulator:
     assert len(emulator.volumes()) == len(emulator.writes) == 1
 
 
+@pytest.mark.promise("duplicates-are-named")
 def test_two_records_of_a_repeated_creation_are_told_by_their_ids(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(appear_after=5.0))
     emulator.inject(Fault("reset_after", method="POST"))

@@ -18,6 +18,7 @@ from functional.support.one_volume import Console
 BUCKET = "https://a.example.com"
 
 
+@pytest.mark.promise("lost-deletion-is-repeated")
 @pytest.mark.parametrize(
     "fault",
     [
@@ -62,6 +63,7 @@ def test_a_console_that_does_not_delete_is_told(run: Run, emulator: Emulator, st
     assert len(emulator.volumes()) == 1
 
 
+@pytest.mark.promise("lost-update-is-repeated")
 @pytest.mark.parametrize("fault", ["reset_after", "truncate", "reset_before"])
 @pytest.mark.parametrize("times", [1, None])
 def test_lost_updates(console: Console, fault: str, times: int | None) -> None:
@@ -74,6 +76,7 @@ def test_lost_updates(console: Console, fault: str, times: int | None) -> None:
     assert done or (fault == "reset_before" and times is None)
 
 
+@pytest.mark.promise("slow-deletion-is-waited-for")
 @pytest.mark.parametrize("module", ["export", "exports"])
 @pytest.mark.parametrize(
     "fault", [Fault("reset_after", method="DELETE"), Fault("html", method="DELETE", status=502, effect=True)]

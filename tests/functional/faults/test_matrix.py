@@ -48,6 +48,7 @@ def attempt(run: Run, emulator: Emulator) -> Callable[[Scenario], dict[str, Any]
     return attempt
 
 
+@pytest.mark.promise("every-fault-at-every-request")
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: f"{scenario.module} {scenario.operation}")
 def test_the_matrix_has_every_request_of_a_run(
     attempt: Callable[[Scenario], dict[str, Any]], emulator: Emulator, scenario: Scenario
@@ -58,6 +59,7 @@ def test_the_matrix_has_every_request_of_a_run(
     assert [kind_of(request.method, request.path, scenario) for request in emulator.requests] == kinds
 
 
+@pytest.mark.promise("every-fault-at-every-request", "tasks-are-bounded")
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_matrix(
     attempt: Callable[[Scenario], dict[str, Any]],

@@ -32,6 +32,7 @@ def meanwhile(emulator: Emulator, clock: FakeClock, volume: int, **fields: Any) 
     clock.on_next_sleep(change)
 
 
+@pytest.mark.promise("refused-update-leaves-others-alone")
 @pytest.mark.parametrize("module", ["export", "exports"])
 @pytest.mark.parametrize("fields", [{"readonly": True}, {"iprange": "172.16.0.0/12"}])
 def test_after_a_refused_update_what_others_changed_is_left_alone(

@@ -28,6 +28,7 @@ def run_by_a_real_clock(module: str, options: dict[str, Any]) -> dict[str, Any]:
     return run_module(module, options, Clock())
 
 
+@pytest.mark.promise("concurrent-creations")
 @pytest.mark.parametrize("unique_keys", [True, False])
 @pytest.mark.parametrize("module", WANTED)
 def test_one_record_or_the_ambiguity_is_told(module: str, unique_keys: bool) -> None:

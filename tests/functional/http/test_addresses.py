@@ -60,6 +60,7 @@ def test_a_host_that_has_no_address_is_a_clean_failure(run: Run) -> None:
     assert result["failure"]["status"] is None
 
 
+@pytest.mark.promise("wrong-address-is-never-ok")
 @pytest.mark.parametrize("route", ["404", "405", "501", "html"])
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, route: str, state: str) -> None:

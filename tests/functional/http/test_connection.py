@@ -119,6 +119,7 @@ def test_headers_and_user_agent(run: Run, emulator: Emulator) -> None:
     assert emulator.url.endswith(get.host or "missing")
 
 
+@pytest.mark.promise("environment-is-ignored")
 def test_netrc_changes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     netrc = tmp_path / ".netrc"
     netrc.write_text("machine 127.0.0.1 login me password hunter2\n", encoding="utf-8")
@@ -128,6 +129,7 @@ def test_netrc_changes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
     assert run("volume_info")["volumes"] == []
 
 
+@pytest.mark.promise("plain-http-is-warned-of")
 def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     monkeypatch.delenv("NO_PROXY", raising=False)
@@ -136,6 +138,7 @@ def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pyte
     assert "tokens and all that is managed can be read on the way. Use https." in warning
 
 
+@pytest.mark.promise("environment-is-ignored")
 def test_no_cookie_is_kept(run: Run, raw_server: Any) -> None:
     answer = (
         b"HTTP/1.1 200 OK\r\nSet-Cookie: session=abc; Path=/\r\nContent-Type: application/json\r\n"

@@ -66,6 +66,7 @@ def assert_in_time(run: Run, clock: FakeClock, retries: int, **options: Any) -> 
     return result
 
 
+@pytest.mark.promise("requests-are-bounded")
 @pytest.mark.parametrize("retries", [0, 1])
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_console_that_says_nothing(run: Run, clock: FakeClock, raw_server: Any, scheme: str, retries: int) -> None:
@@ -75,18 +76,21 @@ def test_a_console_that_says_nothing(run: Run, clock: FakeClock, raw_server: Any
     assert "no complete answer within 1 s" in result["msg"]
 
 
+@pytest.mark.promise("requests-are-bounded")
 def test_a_connection_that_is_never_made(run: Run, clock: FakeClock) -> None:
     with full_queue() as url:
         result = assert_in_time(run, clock, 1, console_url=url)
     assert "no complete answer within 1 s" in result["msg"]
 
 
+@pytest.mark.promise("requests-are-bounded")
 @pytest.mark.parametrize("kind", ["drip_headers", "drip_body"])
 def test_an_answer_that_drips(run: Run, clock: FakeClock, emulator: Emulator, kind: str) -> None:
     emulator.inject(Fault(kind, times=None, interval=0.7))
     assert_in_time(run, clock, 1)
 
 
+@pytest.mark.promise("requests-are-bounded")
 def test_a_clock_that_is_off_and_then_silence(run: Run, clock: FakeClock, raw_server: Any) -> None:
     ahead = 3600
     date = formatdate(clock.time() + ahead, usegmt=True).encode()
@@ -102,6 +106,7 @@ def test_a_clock_that_is_off_and_then_silence(run: Run, clock: FakeClock, raw_se
     assert len(server.received) == 3
 
 
+@pytest.mark.promise("requests-are-bounded")
 @pytest.mark.parametrize("retries", [1, 4])
 def test_a_console_that_asks_for_an_hour(run: Run, clock: FakeClock, emulator: Emulator, retries: int) -> None:
     emulator.inject(Fault("status", status=429, retry_after=3600, times=None))
@@ -109,6 +114,7 @@ def test_a_console_that_asks_for_an_hour(run: Run, clock: FakeClock, emulator: E
     assert clock.slept == [60] * retries
 
 
+@pytest.mark.promise("requests-are-bounded")
 def test_pauses_never_grow_beyond_a_minute(run: Run, clock: FakeClock, emulator: Emulator) -> None:
     emulator.inject(Fault("reset_before", times=None))
     assert_in_time(run, clock, 12)

@@ -44,6 +44,7 @@ def test_short_lists(run: Run, emulator: Emulator, count: int) -> None:
     assert names(run("volume_info")) == expected
 
 
+@pytest.mark.promise("incomplete-pages-are-an-error")
 def test_a_wrong_count_is_read_again_once(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(list_shape="page", count="wrong_once"))
     expected = add(emulator, 3)
@@ -51,6 +52,7 @@ def test_a_wrong_count_is_read_again_once(run: Run, emulator: Emulator) -> None:
     assert len(emulator.requests) == 2
 
 
+@pytest.mark.promise("incomplete-pages-are-an-error")
 def test_a_count_that_stays_wrong_is_an_error_and_no_reason_to_create(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(list_shape="page", count="wrong"))
     add(emulator, 3)
@@ -60,6 +62,7 @@ def test_a_count_that_stays_wrong_is_an_error_and_no_reason_to_create(run: Run, 
     assert emulator.writes == []
 
 
+@pytest.mark.promise("no-signature-for-other-hosts")
 def test_a_next_page_on_another_host_is_refused_and_gets_no_signature(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(list_shape="page", page_size=2, next_url="other_host"))
     add(emulator, 5)

@@ -17,6 +17,7 @@ from functional.support.inprocess import Run
 from functional.support.rawserver import RawServer
 
 
+@pytest.mark.promise("environment-is-ignored")
 def test_proxies_of_the_environment_are_used(run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
@@ -28,6 +29,7 @@ def test_proxies_of_the_environment_are_used(run: Run, emulator: Emulator, monke
     assert any("can be read on the way" in warning for warning in result["warnings"])
 
 
+@pytest.mark.promise("environment-is-ignored")
 def test_no_proxy_is_heeded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")

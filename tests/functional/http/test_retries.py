@@ -38,6 +38,7 @@ def test_a_read_survives_a_passing_failure(run: Run, emulator: Emulator, fault: 
     assert len(emulator.requests) == 2
 
 
+@pytest.mark.promise("every-attempt-is-signed")
 def test_every_attempt_is_signed_afresh(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("status", status=503, times=3, retry_after=60))
     run("volume_info")

@@ -27,6 +27,7 @@ def secrets_of(emulator: Emulator) -> set[str]:
     return {emulator.secret_key, "hunter2", *emulator.tokens(), *sent, *signatures}
 
 
+@pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize(
     "fault",
     [
@@ -61,6 +62,7 @@ def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: Fault | None
         assert secret not in shown
 
 
+@pytest.mark.promise("echoed-secrets-are-removed")
 def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server: Any) -> None:
     def echo(request: bytes) -> bytes:
         token = authorization_in(request).encode()
@@ -76,6 +78,7 @@ def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server:
     assert token.decode() not in json.dumps(result)
 
 
+@pytest.mark.promise("masking-is-by-place")
 def test_a_short_secret_of_the_console_masks_nothing_else(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("wrong_json", times=None, value=[{"id": 1, "name": "banana", "token": "a"}]))
     (volume,) = run("volume_info")["volumes"]
@@ -83,6 +86,7 @@ def test_a_short_secret_of_the_console_masks_nothing_else(run: Run, emulator: Em
     assert volume["token"] == "********"
 
 
+@pytest.mark.promise("invalid-options-reveal-nothing")
 @pytest.mark.parametrize("items", [["/a", "/b"], 3, [3], [None], [["/a"]], "{", [{"path": {"a": 1}}], [{"state": []}]])
 @pytest.mark.parametrize("module", ["exports", "quotas"])
 def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, module: str, items: Any) -> None:
@@ -104,6 +108,7 @@ ODD_BODIES = [
 ]
 
 
+@pytest.mark.promise("echoed-secrets-are-removed")
 @pytest.mark.parametrize("body", ODD_BODIES, ids=range(len(ODD_BODIES)))
 @pytest.mark.parametrize("status", [200, 409])
 def test_tokens_are_masked_also_in_what_is_no_json(run: Run, raw_server: Any, body: bytes, status: int) -> None:

@@ -19,6 +19,7 @@ from functional.support.tokens import authorization_in, signed_at
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
 
 
+@pytest.mark.promise("skew-is-corrected")
 @pytest.mark.parametrize("offset", [HOUR, -HOUR, DAY, -DAY, YEAR, 301, -301, 600])
 @pytest.mark.parametrize("status", [400, 401, 403, 418])
 def test_skew_is_corrected_once_and_kept(run: Run, emulator: Emulator, offset: int, status: int) -> None:
@@ -43,6 +44,7 @@ def test_a_skew_that_is_accepted_is_not_mentioned(run: Run, emulator: Emulator, 
     assert len(emulator.requests) == 1
 
 
+@pytest.mark.promise("wrong-key-is-not-the-clock")
 def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator) -> None:
     result = run("volume_info", secret_key="not-the-secret")
     assert result["failure"]["status"] == 401
@@ -51,6 +53,7 @@ def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator) ->
     assert len(emulator.requests) == 1
 
 
+@pytest.mark.promise("wrong-key-is-not-the-clock")
 def test_a_wrong_key_and_a_wrong_clock_cost_one_more_request_and_both_are_named(run: Run, emulator: Emulator) -> None:
     emulator.clock_offset = HOUR
     result = run("volume_info", secret_key="not-the-secret")
@@ -76,6 +79,7 @@ def test_a_clock_is_corrected_once_in_a_request_whatever_follows(run: Run, raw_s
     assert all(time > HOUR / 2 for time in times[1:])
 
 
+@pytest.mark.promise("skew-needs-evidence")
 @pytest.mark.parametrize("hidden", ["age", "date"])
 def test_without_a_date_that_can_be_trusted_nothing_is_corrected(run: Run, emulator: Emulator, hidden: str) -> None:
     emulator.clock_offset = HOUR
@@ -88,6 +92,7 @@ def test_without_a_date_that_can_be_trusted_nothing_is_corrected(run: Run, emula
     assert len(emulator.requests) == 1
 
 
+@pytest.mark.promise("skew-needs-evidence")
 def test_an_answer_that_took_long_is_not_trusted(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.clock_offset = HOUR
     readings = iter([0.0, 31.0])

@@ -71,6 +71,7 @@ def info(emulator: Emulator, **options: Any) -> dict[str, Any]:
     return run_module("volume_info", {**connection_to(emulator), "retries": 0, **options}, FakeClock())
 
 
+@pytest.mark.promise("certificates-are-verified", "blank-ca-path-still-verifies")
 @pytest.mark.parametrize("options", [{}, {"ca_path": ""}, {"retries": 4}])
 def test_an_unknown_authority_is_refused_and_what_to_do_is_said(console: Emulator, options: dict[str, Any]) -> None:
     console.forget_requests()
@@ -81,6 +82,7 @@ def test_an_unknown_authority_is_refused_and_what_to_do_is_said(console: Emulato
     assert console.requests == []
 
 
+@pytest.mark.promise("certificates-are-verified")
 @pytest.mark.parametrize("options", [{}, {"retries": 4}])
 def test_an_authority_in_ca_path_is_trusted(
     console: Emulator, certificates: Certificates, options: dict[str, Any]
@@ -90,16 +92,19 @@ def test_an_authority_in_ca_path_is_trusted(
     assert result["warnings"] == []
 
 
+@pytest.mark.promise("certificates-are-verified")
 def test_validate_certs_false_accepts_any(console: Emulator, capfd: pytest.CaptureFixture[str]) -> None:
     assert info(console, validate_certs=False)["volumes"] == []
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.promise("certificates-are-verified")
 def test_a_name_that_is_not_in_the_certificate_is_refused(console: Emulator, certificates: Certificates) -> None:
     url = console.url.replace("127.0.0.1", "localhost")
     assert "no TLS connection" in info(console, console_url=url, ca_path=certificates.authority)["msg"]
 
 
+@pytest.mark.promise("environment-is-ignored")
 @pytest.mark.parametrize("name", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"])
 def test_authorities_of_the_environment_do_not_count(
     console: Emulator, certificates: Certificates, monkeypatch: pytest.MonkeyPatch, name: str
@@ -118,6 +123,7 @@ def test_the_variable_of_the_collection_counts(
     assert info(console, ca_path="")["volumes"] == []
 
 
+@pytest.mark.promise("client-certificates")
 def test_client_certificates(strict_console: Emulator, certificates: Certificates) -> None:
     trusted = {"ca_path": certificates.authority}
     assert info(strict_console, **trusted)["failed"]

@@ -161,6 +161,7 @@ def test_a_refused_write_changed_nothing(run: Run, emulator: Emulator) -> None:
     assert result["changed"] is False
 
 
+@pytest.mark.promise("no-signature-for-other-hosts")
 def test_a_redirect_is_not_followed(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("redirect", times=None))
     assert "redirects are not followed" in run("api_request", path="volumes")["msg"]

@@ -44,6 +44,7 @@ def test_a_volume_that_is_not_there(run: Run, console: Console, name: dict[str, 
     assert console.sent == []
 
 
+@pytest.mark.promise("wrong-address-is-never-ok")
 def test_a_wrong_address_is_not_taken_for_a_volume_that_is_gone(run: Run, console: Console) -> None:
     result = run("export", volume_id=1, desc="a", state="absent", console_url=console.emulator.url + "/elsewhere")
     assert result["failed"]
@@ -58,6 +59,7 @@ def test_several_volumes_of_the_name(run: Run, console: Console) -> None:
     assert run("export", volume_id=other, desc="a", iprange="*")["changed"]
 
 
+@pytest.mark.promise("ambiguity-is-refused")
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_several_records_of_the_key(console: Console, state: str) -> None:
     exports = [console.has_export(desc="web", iprange="*") for _number in range(2)]

@@ -46,6 +46,7 @@ def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Co
     assert console.sent == [("PUT", {"path": "/b", "size": GIB})]
 
 
+@pytest.mark.promise("omitted-is-untouched")
 def test_omitted_options_are_left_alone(console: Console) -> None:
     console.has_export(desc="web", iprange="10.0.0.0/8", readonly=True, apionly=True)
     console.has_quota(path="/a", size=5, inodes=7)
@@ -68,6 +69,7 @@ def test_the_result_and_diff_of_an_update(console: Console) -> None:
     assert predicted["changed"] is result["changed"] is True
 
 
+@pytest.mark.promise("create-only-fails-first")
 @pytest.mark.parametrize("check", [False, True])
 def test_a_create_only_difference_fails_before_writing(console: Console, check: bool) -> None:
     export = console.has_export(desc="web", iprange="10.0.0.0/8")
@@ -107,6 +109,7 @@ def test_create_only_changes_update_that_is_refused_fails(console: Console) -> N
     assert console.quotas[0]["size"] == 5
 
 
+@pytest.mark.promise("omitted-is-untouched")
 def test_a_read_only_export_does_not_stay_writable_after_an_update(console: Console) -> None:
     console.reset(put="reset")
     console.has_export(desc="web", iprange="10.0.0.0/8", readonly=True)
@@ -127,6 +130,7 @@ def test_a_read_only_export_does_not_stay_writable_after_an_update(console: Cons
     assert "put back" in warning
 
 
+@pytest.mark.promise("omitted-is-untouched")
 def test_what_cannot_be_put_back_is_an_error_that_names_it(console: Console) -> None:
     console.reset(put="reset")
     console.has_quota(path="/a", size=5, inodes=7)
@@ -151,6 +155,7 @@ def test_what_does_not_hold_is_an_error_that_names_it(console: Console) -> None:
     assert result["changed"]
 
 
+@pytest.mark.promise("list-settles")
 def test_a_field_that_was_not_accepted_is_named(console: Console) -> None:
     console.has_quota(path="/a", size=5)
     console.emulator.inject(Fault("empty", method="PUT"))
@@ -171,6 +176,7 @@ def test_an_update_that_shows_late_is_waited_for(console: Console) -> None:
     assert console.quota(path="/a", size="6")["changed"]
 
 
+@pytest.mark.promise("unshown-is-unverified")
 def test_a_field_that_is_not_shown_is_unverified(console: Console) -> None:
     console.reset(record_fields="some")
     console.has_export(desc="web", iprange="*", readonly=True)

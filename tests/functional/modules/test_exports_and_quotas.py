@@ -76,6 +76,7 @@ def test_exports(run: Run, emulator: Emulator, volume: int) -> None:
     assert {export["desc"]: export["readonly"] for export in emulator.exports(volume)} == {"www": False, "db": True}
 
 
+@pytest.mark.promise("check-mode-predicts")
 def test_check_mode_writes_nothing_and_predicts_what_then_happens(run: Run, emulator: Emulator, volume: int) -> None:
     emulator.add_quota(volume, path="/a", size=5)
     emulator.add_quota(volume, path="/b", size=5)
@@ -91,6 +92,7 @@ def test_check_mode_writes_nothing_and_predicts_what_then_happens(run: Run, emul
 # Purge
 
 
+@pytest.mark.promise("purge-is-announced")
 def test_purge_removes_what_no_item_claims(run: Run, emulator: Emulator, volume: int) -> None:
     other = emulator.add_volume(name="other", bucket=BUCKET)
     emulator.add_export(other, desc="web", iprange="*")

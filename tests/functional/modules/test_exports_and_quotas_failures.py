@@ -13,6 +13,7 @@ from functional.modules.list_items import paths, quota_items
 from functional.support.inprocess import FakeClock, Run
 
 
+@pytest.mark.promise("list-does-what-it-can")
 def test_the_server_fails_from_the_fifth_write_on(run: Run, emulator: Emulator, volume: int) -> None:
     emulator.inject(Fault("status", method="POST", nth=5, times=None))
     result = run("quotas", volume="v", quotas=quota_items(1000))
@@ -47,6 +48,7 @@ def test_updates_that_fail_for_ever_do_not_each_wait_in_vain(
     }
 
 
+@pytest.mark.promise("silent-console-is-left-alone")
 @pytest.mark.parametrize("fault", [Fault("reset_before", method="POST", nth=5, times=None)])
 def test_a_console_that_no_longer_answers_is_left_alone(
     run: Run, emulator: Emulator, volume: int, fault: Fault
@@ -60,6 +62,7 @@ def test_a_console_that_no_longer_answers_is_left_alone(
     assert len(paths(emulator, volume)) == 4
 
 
+@pytest.mark.promise("list-does-what-it-can")
 @pytest.mark.usefixtures("volume")
 def test_what_can_be_done_is_done(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("status", method="POST", nth=2, status=400))

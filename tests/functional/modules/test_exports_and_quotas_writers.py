@@ -62,6 +62,7 @@ def test_where_the_console_asks_to_wait_all_writers_wait(run: Run, emulator: Emu
     assert all(time - times[refused] >= 30 for time in times[refused + 5 :])
 
 
+@pytest.mark.promise("skew-is-corrected")
 def test_a_skew_is_corrected_once_for_all_writers(run: Run, emulator: Emulator) -> None:
     emulator.reset()
     volume = emulator.add_volume(name="v", bucket=BUCKET)

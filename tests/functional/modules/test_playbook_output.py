@@ -116,6 +116,7 @@ def control(fault: dict[str, Any] | None) -> dict[str, Any]:
     return {"ansible.builtin.uri": {"url": url, **request}, "no_log": True}
 
 
+@pytest.mark.promise("no-secret-in-output")
 def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(
     tmp_path: Path, play: list[dict[str, Any]], echo: RawServer
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_record_has_documented_names_and_types(run: Run, emulator: Emulator) -
     assert isinstance(result["volume"]["size"], int)
 
 
+@pytest.mark.promise("create-only-fails-first")
 @pytest.mark.parametrize(
     ("option", "wanted", "actual"),
     [
@@ -99,6 +100,7 @@ def test_create_only_difference_fails_before_any_write(
     assert emulator.writes == []
 
 
+@pytest.mark.promise("omitted-is-untouched")
 def test_omitted_options_are_left_alone(run: Run, emulator: Emulator) -> None:
     emulator.add_volume(name="a", bucket=BUCKET, compress="zstd", region=3)
     assert run("volume", name="a")["changed"] is False
@@ -137,6 +139,7 @@ def test_absent_and_already_gone_is_ok(run: Run, emulator: Emulator) -> None:
     assert methods(emulator) == ["GET /volumes"]
 
 
+@pytest.mark.promise("ambiguity-is-refused")
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_several_volumes_of_a_name_are_refused_with_their_ids(run: Run, emulator: Emulator, state: str) -> None:
     ids = [emulator.add_volume(name="a", bucket=BUCKET) for _number in range(2)]
@@ -191,6 +194,7 @@ def test_negative_wait_timeout_is_refused(run: Run, emulator: Emulator) -> None:
     assert emulator.requests == []
 
 
+@pytest.mark.promise("check-mode-predicts")
 @pytest.mark.parametrize(
     ("state", "exists"), [("present", False), ("present", True), ("absent", True), ("absent", False)]
 )

@@ -53,6 +53,7 @@ def test_a_volume_that_does_not_vanish_is_an_error_that_says_so(run: Run, emulat
     assert result["volume"]["name"] == "a"
 
 
+@pytest.mark.promise("list-settles")
 @pytest.mark.parametrize("body", ["record", "id", "empty", "page", "html"])
 @pytest.mark.parametrize("status", [200, 201, 202])
 @pytest.mark.parametrize("shape", ["array", "page"])
@@ -76,6 +77,7 @@ def test_a_field_that_was_not_accepted_is_an_error(run: Run, emulator: Emulator,
     assert result["volume"]["bucket"] == "https://other.example.com"
 
 
+@pytest.mark.promise("unshown-is-unverified")
 def test_an_option_that_the_console_does_not_show_is_told_as_unverified(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("wrong_json", method="GET", path="volumes$", times=None, value=[{"id": 1, "name": "a"}]))
     result = run("volume", name="a", compress="zstd", region=1)

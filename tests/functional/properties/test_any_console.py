@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, event, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
@@ -212,6 +213,7 @@ FAULTS = st.lists(
 )
 
 
+@pytest.mark.promise("success-is-true")
 @settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(
     dialect=DIALECTS,
@@ -303,6 +305,7 @@ class ListTrial(Trial):
         return {oracle.meaning(oracle.KEYS[noun], error["key"]) for error in real["errors"]}
 
 
+@pytest.mark.promise("success-is-true")
 @settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(
     dialect=DIALECTS,

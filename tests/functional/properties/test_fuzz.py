@@ -186,6 +186,7 @@ def _garbage_collected() -> Iterator[None]:
     gc.collect()
 
 
+@pytest.mark.promise("never-a-traceback")
 @fuzzed
 @drawn(task=TASKS, check=st.booleans())
 def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str, dict[str, Any]], check: bool) -> None:
@@ -197,6 +198,7 @@ def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str
     assert_clean(run_module(name, options, clock, check=check), emulator)
 
 
+@pytest.mark.promise("never-a-traceback")
 @fuzzed
 @drawn(address=ADDRESSES)
 def test_any_address(shared_console: tuple[Emulator, FakeClock], address: Any) -> None:
@@ -208,6 +210,7 @@ def test_any_address(shared_console: tuple[Emulator, FakeClock], address: Any) -
     assert "user:pass" not in json.dumps(result)
 
 
+@pytest.mark.promise("never-a-traceback")
 @fuzzed
 @drawn(name=st.sampled_from(sorted(PLAUSIBLE)), faults=st.lists(FAULTS, min_size=1, max_size=3))
 def test_any_answer_in_json(shared_console: tuple[Emulator, FakeClock], name: str, faults: list[Fault]) -> None:
@@ -226,6 +229,7 @@ def answering() -> Iterator[tuple[RawServer, list[bytes]]]:
 
 
 # Where the headers of an answer make no sense urllib3 leaves its connection to the garbage collector, which says so.
+@pytest.mark.promise("never-a-traceback")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("_garbage_collected")
 @fuzzed
