@@ -10,6 +10,7 @@ Run it with `make bench`, or some of it with `make bench ARGS="tasks lists"`.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import tempfile
 from collections.abc import Callable, Iterable
@@ -31,7 +32,8 @@ def tasks(bench: Bench) -> Iterable[Row]:
     bench.reset()
     ours = bench.play("info", *["managedfs.console.volume_info:"] * count)
     uri = bench.play("uri", *[URI % bench.emulator.url] * count)
-    yield at_most(f"{count} volume_info tasks / uri tasks", *bench.in_turn([ours, uri]), 1.1)
+    seconds, others = bench.in_turn([ours, uri])
+    yield at_most(f"{count} volume_info tasks / uri tasks", seconds, others, 1.1)
 
 
 def lists(bench: Bench) -> Iterable[Row]:
@@ -42,7 +44,7 @@ def lists(bench: Bench) -> Iterable[Row]:
     bare = bench.bare("create", items)
     for latency, concurrency in ((0.0, 4), (0.02, 8)):
         ours = bench.play(f"create-{concurrency}", quotas_task(items, concurrency))
-        play, start, script = bench.in_turn([ours, start_of_a_task, bare], lambda latency=latency: bench.reset(latency))
+        play, start, script = bench.in_turn([ours, start_of_a_task, bare], functools.partial(bench.reset, latency))
         if latency:
             yield at_most("create 1000, 20 ms, concurrency 8 / bare script", play, script, 0.2)
         else:

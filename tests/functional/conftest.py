@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from emulator import Dialect, Emulator
 from functional.support.cases import DERANDOMIZED
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
 from functional.support.one_volume import Console
-from functional.support.rawserver import Answer, RawServer
+from functional.support.rawserver import RawServer, StartServer
 
 settings.register_profile("console", deadline=None, print_blob=True, derandomize=DERANDOMIZED)
 settings.load_profile("console")
@@ -65,7 +65,7 @@ def run(emulator: Emulator, clock: FakeClock) -> Run:
 
 
 @pytest.fixture
-def raw_server() -> Iterator[Callable[[Answer], RawServer]]:
+def raw_server() -> Iterator[StartServer]:
     """Start servers that answer each request with just these bytes, or what a function makes of the request."""
     with contextlib.ExitStack() as stack:
         yield lambda answer: stack.enter_context(RawServer(answer))

@@ -17,7 +17,7 @@ from functional.support.inprocess import connection_to, run_module
 
 # Long enough for both to have read the list before one of them writes.
 LATENCY = 0.5
-WANTED = {
+WANTED: dict[str, dict[str, Any]] = {
     "export": {"volume": "v", "desc": "web", "iprange": "*"},
     "exports": {"volume": "v", "exports": [{"desc": "web", "iprange": "*"}]},
 }

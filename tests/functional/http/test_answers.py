@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
 
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
+from functional.support.rawserver import StartServer
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ def test_what_goes_wrong_for_ever_is_told_with_its_cause(
 @pytest.mark.parametrize(
     "body", [b"[" * 100_000, b"[NaN]", b'[{"id": 1' + b"0" * 5000 + b"}]", b"\xff\xfe", b'{"results": [], "next": [1]}']
 )
-def test_hostile_json_is_a_clean_failure(run: Run, raw_server: Any, body: bytes) -> None:
+def test_hostile_json_is_a_clean_failure(run: Run, raw_server: StartServer, body: bytes) -> None:
     server = raw_server(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
     result = run("volume_info", console_url=server.url)
     assert result["failed"]
     assert "GET /api/v1/volumes" in result["msg"]
 
 
-def test_half_a_surrogate_pair_in_an_answer_can_be_shown(run: Run, raw_server: Any) -> None:
+def test_half_a_surrogate_pair_in_an_answer_can_be_shown(run: Run, raw_server: StartServer) -> None:
     body = b'[{"id":1,"name":"\\ud800"}]'
     server = raw_server(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
     (volume,) = run("volume_info", console_url=server.url)["volumes"]
@@ -68,7 +68,7 @@ def test_half_a_surrogate_pair_in_an_answer_can_be_shown(run: Run, raw_server: A
 
 
 @pytest.mark.parametrize("body", [b"<h1>" * 60_000, b"https://h:8080," * 20_000, b"token:" * 50_000, b"{" * 200_000])
-def test_a_long_answer_takes_no_long_time(run: Run, raw_server: Any, body: bytes) -> None:
+def test_a_long_answer_takes_no_long_time(run: Run, raw_server: StartServer, body: bytes) -> None:
     head = b"HTTP/1.1 400 No\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
     server = raw_server(head + body)
     started = time.monotonic()
@@ -85,13 +85,13 @@ def test_a_long_answer_takes_no_long_time(run: Run, raw_server: Any, body: bytes
     ],
 )
 @pytest.mark.parametrize("module", ["volume_info", "api_request"])
-def test_odd_answers_end_in_a_result(run: Run, raw_server: Any, answer: bytes, module: str) -> None:
+def test_odd_answers_end_in_a_result(run: Run, raw_server: StartServer, answer: bytes, module: str) -> None:
     server = raw_server(answer)
     options = {"path": "volumes"} if module == "api_request" else {}
     assert "invocation" in run(module, console_url=server.url, retries=1, **options)
 
 
-def test_headers_that_break_off_are_no_answer(run: Run, raw_server: Any) -> None:
+def test_headers_that_break_off_are_no_answer(run: Run, raw_server: StartServer) -> None:
     server = raw_server(b"HTTP/1.1 200 OK\r\nContent-Type: appl")
     result = run("volume_info", console_url=server.url, retries=1)
     assert result["failure"]["status"] is None
@@ -99,7 +99,7 @@ def test_headers_that_break_off_are_no_answer(run: Run, raw_server: Any) -> None
 
 
 @pytest.mark.parametrize("place", [b"http://[", b"\xe9", b"http://elsewhere.invalid:port/"])
-def test_a_redirect_is_told_as_one_wherever_it_leads(run: Run, raw_server: Any, place: bytes) -> None:
+def test_a_redirect_is_told_as_one_wherever_it_leads(run: Run, raw_server: StartServer, place: bytes) -> None:
     server = raw_server(b"HTTP/1.1 301 X\r\nConnection: close\r\nContent-Length: 0\r\nLocation: %s\r\n\r\n" % place)
     result = run("volume_info", console_url=server.url, retries=0)
     assert result["failure"]["status"] == 301

@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from emulator import Dialect, Emulator
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
+from functional.support.rawserver import StartServer
 
 CONNECTION = ("console_url", "access_key", "secret_key")
 
@@ -139,7 +139,7 @@ def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pyte
 
 
 @pytest.mark.promise("environment-is-ignored")
-def test_no_cookie_is_kept(run: Run, raw_server: Any) -> None:
+def test_no_cookie_is_kept(run: Run, raw_server: StartServer) -> None:
     answer = (
         b"HTTP/1.1 200 OK\r\nSet-Cookie: session=abc; Path=/\r\nContent-Type: application/json\r\n"
         b"Content-Length: 36\r\n\r\n" + b'{"results":[],"next":"?page=2"      }'[:36]

@@ -20,6 +20,7 @@ import pytest
 
 from emulator import Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
+from functional.support.rawserver import StartServer
 from functional.support.tokens import authorization_in, signed_at
 
 TIMEOUT = 1
@@ -69,7 +70,9 @@ def assert_in_time(run: Run, clock: FakeClock, retries: int, **options: Any) -> 
 @pytest.mark.promise("requests-are-bounded")
 @pytest.mark.parametrize("retries", [0, 1])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_console_that_says_nothing(run: Run, clock: FakeClock, raw_server: Any, scheme: str, retries: int) -> None:
+def test_a_console_that_says_nothing(
+    run: Run, clock: FakeClock, raw_server: StartServer, scheme: str, retries: int
+) -> None:
     server = raw_server(silence)
     url = server.url.replace("http", scheme)
     result = assert_in_time(run, clock, retries, console_url=url, validate_certs=False)
@@ -91,7 +94,7 @@ def test_an_answer_that_drips(run: Run, clock: FakeClock, emulator: Emulator, ki
 
 
 @pytest.mark.promise("requests-are-bounded")
-def test_a_clock_that_is_off_and_then_silence(run: Run, clock: FakeClock, raw_server: Any) -> None:
+def test_a_clock_that_is_off_and_then_silence(run: Run, clock: FakeClock, raw_server: StartServer) -> None:
     ahead = 3600
     date = formatdate(clock.time() + ahead, usegmt=True).encode()
 

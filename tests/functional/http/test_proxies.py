@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from emulator import Emulator
 from functional.support.inprocess import Run
-from functional.support.rawserver import RawServer
+from functional.support.rawserver import RawServer, StartServer
 
 
 @pytest.mark.promise("environment-is-ignored")
@@ -39,7 +38,7 @@ def test_no_proxy_is_heeded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def proxied(monkeypatch: pytest.MonkeyPatch, raw_server: Any) -> Callable[[bytes], RawServer]:
+def proxied(monkeypatch: pytest.MonkeyPatch, raw_server: StartServer) -> Callable[[bytes], RawServer]:
     """A proxy for all requests, which answers with these bytes."""
 
     def start(answer: bytes) -> RawServer:

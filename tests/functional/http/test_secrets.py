@@ -15,6 +15,7 @@ import pytest
 
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
+from functional.support.rawserver import StartServer
 from functional.support.tokens import authorization_in, signature_in
 
 BUCKET = "https://me:hunter2@a.example.com"
@@ -63,7 +64,7 @@ def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: Fault | None
 
 
 @pytest.mark.promise("echoed-secrets-are-removed")
-def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server: Any) -> None:
+def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server: StartServer) -> None:
     def echo(request: bytes) -> bytes:
         token = authorization_in(request).encode()
         signature = signature_in(token.decode()).encode()
@@ -111,7 +112,7 @@ ODD_BODIES = [
 @pytest.mark.promise("echoed-secrets-are-removed")
 @pytest.mark.parametrize("body", ODD_BODIES, ids=range(len(ODD_BODIES)))
 @pytest.mark.parametrize("status", [200, 409])
-def test_tokens_are_masked_also_in_what_is_no_json(run: Run, raw_server: Any, body: bytes, status: int) -> None:
+def test_tokens_are_masked_also_in_what_is_no_json(run: Run, raw_server: StartServer, body: bytes, status: int) -> None:
     head = b"HTTP/1.1 %d X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % (status, len(body))
     server = raw_server(head + body)
     for module, options in (("api_request", {"path": "volumes"}), ("volume_info", {})):
@@ -148,7 +149,9 @@ def test_the_content_of_a_key_in_place_of_its_path_is_not_told(run: Run, emulato
     assert emulator.requests == []
 
 
-def test_the_password_of_a_proxy_is_not_told(run: Run, raw_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_password_of_a_proxy_is_not_told(
+    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def echo(request: bytes) -> bytes:
         return b"HTTP/1.1 502 No\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(request), request)
 
@@ -187,7 +190,7 @@ def test_what_the_console_calls_a_record_cannot_order_the_terminal_about(run: Ru
     assert "\x1b" not in run("volume", name="a", bucket="https://b.example.com")["msg"]
 
 
-def test_an_echo_of_the_request_in_an_answer_is_masked(run: Run, raw_server: Any) -> None:
+def test_an_echo_of_the_request_in_an_answer_is_masked(run: Run, raw_server: StartServer) -> None:
     def echo(request: bytes) -> bytes:
         token = next(line for line in request.split(b"\r\n") if line.lower().startswith(b"authorization: "))[15:]
         body = b'{"you sent": "' + token + b'"}'

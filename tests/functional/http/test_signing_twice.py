@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import requests
 from hypothesis import given
@@ -43,9 +43,10 @@ def test_any_request_is_signed_alike(
     body: bytes | None,
     timestamp: int,
 ) -> None:
-    url = f"{scheme}://{host}{port}/api/v1/{requests.utils.quote('/'.join(path))}"
+    url = f"{scheme}://{host}{port}/api/v1/{quote('/'.join(path))}"
     auth = SignatureAuth("AK", "SK", timestamp)
     sent = requests.Request(method, url, params=query, data=body, auth=auth).prepare()
+    assert isinstance(sent.body, bytes | None)
     other = signature.sign("AK", "SK", timestamp, method, str(sent.url), body=sent.body or None)
     assert json.loads(base64.b64decode(sent.headers["Authorization"])) == json.loads(other.token_json)
     assert sent.headers["Host"] == other.host

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from email.utils import formatdate
-from typing import Any
 
 import pytest
 
 from emulator import Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
+from functional.support.rawserver import StartServer
 from functional.support.tokens import authorization_in, signed_at
 
 HOUR, DAY, YEAR = 3600, 86400, 365 * 86400
@@ -63,7 +63,9 @@ def test_a_wrong_key_and_a_wrong_clock_cost_one_more_request_and_both_are_named(
     assert result["warnings"] == []
 
 
-def test_a_clock_is_corrected_once_in_a_request_whatever_follows(run: Run, raw_server: Any, clock: FakeClock) -> None:
+def test_a_clock_is_corrected_once_in_a_request_whatever_follows(
+    run: Run, raw_server: StartServer, clock: FakeClock
+) -> None:
     date = formatdate(clock.time() + HOUR, usegmt=True).encode()
 
     def refuse_or_fail(request: bytes) -> bytes:
@@ -100,7 +102,7 @@ def test_an_answer_that_took_long_is_not_trusted(run: Run, emulator: Emulator, c
     try:
         assert run("volume_info")["failed"]
     finally:
-        del clock.elapsed  # type: ignore[method-assign]
+        del clock.elapsed
     assert len(emulator.requests) == 1
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,13 @@ import yaml
 
 from emulator import Emulator
 from functional.support.outofprocess import run_command
-from functional.support.rawserver import Answer, RawServer
+from functional.support.rawserver import RawServer, StartServer
 from functional.support.tokens import authorization_in, signature_in
 
 PASSWORD = "hunter2"
 # Tokens of exports that are there before; the emulator forgets those of what was deleted.
 TOKENS = ["token-of-web-0123", "token-of-old-4567"]
-FAULTS = [
+FAULTS: list[dict[str, Any]] = [
     {"kind": "reset_before"},
     {"kind": "reset_after"},
     {"kind": "silent_after", "seconds": 2},
@@ -72,7 +71,7 @@ TASKS = """
 
 
 @pytest.fixture
-def echo(raw_server: Callable[[Answer], RawServer]) -> RawServer:
+def echo(raw_server: StartServer) -> RawServer:
     """A console that repeats the request in its answer."""
 
     def answer(request: bytes) -> bytes:
@@ -85,7 +84,7 @@ def echo(raw_server: Callable[[Answer], RawServer]) -> RawServer:
 @pytest.fixture
 def play(echo: RawServer) -> list[dict[str, Any]]:
     """A play of all modules, each of which also fails."""
-    tasks = yaml.safe_load(TASKS)
+    tasks: list[dict[str, Any]] = yaml.safe_load(TASKS)
     read = {"managedfs.console.volume_info": {"gather": ["exports"]}}
     update = {"managedfs.console.export": {"volume": "a", "desc": "web", "iprange": "10.0.0.0/8"}}
     for fault in FAULTS:

@@ -14,15 +14,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, note, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from emulator import CHOICES, Dialect, Emulator, Fault
 from emulator.dialect import usable
+from functional.properties.trial import ListTrial, Trial
 from functional.support import oracle
 from functional.support.cases import CASES
-from functional.support.inprocess import FakeClock, connection_to, run_module
+from functional.support.inprocess import FakeClock
 
 BOOLEANS = st.booleans()
 IPRANGES = st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "10.0.0.1", "2001:db8::1/64"])
@@ -70,12 +71,12 @@ VOLUME_TASKS = st.tuples(
 TASKS = st.one_of(EXPORT_TASKS, QUOTA_TASKS, EXPORT_TASKS, QUOTA_TASKS, VOLUME_TASKS)
 
 
-def distinct(*, rarely_twice: bool = True, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[list[dict[str, Any]]]:
+def distinct(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[list[dict[str, Any]]]:
     """Some records or items; now and then two of them mean the same."""
     key = next(iter(fields))
     entry = st.fixed_dictionaries(fields)
     lists = st.lists(entry, min_size=1, max_size=5, unique_by=lambda given: oracle.meaning(key, given[key]))
-    return st.one_of([lists] * 9 + [st.lists(entry, max_size=5)]) if rarely_twice else lists
+    return st.one_of([lists] * 9 + [st.lists(entry, max_size=5)])
 
 
 EXPORTS = distinct(desc=DESCS | st.sampled_from(["c", ""]), iprange=IPRANGES, **FLAGS)
@@ -85,95 +86,6 @@ QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INOD
 DIALECTS = st.fixed_dictionaries({name: st.sampled_from(usable(name, broken=False)) for name in CHOICES}).map(
     Dialect.fitting
 )
-
-
-class Trial:
-    """One console, on which tasks are run and held against the truth."""
-
-    def __init__(self, emulator: Emulator, clock: FakeClock) -> None:
-        self.emulator = emulator
-        self.clock = clock
-        self.volume = emulator.add_volume(name="v", bucket="https://v.example.com")
-
-    def run(self, noun: str, given: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
-        """The result of a module; nothing secret is ever in it."""
-        parent = {} if noun == "volume" else {"volume_id": self.volume}
-        self.emulator.forget_requests()
-        result = run_module(noun, {**connection_to(self.emulator), **parent, **given}, self.clock, check=check)
-        note(f"{noun} {given} check={check}: {result.get('msg') or result['changed']}")
-        assert not oracle.secrets_in(result, self.emulator)
-        assert result.get("msg", "x").strip()
-        return result
-
-    def hold(self, noun: str, given: dict[str, Any]) -> None:
-        """Run a task in check mode, for real and once more, and judge each."""
-        before = self.state()
-        refused = self.must_refuse(before, noun, given)
-        satisfied = oracle.is_satisfied(before, noun, given)
-        predicted = self.run(noun, given, check=True)
-        assert self.emulator.writes == []
-        real = self.run(noun, given)
-        wrote = bool(self.emulator.writes)
-        event(f"{noun} {given['state']} failed: {bool(real.get('failed'))}, changed: {real['changed']}")
-        after = self.state()
-        assert not (satisfied and wrote), "a write without a difference"
-        self.check_bystanders(noun, given, before, after)
-        if real.get("failed"):
-            assert real["changed"] or oracle.managed(before) == oracle.managed(after), "a failure that hides a change"
-            return
-        unverified = real.get("unverified", [])
-        assert refused <= set(unverified), "a field changed that can be set only at creation"
-        assert oracle.is_satisfied(after, noun, given, unverified), "an untrue success"
-        assert not predicted.get("failed"), "check mode fails where the task does not"
-        assert (predicted["changed"], predicted["diff"]) == (real["changed"], real["diff"])
-        self.check_untouched(noun, given, before, after)
-        self.check_record(predicted[noun], real[noun])
-        assert real["changed"] is wrote
-        again = self.run(noun, given)
-        assert not again.get("failed")
-        assert again["changed"] is False
-        assert self.emulator.writes == []
-
-    @staticmethod
-    def must_refuse(before: oracle.State, noun: str, given: dict[str, Any]) -> set[str]:
-        """The given fields that differ and that only a creation sets, unless the task allows to try."""
-        found = oracle.target(before, noun, given)
-        if given["state"] == "absent" or not found or given.get("create_only_changes") == "update":
-            return set()
-        return set(oracle.wrong_fields(found[0], noun, given)) - {"iprange", "size", oracle.KEYS[noun]}
-
-    def check_bystanders(self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
-        """No second record for the key, and every other record as it was."""
-        count = max(1, len(oracle.with_key(before[noun], noun, given[oracle.KEYS[noun]])))
-        assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) <= count, "a second record"
-        concerned = {int(record["id"]) for record in oracle.target(before, noun, given)}
-        old, new = oracle.managed(before), oracle.managed(after)
-        gone = noun == "volume" and self.volume not in after["volume"]
-        for kind in old:
-            for identity, record in old[kind].items():
-                if (kind == noun and identity in concerned) or (gone and kind != "volume"):
-                    continue
-                assert new[kind].get(identity) == record, "another record was touched"
-
-    def check_untouched(self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
-        """What a task leaves out stays as it was, where the console shows it."""
-        if given["state"] == "absent" or self.emulator.dialect.record_fields not in ("all", "more"):
-            return
-        for record in oracle.target(before, noun, given):
-            identity = int(record["id"])
-            old, new = (oracle.managed(state)[noun][identity] for state in (before, after))
-            assert {name for name in old if old[name] != new[name]} <= given.keys(), "what was left out has moved"
-
-    def check_record(self, predicted: Any, real: Any) -> None:
-        """The predicted record is the real one, but for what the console assigns or normalises."""
-        assert (predicted is None) == (real is None)
-        for name, value in (predicted or {}).items():
-            if name in real and name != "access_rules":
-                assert oracle.meaning(name, real[name]) == oracle.meaning(name, value), name
-
-    def state(self) -> oracle.State:
-        """What is truly there."""
-        return oracle.snapshot(self.emulator, self.volume)
 
 
 # Items of a list. Each has what a creation needs.
@@ -240,69 +152,6 @@ def test_a_task_never_reports_what_is_not_so(
         trial.hold(noun, {**given, **state, oracle.KEYS[noun]: key})
         if trial.volume not in trial.state()["volume"]:
             break
-
-
-class ListTrial(Trial):
-    """The same for tasks that take a list."""
-
-    def hold_list(self, noun: str, items: list[dict[str, Any]], given: dict[str, Any], *, faults: list[Fault]) -> None:
-        """Run a task in check mode, for real under faults, and once more without, and judge each."""
-        plural = noun + "s"
-        options = {plural: items, **given}
-        before = self.state()
-        predicted = self.run_list(plural, options, check=True)
-        assert self.emulator.writes == []
-        self.emulator.inject(*faults)
-        real = self.run_list(plural, options)
-        self.emulator.clear_faults()
-        self.clock.now += 60
-        after = self.state()
-        event(
-            f"failed: {bool(real.get('failed'))}, predicted: {bool(predicted.get('failed'))}, changed: {real['changed']}"
-        )
-        self.check_told(noun, real, before, after)
-        if predicted.get("failed"):
-            assert real.get("failed")
-            assert oracle.managed(before) == oracle.managed(after)
-            return
-        if real.get("failed"):
-            assert real["changed"] or oracle.managed(before) == oracle.managed(after), "a failure that hides a change"
-            return
-        told = ("created", "updated", "deleted")
-        assert [sorted(predicted[name]) for name in told] == [sorted(real[name]) for name in told]
-        assert (predicted["diff"], predicted["unchanged"]) == (real["diff"], real["unchanged"])
-        for item in items:
-            self.check_untouched(noun, item, before, after)
-            assert oracle.is_satisfied(after, noun, item, real.get("unverified", [])), "an untrue success"
-        again = self.run_list(plural, options)
-        assert not again.get("failed")
-        assert again["changed"] is False
-        assert self.emulator.writes == []
-
-    def run_list(self, plural: str, options: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
-        """The result of a list module."""
-        return self.run(plural, options, check=check)
-
-    def check_told(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
-        """What is told as created or deleted is what truly came and went, and no key is there twice that was not."""
-        key = oracle.KEYS[noun]
-        new = [after[noun][identity] for identity in after[noun].keys() - before[noun].keys()]
-        gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]
-        told_new = {oracle.meaning(key, text) for text in real["created"]}
-        assert {oracle.meaning(key, record[key]) for record in new} <= told_new | self.in_doubt(noun, real)
-        assert len(real["created"]) == len(told_new)
-        if not real.get("failed"):
-            assert len(new) == len(real["created"])
-            assert len(gone) == len(real["deleted"])
-        for record in new:
-            assert len(oracle.with_key(after[noun], noun, record[key])) == 1, "a second record"
-        for kind in set(before) - {noun}:
-            assert oracle.managed(before)[kind] == oracle.managed(after)[kind], "another kind was touched"
-
-    @staticmethod
-    def in_doubt(noun: str, real: dict[str, Any]) -> set[Any]:
-        """The keys of what failed."""
-        return {oracle.meaning(oracle.KEYS[noun], error["key"]) for error in real["errors"]}
 
 
 @pytest.mark.promise("success-is-true")

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -151,7 +152,7 @@ def test_a_checkout_with_white_space_in_its_path_works_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bootstrap, "CHECKOUT", str(tmp_path / "my checkout"))
-    monkeypatch.setattr(bootstrap.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     work = bootstrap.work_folder()
     assert work == bootstrap.work_folder()
     assert work.startswith(f"{tmp_path}/managedfs-console-")

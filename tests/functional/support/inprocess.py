@@ -19,6 +19,7 @@ from ansible.module_utils import basic
 from ansible.module_utils.common import warnings as ansible_warnings
 
 from ansible_collections.managedfs.console.plugins.module_utils import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils.http.clock import Clock
 from emulator import Emulator
 
 PLUGINS = "ansible_collections.managedfs.console.plugins"
@@ -65,7 +66,7 @@ class FakeClock:
 
 
 def run_module(
-    name: str, options: dict[str, Any], clock: FakeClock, *, check: bool = False, diff: bool = True
+    name: str, options: dict[str, Any], clock: FakeClock | Clock, *, check: bool = False, diff: bool = True
 ) -> dict[str, Any]:
     """The result of a module as Ansible would get it; whatever else it does than give a result is an error here."""
     module = importlib.import_module(f"{PLUGINS}.modules.{name}")

@@ -49,3 +49,7 @@ class RawServer:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+
+# What the fixture `raw_server` gives: starts a server that answers so.
+StartServer = Callable[[Answer], RawServer]
