@@ -85,16 +85,15 @@ def lint(session: nox.Session) -> None:
 @stage
 def typing(session: nox.Session) -> None:
     """Types, with mypy --strict."""
-    install(session, NEWEST.requirement, "requirements.txt", EMULATOR, *TYPED)
+    install(session, NEWEST.requirement, "requirements.txt", EMULATOR, "tests/requirements/tests.txt", *TYPED)
     with Stage(session) as checks:
         tree = linked_tree(checks.folder)
         env = {"MYPYPATH": os.pathsep.join([str(tree), "tests"])}
         mypy = ["mypy", "--strict", "--cache-dir", str(checks.folder / "mypy")]
         plugins = [str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")]
         checks.check("mypy plugins", *mypy, *plugins, env=env)
-        checks.check(
-            "mypy tests", *mypy, "tests/emulator", "tests/harness", "tests/bootstrap.py", "noxfile.py", env=env
-        )
+        folders = [f"tests/{name}" for name in ("benchmarks", "emulator", "functional", "harness", "unit")]
+        checks.check("mypy tests", *mypy, *folders, "tests/bootstrap.py", "noxfile.py", env=env)
 
 
 @stage
