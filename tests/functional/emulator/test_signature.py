@@ -29,7 +29,7 @@ from emulator.signature import (
 from harness.places import CHECKOUT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 
 def _vectors() -> Any:
@@ -45,19 +45,6 @@ def _vectors() -> Any:
 
 VECTORS: list[dict[str, Any]] = _vectors().VECTORS
 EMPTY_HOSTS: list[str] = _vectors().EMPTY_HOSTS
-
-
-@pytest.fixture(scope="module")
-def _server() -> Iterator[Emulator]:
-    with Emulator() as server:
-        yield server
-
-
-@pytest.fixture
-def server(_server: Emulator) -> Emulator:
-    """An empty console."""
-    _server.reset()
-    return _server
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(vector["name"]))

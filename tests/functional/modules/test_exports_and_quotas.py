@@ -89,9 +89,6 @@ def test_check_mode_writes_nothing_and_predicts_what_then_happens(run: Run, emul
     assert predicted["changed"] is real["changed"] is True
 
 
-# Purge
-
-
 @pytest.mark.promise("purge-is-announced")
 def test_purge_removes_what_no_item_claims(run: Run, emulator: Emulator, volume: int) -> None:
     other = emulator.add_volume(name="other", bucket=BUCKET)
@@ -126,16 +123,10 @@ def test_without_purge_an_empty_list_is_ok(run: Run) -> None:
     assert result["changed"] is False
 
 
-# Refused before the first write
-
-
 @pytest.mark.parametrize("options", [{"wait_timeout": -1}, {"volume_id": 1}, {"volume": ""}])
 def test_other_options_are_checked_too(run: Run, emulator: Emulator, options: dict[str, Any]) -> None:
     assert run("quotas", **{"volume": "v", "quotas": [], **options})["failed"]
     assert emulator.requests == []
-
-
-# The volume
 
 
 def test_a_volume_that_is_gone(run: Run) -> None:
@@ -144,12 +135,6 @@ def test_a_volume_that_is_gone(run: Run) -> None:
     result = run("quotas", volume="gone", quotas=quota_items(1))
     assert "there is no volume 'gone'" in result["msg"]
     assert result["changed"] is False
-
-
-# Many at a time
-
-
-# Partial failure
 
 
 def test_fields_that_moved_are_put_back_with_one_warning(run: Run, emulator: Emulator) -> None:
@@ -168,9 +153,6 @@ def test_fields_that_are_not_shown_are_told_with_one_warning(run: Run, emulator:
     result = run("quotas", volume="v", quotas=quota_items(10, inodes=7))
     assert result["unverified"] == ["inodes"]
     assert len(result["warnings"]) == 1
-
-
-# Results that stay small
 
 
 @pytest.mark.usefixtures("volume")

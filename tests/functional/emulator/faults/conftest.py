@@ -1,0 +1,36 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Fixtures of the tests of the emulator's faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from emulator import Client, Emulator
+
+
+@pytest.fixture(scope="module")
+def _server() -> Iterator[Emulator]:
+    with Emulator() as server:
+        yield server
+
+
+@pytest.fixture
+def server(_server: Emulator) -> Emulator:
+    """A console with one empty volume."""
+    _server.reset()
+    _server.add_volume(name="archive")
+    return _server
+
+
+@pytest.fixture
+def client(server: Emulator) -> Iterator[Client]:
+    """A client with a connection that is open already."""
+    with Client.of(server, timeout=5) as client:
+        client.send("GET", "/volumes")
+        server.forget_requests()
+        yield client
