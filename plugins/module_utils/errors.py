@@ -6,35 +6,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
-
-Failure = Mapping[str, Any]
 
 
 class ConsoleError(Exception):
-    """A task cannot go on. The text is for the user: what is wrong, and what to do about it.
+    """A task cannot go on. The message is for the user: what is wrong, and what to do about it.
 
-    `failure` is the request behind it as `{status, method, path, message}`, `record` what is last known of the
-    record it is about; both may be None.
+    `details` are the keys that the result of the failed task has beside `msg`, such as `changed` and `failure`.
     """
 
-    def __init__(self, message: str, failure: Failure | None = None, record: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)
-        self.failure = failure
-        self.record = record
+        self.details = details
 
-    def adding(self, sentence: str) -> ConsoleError:
-        """The same error with one more sentence."""
-        return ConsoleError(f"{str(self).rstrip('.')}. {sentence}", self.failure, self.record)
+    def followed_by(self, sentence: str) -> ConsoleError:
+        """Return the same error with one more sentence in its message."""
+        return ConsoleError(f"{str(self).rstrip('.')}. {sentence}", **self.details)
 
 
 class RequestError(ConsoleError):
-    """A request that did not end with a usable 2xx answer (the specification's "Errors").
+    """A request that did not end with a usable 2xx response.
 
-    `status` is None where no answer came, `message` the server's own words or the cause.
-    `maybe_applied` is true where the console may have carried the request out all the same, `pause` the seconds for
-    which the console asked to be left alone.
+    `status` is None where no response came, `message` is the console's own or the cause. `maybe_applied` tells that
+    the console may have carried the request out, `pause` how many seconds it asked not to be called.
     """
 
     def __init__(
@@ -46,9 +40,9 @@ class RequestError(ConsoleError):
         maybe_applied: bool = False,
         pause: float = 0.0,
     ) -> None:
-        answer = "no usable answer" if status is None else f"HTTP {status}"
+        response = "no usable response" if status is None else f"HTTP {status}"
         failure = {"status": status, "method": method, "path": path, "message": message}
-        super().__init__(f"{method} {path}: {answer}: {message}", failure)
+        super().__init__(f"{method} {path}: {response}: {message}", failure=failure)
         self.status = status
         self.maybe_applied = maybe_applied
         self.pause = pause

@@ -2,72 +2,71 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Secrets in what a console answers, masked where they stand and nowhere else."""
+"""Secrets in what a console sends, masked where they stand and nowhere else. Pure."""
 
 from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
+from .json_values import map_text
+
 MASK = "********"
-_SECRET_NAME = re.compile(r"(^|_)token$|^secret|^password$|_key$")
-_WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-# What can be a URL, in a text.
-_CHUNK = re.compile(r"[^\s\"'<>]+")
-# A name and its value in a text that is no JSON, or JSON within JSON, or broken off.
-_NAMED = re.compile(
+_FOLDED = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_PIECE = 12
+# A name and what is assigned to it, as in `token=abc`, "token": "abc" or token: [abc].
+_ASSIGNMENT = (
     r"(?<![\w-])([A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"
     r"(\\*\"[^\"]*\"?|\\*'[^']*'?|\[[^\[\]]*\]?|[^\s,;&(){}\[\]<>\"']+)"
 )
-# As many characters as before, which str.lower does not promise.
-_FOLDED = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-# Pieces of a secret that are shorter give nothing away, and may be there by chance.
-_PIECE = 12
 
 
 def mask(value: Any) -> Any:
-    """A copy of what JSON can hold in which no secret is left, at any depth.
+    """Return a copy of a JSON value in which no secret is left, at any depth.
 
-    Secret are the values of `token`, `*_token`, `secret*`, `password` and `*_key` (but not `access_key`), and
-    the user info of URLs. Masking is by place, so that a short secret does not blot out other text.
+    Secrets are the values of `token`, `*_token`, `secret*`, `password` and `*_key` (but not `access_key`), and the
+    user info of URLs. Masking is by place, so that a short secret does not blot out other text.
     """
     if isinstance(value, dict):
-        return {key: _hide(inner) if is_secret_name(key) else mask(inner) for key, inner in value.items()}
+        return {name: _hide(inner) if is_secret_name(name) else mask(inner) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [mask(inner) for inner in value]
     if isinstance(value, str) and "://" in value and "@" in value:
-        return _CHUNK.sub(lambda match: _without_user_info(match.group()), value)
+        return re.sub(r"[^\s\"'<>]+", lambda match: _without_user_info(match.group()), value)
     return value
 
 
 def mask_text(text: str) -> str:
-    """Free text without user info and without the values that it gives to secret names, as in `token=abc`."""
+    """Return free text without user info in URLs, and without what it assigns to secret names, as in `token=abc`."""
 
     def hide(match: re.Match[str]) -> str:
-        name, between, given = match.groups()
+        name, separator, assigned = match.groups()
         # As in "token: expired", which says what is wrong.
-        is_word = given.isalpha() and "=" not in between
-        return f"{name}{between}{MASK}" if is_secret_name(name) and not is_word else match.group()
+        is_word = assigned.isalpha() and "=" not in separator
+        return f"{name}{separator}{MASK}" if is_secret_name(name) and not is_word else match.group()
 
-    return _NAMED.sub(hide, str(mask(text)))
+    return re.sub(_ASSIGNMENT, hide, str(mask(text)))
 
 
-def scrub(value: Any, secrets: Iterable[str]) -> Any:
-    """A copy of what JSON can hold, names too, without what a console may repeat of our own request.
+def scrubber(secrets: Iterable[str]) -> Callable[[Any], Any]:
+    """Return a function that removes from a JSON value what a console repeats of our own request.
 
-    A token may come back wrapped, escaped, in another case or glued to other text: each longer piece is taken out.
+    A secret may come back wrapped, escaped, in another case or glued to other text: each longer piece is removed.
     """
-    known = [secret.lower() for secret in secrets]
-    pieces = {secret[start : start + _PIECE] for secret in known for start in range(len(secret) - _PIECE + 1)}
-    return _scrubbed(value, pieces)
+    folded = [secret.lower() for secret in secrets]
+    pieces = {secret[start : start + _PIECE] for secret in folded for start in range(len(secret) - _PIECE + 1)}
+    return lambda value: map_text(value, lambda text: _without_pieces(text, pieces))
 
 
+@lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
-    """Whether a field of this name holds a secret, in snake case or camel case."""
-    snake = _WORD_START.sub("_", name).lower()
-    return snake != "access_key" and bool(_SECRET_NAME.search(snake))
+    """Return whether a field of this name, in snake case or camel case, holds a secret."""
+    snake = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    is_key = snake.endswith("_key") and snake != "access_key"
+    return is_key or snake in ("token", "password") or snake.endswith("_token") or snake.startswith("secret")
 
 
 def _hide(value: Any) -> Any:
@@ -75,37 +74,31 @@ def _hide(value: Any) -> Any:
 
 
 def _without_user_info(chunk: str) -> str:
-    """A piece of text with the user info of each URL in it masked."""
+    """Return a piece of text with the user info of each URL in it masked."""
     first, *parts = chunk.split("://")
     return "://".join([first, *map(_without_first_user_info, parts)])
 
 
 def _without_first_user_info(part: str) -> str:
-    """What follows the scheme of a URL, its user info masked; also one with a slash in its password."""
+    """Return what follows the scheme of a URL, its user info masked; also one with a slash in its password."""
     authority = re.split("[/?#]", part, maxsplit=1)[0]
     host = authority.rpartition("@")[2]
     _name, colon, port = host.rpartition(":")
-    # What stands after a colon and is no port is the begin of a password.
+    # What follows a colon and is no port is the beginning of a password.
     is_password = colon and not host.startswith("[") and not port.isdigit()
     before, at, _after = (part if is_password else authority).rpartition("@")
     return MASK + part[len(before) :] if at else part
 
 
-def _scrubbed(value: Any, pieces: set[str]) -> Any:
-    if isinstance(value, dict):
-        return {_scrubbed(key, pieces): _scrubbed(inner, pieces) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_scrubbed(inner, pieces) for inner in value]
-    return _scrubbed_text(value, pieces) if isinstance(value, str) else value
-
-
-def _scrubbed_text(text: str, pieces: set[str]) -> str:
-    """The text with each stretch replaced that is made of pieces."""
+def _without_pieces(text: str, pieces: set[str]) -> str:
+    """Return the text with each stretch masked that consists of pieces."""
     folded = text.translate(_FOLDED)
-    shown, end = [], 0
+    if not any(piece in folded for piece in pieces):
+        return text
+    kept, end = [], 0
     for start in range(len(folded) - _PIECE + 1):
         if folded[start : start + _PIECE] in pieces:
             if start >= end:
-                shown += [text[end:start], MASK]
+                kept += [text[end:start], MASK]
             end = start + _PIECE
-    return "".join([*shown, text[end:]])
+    return "".join([*kept, text[end:]])

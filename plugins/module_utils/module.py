@@ -11,22 +11,13 @@ from typing import Any, Callable, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
+from .connection import CONNECTION_OPTIONS, read_connection
 from .errors import ConsoleError
 from .http.client import Client
 from .http.clock import Clock
-from .http.settings import check_certificate, read_settings
 from .http.transport import REQUESTS_IMPORT_ERROR
+from .json_values import MAX_DEPTH, is_too_deep
 from .masking import mask
-from .nesting import DEEPEST, is_too_deep
-from .options import CONNECTION_OPTIONS, connection_values
-
-
-class TaskFailed(ConsoleError):
-    """A task that failed after it has something to tell: the keys of its result, `changed` among them."""
-
-    def __init__(self, error: ConsoleError, result: Mapping[str, Any]) -> None:
-        super().__init__(str(error), error.failure)
-        self.result = result
 
 
 class Task:
@@ -39,47 +30,41 @@ class Task:
         self.warn: Callable[[str], None] = module.warn
         for name, value in module.params.items():
             if is_too_deep(value):
-                raise ConsoleError(f"{name} is nested too deeply, beyond {DEEPEST} levels.")
-        values = connection_values(module.params)
+                raise ConsoleError(f"{name} is nested too deeply, beyond {MAX_DEPTH} levels.")
+        settings = read_connection(module.params)
         # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
-        module.no_log_values.add(values["secret_key"])
-        settings = read_settings(values)
-        check_certificate(settings)
-        for name in ("access_key", "secret_key"):
-            if values[name] != values[name].strip():
+        module.no_log_values.add(settings.secret_key)
+        for name, value in (("access_key", settings.access_key), ("secret_key", settings.secret_key)):
+            if value != value.strip():
                 self.warn(f"{name} has white space around it, perhaps the line feed of a file. It is used as it is.")
-        if settings.readable_on_the_way:
-            self.warn("console_url uses http: tokens and all that is managed can be read on the way. Use https.")
+        if settings.is_unencrypted:
+            self.warn("console_url uses http: tokens and all other data can be read on the way. Use https.")
         self.client = Client(settings, Clock(), self.warn)
 
 
 def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]) -> NoReturn:
-    """Run a module: `options` beside those of the connection, `act` to do the work and give the result."""
+    """Run a module: `options` beside those of the connection, `act` to do the work and return the result."""
     module = AnsibleModule({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)
     # A blank secret would mask every space of the result.
     module.no_log_values = {text for text in module.no_log_values if text.strip()}
-    invocation = {"module_args": _shown_options(module.params, options)}
+    invocation = {"module_args": _visible_options(module.params, options)}
     if REQUESTS_IMPORT_ERROR:
-        told = missing_required_lib("requests")
-        module.fail_json(msg=told, exception=REQUESTS_IMPORT_ERROR, invocation=invocation)
-    result: dict[str, Any] = {}
+        message = missing_required_lib("requests")
+        module.fail_json(msg=message, exception=REQUESTS_IMPORT_ERROR, invocation=invocation)
     error: ConsoleError | None = None
+    result: dict[str, Any] = {}
     try:
         result = act(Task(module))
     except ConsoleError as problem:
         error = problem
-    # Out of the except clause, where Ansible would add a traceback at high verbosity.
+    # Outside of the except clause, where Ansible would add a traceback at high verbosity.
     if error is None:
         module.exit_json(invocation=invocation, **result)
-    if isinstance(error, TaskFailed):
-        result = dict(error.result)
-    if error.failure:
-        result["failure"] = dict(error.failure)
-    module.fail_json(msg=str(error), invocation=invocation, **{"changed": False, **result})
+    module.fail_json(msg=str(error), invocation=invocation, **{"changed": False, **error.details})
 
 
-def _shown_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a task as its result repeats them, lists of items left out, since they can be thousands."""
+def _visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a result repeats; lists of items are left out, since they can be thousands."""
     lists = [name for name, option in options.items() if option.get("elements") == "dict"]
     return {
         name: "(nested too deeply)" if is_too_deep(value) else mask({name: value})[name]

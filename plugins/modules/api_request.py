@@ -111,23 +111,12 @@ failure:
   type: dict
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.api_call import call_api
-from ansible_collections.managedfs.console.plugins.module_utils.module import run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import TOKEN_OPTIONS
-
-OPTIONS = {
-    "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},
-    "path": {"type": "str", "required": True},
-    "query": {"type": "dict", "default": {}},
-    "body": {"type": "raw"},
-    "status_code": {"type": "list", "elements": "int", "default": []},
-    **TOKEN_OPTIONS,
-}
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.api_request import make_request
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, call_api)
+    """Run the module."""
+    make_request()
 
 
 if __name__ == "__main__":

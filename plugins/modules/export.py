@@ -110,24 +110,13 @@ failure:
   type: dict
 """
 
-from typing import Any
-
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import EXPORT_OPTIONS, IN_VOLUME_OPTIONS
-from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
-
-OPTIONS = {**EXPORT_OPTIONS, **IN_VOLUME_OPTIONS}
-
-
-def act(task: Task) -> dict[str, Any]:
-    """Bring the export to what the options want."""
-    return manage_one(task, EXPORT)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.record import manage_record
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, act)
+    """Run the module."""
+    manage_record(EXPORT)
 
 
 if __name__ == "__main__":

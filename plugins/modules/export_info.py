@@ -70,30 +70,13 @@ failure:
   type: dict
 """
 
-from typing import Any
-
-from ansible_collections.managedfs.console.plugins.module_utils.info import list_in_volumes
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import TOKEN_OPTIONS
-
-OPTIONS = {
-    "volume": {"type": "str"},
-    "volume_id": {"type": "int"},
-    "desc": {"type": "str"},
-    "id": {"type": "int"},
-    **TOKEN_OPTIONS,
-}
-
-
-def act(task: Task) -> dict[str, Any]:
-    """List the exports that match."""
-    return list_in_volumes(task, EXPORT)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.info import list_records
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, act)
+    """Run the module."""
+    list_records(EXPORT)
 
 
 if __name__ == "__main__":

@@ -143,29 +143,13 @@ failure:
   type: dict
 """
 
-from typing import Any
-
-from ansible_collections.managedfs.console.plugins.module_utils.many import manage_many
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import (
-    EXPORT_OPTIONS,
-    ITEM_OPTIONS,
-    list_options,
-)
-
-OPTIONS = list_options("exports")
-ITEM = {**EXPORT_OPTIONS, **ITEM_OPTIONS}
-
-
-def act(task: Task) -> dict[str, Any]:
-    """Bring the exports to what the items want."""
-    return manage_many(task, EXPORT, ITEM)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.record_list import manage_list
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, act)
+    """Run the module."""
+    manage_list(EXPORT)
 
 
 if __name__ == "__main__":

@@ -93,24 +93,13 @@ failure:
   type: dict
 """
 
-from typing import Any
-
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import IN_VOLUME_OPTIONS, QUOTA_OPTIONS
-from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
-
-OPTIONS = {**QUOTA_OPTIONS, **IN_VOLUME_OPTIONS}
-
-
-def act(task: Task) -> dict[str, Any]:
-    """Bring the quota to what the options want."""
-    return manage_one(task, QUOTA)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.record import manage_record
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, act)
+    """Run the module."""
+    manage_record(QUOTA)
 
 
 if __name__ == "__main__":

@@ -67,30 +67,13 @@ failure:
   type: dict
 """
 
-from typing import Any
-
-from ansible_collections.managedfs.console.plugins.module_utils.info import list_in_volumes
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import TOKEN_OPTIONS
-
-OPTIONS = {
-    "volume": {"type": "str"},
-    "volume_id": {"type": "int"},
-    "path": {"type": "str"},
-    "id": {"type": "int"},
-    **TOKEN_OPTIONS,
-}
-
-
-def act(task: Task) -> dict[str, Any]:
-    """List the quotas that match."""
-    return list_in_volumes(task, QUOTA)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.info import list_records
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, act)
+    """Run the module."""
+    list_records(QUOTA)
 
 
 if __name__ == "__main__":

@@ -151,36 +151,13 @@ failure:
       type: str
 """
 
-from typing import Any
-
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import WRITING_OPTIONS
-from ansible_collections.managedfs.console.plugins.module_utils.single import manage_one
-
-OPTIONS = {
-    "name": {"type": "str"},
-    "id": {"type": "int"},
-    "bucket": {"type": "str"},
-    "region": {"type": "int"},
-    "block_size": {"type": "int"},
-    "compress": {"type": "str"},
-    "compatible": {"type": "bool"},
-    "extend": {"type": "str"},
-    "extra_fields": {"type": "dict", "default": {}},
-    "wait": {"type": "bool", "default": True},
-    **WRITING_OPTIONS,
-}
-
-
-def act(task: Task) -> dict[str, Any]:
-    """Bring the volume to what the options want."""
-    return manage_one(task, VOLUME)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.record import manage_record
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, act)
+    """Run the module."""
+    manage_record(VOLUME)
 
 
 if __name__ == "__main__":

@@ -92,28 +92,13 @@ failure:
   type: dict
 """
 
-from typing import Any
-
-from ansible_collections.managedfs.console.plugins.module_utils.info import list_volumes
-from ansible_collections.managedfs.console.plugins.module_utils.module import Task, run_module
-from ansible_collections.managedfs.console.plugins.module_utils.options import TOKEN_OPTIONS
-
-OPTIONS = {
-    "name": {"type": "str"},
-    "id": {"type": "int"},
-    "gather": {"type": "list", "elements": "str", "choices": ["exports", "quotas"], "default": []},
-    **TOKEN_OPTIONS,
-}
-
-
-def act(task: Task) -> dict[str, Any]:
-    """List the volumes that match."""
-    return list_volumes(task)
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.info import list_records
 
 
 def main() -> None:
-    """Entry point of the module."""
-    run_module(OPTIONS, act)
+    """Run the module."""
+    list_records(VOLUME)
 
 
 if __name__ == "__main__":

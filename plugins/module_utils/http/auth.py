@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class SignatureAuth:
-    """Signs one attempt of one request with a key pair, at a time in epoch seconds.
+    """Signs one attempt at one request with a key pair, at a time in epoch seconds.
 
-    The query is rewritten to its canonical form, and the Host header set to the value that is signed.
-    `secrets` are the strings of this attempt that no message may repeat.
+    The query is rewritten to its canonical form, and the Host header set to the value that is signed. `secrets` are
+    the strings of this attempt that no message may repeat.
     """
 
     secrets: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class SignatureAuth:
     def __call__(self, request: PreparedRequest) -> PreparedRequest:
         parts = urlsplit(str(request.url))
         query = signing.canonical_query(parts.query)
-        # Slashes in front are folded on the way, so they are before it is signed.
+        # Repeated leading slashes are folded on the way to the console, so fold them before signing.
         path = "/" + parts.path.lstrip("/")
         request.url = urlunsplit(parts._replace(path=path, query=query, fragment=""))
         request.body = _raw_body(request)
@@ -47,7 +47,7 @@ class SignatureAuth:
 
 
 def _raw_body(request: PreparedRequest) -> bytes | None:
-    """The body as bytes. TypeError for one that can be read only once, and so not both signed and sent."""
+    """Return the body as bytes; TypeError for one that can be read only once, and so not both signed and sent."""
     body = request.body
     if body is None or isinstance(body, bytes):
         return body

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Time, in one place, so that tests can hand the client a time of their own."""
+"""Time, in one place, so that tests can bring their own."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Clock:
     """The machine's clock: epoch seconds, elapsed seconds, sleep, and the jitter of a pause."""
 
     def time(self) -> float:
-        """Seconds since the Unix epoch."""
+        """Return the seconds since the Unix epoch."""
         return time.time()
 
     def elapsed(self) -> float:
-        """Seconds from some fixed moment; never set back."""
+        """Return the seconds since some fixed moment; never set back."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
@@ -26,5 +26,5 @@ class Clock:
         time.sleep(seconds)
 
     def jitter(self) -> float:
-        """A random factor from 0.5 to 1, so that clients which failed together do not retry together."""
+        """Return a random factor from 0.5 to 1, so that clients that failed together do not retry together."""
         return random.uniform(0.5, 1.0)

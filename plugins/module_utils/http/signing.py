@@ -4,8 +4,7 @@
 
 """The signature of a request: pure functions, no I/O, the time handed in.
 
-Everything here comes from "Authentication" in the specification; the step numbers below are those of
-its "Signature computation" and "Token".
+The step numbers below are those of docs/docsite/rst/api.rst, "Signature" and "Token".
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ TOKEN_VERSION = 1
 
 
 def host_value(url: str) -> str:
-    """The value of the Host header for a URL (step 2): lower case, IPv6 in brackets, default port left out.
+    """Return the value of the Host header for a URL (step 2): lower case, IPv6 in brackets, default port left out.
 
-    ValueError where the URL has no host: nothing may be signed for an empty one.
+    ValueError for a URL without a host: nothing may be signed for an empty one.
     """
     parts = urlsplit(url)
     host = _ascii_host(parts)
@@ -42,21 +41,21 @@ def _ascii_host(parts: SplitResult) -> str:
 
 
 def canonical_query(query: str) -> str:
-    """The query string in the form that is signed (step 3): sorted by name, then value, form encoded.
+    """Return the query string in the form that is signed (step 3): sorted by name, then value, form encoded.
 
-    `query` is the raw one, without the question mark. Bytes that are no UTF-8 come out as they went in.
+    `query` is raw, without the question mark. Bytes that are not UTF-8 come out as they went in.
     """
     pairs = parse_qsl(query, keep_blank_values=True, errors="surrogateescape", separator="&")
     return urlencode(sorted(pairs), safe="", errors="surrogateescape")
 
 
 def body_hash(body: bytes | None) -> str:
-    """SHA-256 of the raw body in lower-case hexadecimal; empty without a body (step 4). Zero bytes are no body."""
+    """Return the SHA-256 of the raw body in hexadecimal, empty without a body (step 4). Zero bytes are no body."""
     return hashlib.sha256(body).hexdigest() if body else ""
 
 
 def string_to_sign(timestamp: int, method: str, path: str, host: str, query: str, body: bytes | None) -> str:
-    """The canonical request (step 5): six lines, joined by a line feed, none at the end.
+    """Return the canonical request (step 5): its parts joined by a line feed, with none at the end.
 
     `path` is the one on the wire, without the query; `query` is canonical; `host` as `host_value` gives it.
     ValueError for an empty host.
@@ -67,11 +66,11 @@ def string_to_sign(timestamp: int, method: str, path: str, host: str, query: str
 
 
 def signature(secret_key: str, text: str) -> str:
-    """HMAC-SHA-256 of the canonical request in lower-case hexadecimal (step 6)."""
+    """Return the HMAC-SHA-256 of the canonical request in lower-case hexadecimal (step 6)."""
     return hmac.new(secret_key.encode("utf-8"), text.encode("utf-8"), hashlib.sha256).hexdigest()
 
 
 def token(access_key: str, timestamp: int, signed: str) -> str:
-    """The value of the Authorization header ("Token"): base64 of a JSON object, no scheme before it."""
+    """Return the value of the Authorization header ("Token"): base64 of a JSON object, without a scheme."""
     fields = {"access_key": access_key, "timestamp": timestamp, "signature": signed, "version": TOKEN_VERSION}
     return base64.b64encode(json.dumps(fields).encode("utf-8")).decode("ascii")

@@ -2,87 +2,87 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How far the console's clock is from ours, told by its answers (the five minutes of "Server checks")."""
+"""How far the console's clock is from ours, as its responses tell (docs/docsite/rst/api.rst, "Clock")."""
 
 from __future__ import annotations
 
-from datetime import timezone
-from email.utils import parsedate_to_datetime
+import threading
+from collections.abc import Callable
 
 from .messages import readable
-from .transport import Answer, Outcome, SendError
+from .response import Outcome, Response, SendError
+from .retry import maybe_refused_for_time
 
-# The specification refuses above 300 s. Below this much the clock cannot be what an answer complains of.
-LEAST_SKEW = 240
-LONGEST_ROUND_TRIP = 30
-# Refusals that have a meaning of their own and so cannot be for the time: not found, not allowed, conflict, ….
-_OTHER_REFUSALS = (404, 405, 409, 415, 422, 429)
+# The console refuses above 300 s. Below this the clock cannot be what it objects to.
+MIN_SKEW = 240
+MAX_ROUND_TRIP = 30
 
 
-class Correction:
-    """The console's own time, which a request tries once where it may have been refused for the time (design: signing)."""
+class ClockSkew:
+    """By how many seconds the console's clock is ahead of ours, as far as it has shown; shared by all requests."""
 
-    def __init__(self) -> None:
-        self._skew: float | None = None
-        self._refusal = ""
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self.seconds = 0.0
+        self._warn = warn
+        self._lock = threading.Lock()
 
-    def or_else(self, skew: float) -> float:
-        """The seconds to sign ahead: as corrected, or those given where nothing was."""
-        return skew if self._skew is None else self._skew
-
-    def may_help(self, result: Outcome, skew: float) -> bool:
-        """Take the console's time from a refusal, once, where it is far from the one signed with."""
-        if self._skew is not None or isinstance(result, SendError):
-            return False
-        candidate = candidate_skew(result) if may_be_refused_for_time(result.status) else None
-        if candidate is None or abs(candidate - skew) <= LEAST_SKEW:
-            return False
-        self._skew, self._refusal = candidate, readable(result)
-        return True
-
-    def is_accepted(self, result: Outcome) -> bool:
-        """Whether a request was looked at because of the correction; a 5xx may be that of a proxy and tells nothing."""
-        if self._skew is None or isinstance(result, SendError):
-            return False
-        return result.status < 500 and not may_be_refused_for_time(result.status)
-
-    def told_of(self, result: Answer) -> str:
-        """What is to be said of a request that was refused with the corrected time too; nothing of any other."""
-        if self._skew is None or not may_be_refused_for_time(result.status):
-            return ""
-        first = "" if self._refusal == readable(result) else f" The first refusal was: {self._refusal}."
-        return (
-            f". The console's clock is {told(self._skew)} this machine's, but signed with the console's time the"
-            f" request was refused too, so the time is not the cause.{first}"
+    def keep(self, seconds: float) -> None:
+        """Use a corrected time, which the console has accepted, for the rest of the task."""
+        with self._lock:
+            if abs(self.seconds - seconds) <= MIN_SKEW:
+                return
+            self.seconds = seconds
+        self._warn(
+            f"The console's clock is {format_skew(seconds)} this machine's. Requests of this task are signed with the"
+            " console's time; synchronize the clocks."
         )
 
 
-def told(skew: float) -> str:
-    """A skew in words."""
-    return f"{round(abs(skew))} s {'ahead of' if skew > 0 else 'behind'}"
+class ClockSkewCorrection:
+    """The console's own time, with which a request is signed once more that may have been refused for its time."""
+
+    def __init__(self, seconds: float, refusal: Response) -> None:
+        self.seconds = seconds
+        self._refusal = readable(refusal)
+
+    def has_helped(self, result: Outcome) -> bool:
+        """Return whether the console accepted the corrected time; a 5xx may be a proxy's, and does not say."""
+        if isinstance(result, SendError):
+            return False
+        return result.status < 500 and not maybe_refused_for_time(result.status)
+
+    def explain(self, response: Response) -> str:
+        """Return what is to be said of a request that was refused with the corrected time too; nothing of others."""
+        if not maybe_refused_for_time(response.status):
+            return ""
+        first = "" if self._refusal == readable(response) else f" The first refusal was: {self._refusal}."
+        return (
+            f". The console's clock is {format_skew(self.seconds)} this machine's, but the request was refused with the"
+            f" console's time as well, so the time is not the cause.{first}"
+        )
 
 
-def candidate_skew(answer: Answer) -> float | None:
-    """Seconds by which the console's clock is ahead of ours, or None where the answer cannot tell.
+def correction_for(result: Outcome, skew: float) -> ClockSkewCorrection | None:
+    """Return the correction for a refusal that may be due to the time; None where the time signed with was right."""
+    if isinstance(result, SendError) or not maybe_refused_for_time(result.status):
+        return None
+    candidate = candidate_skew(result)
+    if candidate is None or abs(candidate - skew) <= MIN_SKEW:
+        return None
+    return ClockSkewCorrection(candidate, result)
 
-    An answer with `Age` comes from a cache, one that took long says little of when it was made.
+
+def candidate_skew(response: Response) -> float | None:
+    """Return by how many seconds the console's clock is ahead of ours, or None where the response cannot tell.
+
+    One with `Age` comes from a cache, and one that took long says little about when it was made.
     """
-    made = http_date(answer.headers.get("Date"))
-    if made is None or "Age" in answer.headers or answer.took > LONGEST_ROUND_TRIP:
+    made = response.date()
+    if made is None or "Age" in response.headers or response.took > MAX_ROUND_TRIP:
         return None
-    return made - (answer.sent + answer.took / 2)
+    return made - (response.sent_at + response.took / 2)
 
 
-def may_be_refused_for_time(status: int) -> bool:
-    """Whether a status can mean that the timestamp was not accepted."""
-    return 400 <= status < 500 and status not in _OTHER_REFUSALS
-
-
-def http_date(text: str | None) -> float | None:
-    """Epoch seconds of an HTTP date, None for anything else."""
-    try:
-        made = parsedate_to_datetime(text or "")
-        # HTTP dates are in UTC, also in the old forms that do not say so.
-        return (made if made.tzinfo else made.replace(tzinfo=timezone.utc)).timestamp()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
+def format_skew(seconds: float) -> str:
+    """Return a skew in words."""
+    return f"{round(abs(seconds))} s {'ahead of' if seconds > 0 else 'behind'}"

@@ -2,57 +2,53 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a console manages, as data: the specification's "Resources and their fields". Pure.
+"""What a console manages, as data (docs/docsite/rst/api.rst, "Resources"). Pure.
 
-Whatever differs between volumes, exports and quotas stands here; how records are read, planned and written
-is the same for all.
+Whatever distinguishes volumes, exports and quotas stands here: a field is declared once, and options, requests,
+comparison and results all come from it. How records are read, planned and written is the same for all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Any, NamedTuple
 
 from ..masking import mask
-from .kinds import ANY, BOOLEAN, INTEGER, LIMIT, NETWORK, PATH, SIZE, TEXT, URL, Kind
+from .field_types import ANY, BOOLEAN, INTEGER, LIMIT, NETWORK, PATH, SIZE, TEXT, URL, FieldType
 
-
-class Role(Enum):
-    """Who sets a field, and when."""
-
-    KEY = "the natural key: what a record is found by"
-    UPDATABLE = "set at creation, and by the documented update"
-    CREATE_ONLY = "set at creation"
-    ASSIGNED = "set by the console"
+# Who sets a field, and when.
+KEY = "the natural key, by which a record is found"
+UPDATABLE = "set at creation, and by the documented update"
+CREATE_ONLY = "set at creation"
+ASSIGNED = "set by the console"
 
 
 class Field(NamedTuple):
-    """A documented field: its name for users, and where it differs, its name in the API.
+    """A documented field: its name in options and results, and in the API where that differs.
 
-    `blank_is_unset` tells that blank text, as templates and surveys leave it, counts as not given. `default` is
-    what a creation sends where the user gave nothing; None sends nothing.
+    `default` is what a creation sends where the user gives nothing; None sends nothing. Blank text, as templates and
+    surveys leave it, counts as not given unless `blank_is_value`.
     """
 
     name: str
-    kind: Kind
-    role: Role = Role.ASSIGNED
+    type: FieldType
+    role: str = ASSIGNED
     api_name: str = ""
-    blank_is_unset: bool = False
     default: Any = None
+    blank_is_value: bool = False
 
     @property
-    def wire(self) -> str:
-        """The field's name in requests and answers."""
+    def in_api(self) -> str:
+        """Return the field's name in requests and responses."""
         return self.api_name or self.name
 
 
 class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
-    `key` is the field that identifies a record, `managed` are those that a user can set. `has_readiness` tells that
-    a new record may not be usable at once, and that `is_ready` below it may say so, `key_is_updatable` that there
-    is an update and it carries the natural key. `needed_to_create` names the fields of which a creation needs one.
+    `has_update` tells that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
+    a new record may not be usable at once, `has_extra_fields` that a creation takes more than is documented.
+    `required_to_create` names the fields of which a creation needs one.
     """
 
     def __init__(
@@ -61,54 +57,61 @@ class Resource:
         plural: str,
         path: str,
         fields: tuple[Field, ...],
+        *,
+        has_update: bool = False,
         has_readiness: bool = False,
-        key_is_updatable: bool = False,
-        needed_to_create: tuple[str, ...] = (),
+        has_extra_fields: bool = False,
+        required_to_create: tuple[str, ...] = (),
     ) -> None:
         self.noun = noun
         self.plural = plural
         self.path = path
         self.fields = fields
+        self.has_update = has_update
         self.has_readiness = has_readiness
-        self.key_is_updatable = key_is_updatable
-        self.needed_to_create = needed_to_create
-        self.key = next(field for field in fields if field.role is Role.KEY)
-        self.managed = tuple(field for field in fields if field.role is not Role.ASSIGNED)
-        self.in_volume = "{volume_id}" in path
+        self.has_extra_fields = has_extra_fields
+        self.required_to_create = required_to_create
+        self.key = next((field for field in fields if field.role is KEY), None)
+        self.managed = tuple(field for field in fields if field.role is not ASSIGNED)
+        self.is_in_volume = "{volume_id}" in path
 
-    def key_meaning(self, value: Any) -> Any:
-        """What equal keys have in common; None for what can be no key: nothing, blank text, or not of its kind."""
+    def key_of(self, record: Mapping[str, Any]) -> Any:
+        """Return the natural key of a record as the console shows it, None where there is none."""
+        return record.get(self.key.in_api) if self.key else None
+
+    def normalize_key(self, key: Any) -> Any:
+        """Return what equal keys have in common; None for what cannot be a key: nothing, blank text, another type."""
         try:
-            return None if value is None else self.key.kind.meaning(value) or None
+            return self.key.type.normalize(key) or None if self.key and key is not None else None
         except ValueError:
             return None
 
-    def project(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
-        """A record as results show it: documented fields by their names and types, others as they come.
+    def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
+        """Return a record as results show it: documented fields by name and type, others as they come.
 
         Secrets are masked unless `include_tokens`.
         """
-        fields = {field.wire: field for field in self.fields}
-        shown = {}
+        fields = {field.in_api: field for field in self.fields}
+        result = {}
         for name, value in record.items():
             field = fields.get(name)
-            shown[field.name if field else name] = field.kind.shown(value) if field else value
-        return shown if include_tokens else mask(shown)
+            result[field.name if field else name] = field.type.to_result(value) if field else value
+        return result if include_tokens else mask(result)
 
 
 VOLUME = Resource(
-    noun="volume",
-    plural="volumes",
-    path="volumes",
-    fields=(
+    "volume",
+    "volumes",
+    "volumes",
+    (
         Field("id", INTEGER),
-        Field("name", TEXT, Role.KEY, blank_is_unset=True),
-        Field("bucket", URL, Role.CREATE_ONLY, blank_is_unset=True),
-        Field("region", INTEGER, Role.CREATE_ONLY),
-        Field("block_size", INTEGER, Role.CREATE_ONLY, "blockSize"),
-        Field("compress", TEXT, Role.CREATE_ONLY),
-        Field("compatible", BOOLEAN, Role.CREATE_ONLY),
-        Field("extend", TEXT, Role.CREATE_ONLY),
+        Field("name", TEXT, KEY),
+        Field("bucket", URL, CREATE_ONLY),
+        Field("region", INTEGER, CREATE_ONLY),
+        Field("block_size", INTEGER, CREATE_ONLY, "blockSize"),
+        Field("compress", TEXT, CREATE_ONLY),
+        Field("compatible", BOOLEAN, CREATE_ONLY),
+        Field("extend", TEXT, CREATE_ONLY, blank_is_value=True),
         Field("access_rules", ANY),
         Field("owner", INTEGER),
         Field("size", INTEGER),
@@ -117,34 +120,38 @@ VOLUME = Resource(
         Field("storage", ANY),
     ),
     has_readiness=True,
+    has_extra_fields=True,
 )
 
 EXPORT = Resource(
-    noun="export",
-    plural="exports",
-    path="volumes/{volume_id}/exports",
-    fields=(
+    "export",
+    "exports",
+    "volumes/{volume_id}/exports",
+    (
         Field("id", INTEGER),
-        Field("desc", TEXT, Role.KEY, blank_is_unset=True),
-        Field("iprange", NETWORK, Role.UPDATABLE),
-        Field("apionly", BOOLEAN, Role.CREATE_ONLY, default=False),
-        Field("readonly", BOOLEAN, Role.CREATE_ONLY, default=False),
-        Field("appendonly", BOOLEAN, Role.CREATE_ONLY, default=False),
+        Field("desc", TEXT, KEY),
+        Field("iprange", NETWORK, UPDATABLE),
+        Field("apionly", BOOLEAN, CREATE_ONLY, default=False),
+        Field("readonly", BOOLEAN, CREATE_ONLY, default=False),
+        Field("appendonly", BOOLEAN, CREATE_ONLY, default=False),
     ),
-    key_is_updatable=True,
-    needed_to_create=("iprange",),
+    has_update=True,
+    required_to_create=("iprange",),
 )
 
 QUOTA = Resource(
-    noun="quota",
-    plural="quotas",
-    path="volumes/{volume_id}/quotas",
-    fields=(
+    "quota",
+    "quotas",
+    "volumes/{volume_id}/quotas",
+    (
         Field("id", INTEGER),
-        Field("path", PATH, Role.KEY, blank_is_unset=True),
-        Field("size", SIZE, Role.UPDATABLE),
-        Field("inodes", LIMIT, Role.CREATE_ONLY),
+        Field("path", PATH, KEY),
+        Field("size", SIZE, UPDATABLE),
+        Field("inodes", LIMIT, CREATE_ONLY),
     ),
-    key_is_updatable=True,
-    needed_to_create=("size", "inodes"),
+    has_update=True,
+    required_to_create=("size", "inodes"),
 )
+
+# The lists below a volume that volume_info can gather.
+LISTS_OF_VOLUME = (EXPORT, QUOTA)

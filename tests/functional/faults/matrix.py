@@ -137,8 +137,8 @@ class Trouble(NamedTuple):
         return str(self.fault["kind"]).startswith(("silent", "drip"))
 
 
-_LATE = "no complete answer within|broke off"
-_NO_LIST = "JSON was expected|a list of records was expected"
+_LATE = "no complete response within|was incomplete"
+_NO_LIST = "expected JSON|expected a list of records"
 _NOT_DONE = f"{_NO_LIST}|not listed|not all of it was accepted|still listed"
 TROUBLES = (
     Trouble("refused", {"kind": "refuse_next", "seconds": 3600}, "Connection refused"),
@@ -148,7 +148,7 @@ TROUBLES = (
     Trouble("silent-after", {"kind": "silent_after", "seconds": 2}, _LATE + "|404"),
     Trouble("drip", {"kind": "drip_headers"}, _LATE + "|404"),
     Trouble("slow", {"kind": "slow", "seconds": 0.02}, ""),
-    Trouble("cut-off", {"kind": "truncate"}, "broke off"),
+    Trouble("cut-off", {"kind": "truncate"}, "was incomplete"),
     Trouble("429", {"kind": "status", "status": 429}, "429"),
     Trouble("429-Retry-After", {"kind": "status", "status": 429, "retry_after": 7}, "429"),
     Trouble("500", {"kind": "status", "status": 500}, "500"),

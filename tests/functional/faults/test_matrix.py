@@ -21,7 +21,7 @@ from unittest import mock
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils import module as glue
-from ansible_collections.managedfs.console.plugins.module_utils.http.settings import read_settings
+from ansible_collections.managedfs.console.plugins.module_utils.connection import read_connection
 from emulator import Dialect, Emulator, Fault
 from functional.faults import matrix
 from functional.faults.matrix import EVER, METHOD, ONCE, SCENARIOS, VOLUME, Cell, Scenario
@@ -112,7 +112,7 @@ def trouble(cell: Cell, emulator: Emulator, clock: FakeClock) -> Iterator[None]:
         stack.callback(emulator.come_back)
         stack.callback(emulator.clear_faults)
         if cell.trouble.is_silent:
-            stack.enter_context(mock.patch.object(glue, "read_settings", hurried))
+            stack.enter_context(mock.patch.object(glue, "read_connection", hurried))
         if settings["kind"] != "refuse_next":
             emulator.inject(fault_of(cell))
         elif cell.place == 1:
@@ -133,7 +133,7 @@ def fault_of(cell: Cell) -> Fault:
 
 def hurried(values: Mapping[str, Any]) -> Any:
     """The settings of a task with less time for a request than the option can give."""
-    return read_settings(values)._replace(timeout=HURRY)  # type: ignore[arg-type]
+    return read_connection(values)._replace(timeout=HURRY)  # type: ignore[arg-type]
 
 
 def longest_seconds(scenario: Scenario) -> int:

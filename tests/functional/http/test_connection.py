@@ -84,7 +84,7 @@ def test_optional_options_come_from_the_environment(
     monkeypatch.setenv("MANAGEDFS_VALIDATE_CERTS", "no")
     monkeypatch.setenv("MANAGEDFS_CA_PATH", str(tmp_path / "missing"))
     result = run_module("volume_info", {}, clock)
-    assert "ca_path names a file that is not there" in result["msg"]
+    assert "ca_path names a file that does not exist" in result["msg"]
     assert result["invocation"]["module_args"]["timeout"] == 7
     assert result["invocation"]["module_args"]["retries"] == 0
     assert result["invocation"]["module_args"]["validate_certs"] is False
@@ -135,7 +135,7 @@ def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pyte
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     (warning,) = run("volume_info", console_url="http://console.invalid", retries=2)["warnings"]
-    assert "tokens and all that is managed can be read on the way. Use https." in warning
+    assert "tokens and all other data can be read on the way. Use https." in warning
 
 
 @pytest.mark.promise("environment-is-ignored")

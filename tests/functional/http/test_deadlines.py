@@ -76,14 +76,14 @@ def test_a_console_that_says_nothing(
     server = raw_server(silence)
     url = server.url.replace("http", scheme)
     result = assert_in_time(run, clock, retries, console_url=url, validate_certs=False)
-    assert "no complete answer within 1 s" in result["msg"]
+    assert "no complete response within 1 s" in result["msg"]
 
 
 @pytest.mark.promise("requests-are-bounded")
 def test_a_connection_that_is_never_made(run: Run, clock: FakeClock) -> None:
     with full_queue() as url:
         result = assert_in_time(run, clock, 1, console_url=url)
-    assert "no complete answer within 1 s" in result["msg"]
+    assert "no complete response within 1 s" in result["msg"]
 
 
 @pytest.mark.promise("requests-are-bounded")

@@ -145,7 +145,7 @@ def test_the_password_of_a_redirect_is_not_told(run: Run, emulator: Emulator, pl
 def test_the_content_of_a_key_in_place_of_its_path_is_not_told(run: Run, emulator: Emulator, name: str) -> None:
     content = "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n"
     result = run("volume_info", **{name: content})
-    assert result["msg"] == f"{name} wants the path of a file, not what is in it."
+    assert result["msg"] == f"{name} must be the path of a file, not its content."
     assert emulator.requests == []
 
 

@@ -155,4 +155,4 @@ def test_a_key_with_a_password_is_refused_and_not_asked_for(certificates: Certif
     options = {"console_url": "https://127.0.0.1:1", "access_key": "a", "secret_key": "b", "client_cert": str(both)}
     result = run_module("volume_info", options, FakeClock())
     assert result["failed"]
-    assert "the key must have no password" in result["msg"]
+    assert "the key must not have a password" in result["msg"]

@@ -59,12 +59,12 @@ def test_filters(run: Run, emulator: Emulator, volumes: list[int]) -> None:
 @pytest.mark.parametrize("module", ["export_info", "quota_info"])
 @pytest.mark.parametrize("options", [{"volume": "gone"}, {"volume_id": 999}])
 def test_a_named_volume_must_be_there(run: Run, module: str, options: dict[str, Any]) -> None:
-    assert "there is no volume" in run(module, **options)["msg"]
+    assert "does not exist" in run(module, **options)["msg"]
 
 
 @pytest.mark.parametrize("module", ["export_info", "quota_info"])
 def test_volume_and_volume_id_exclude_each_other(run: Run, emulator: Emulator, module: str) -> None:
-    assert "exclude each other" in run(module, volume="a", volume_id=1)["msg"]
+    assert "mutually exclusive" in run(module, volume="a", volume_id=1)["msg"]
     assert emulator.requests == []
 
 

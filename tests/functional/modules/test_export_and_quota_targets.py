@@ -26,18 +26,27 @@ def test_the_volume_by_name_or_id(run: Run, console: Console, by: str) -> None:
     assert run("quota", path="/a", size="1G", **options)["changed"]
 
 
-@pytest.mark.parametrize("options", [{}, {"volume": ""}, {"volume": "v", "volume_id": 1}])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "one of volume or volume_id is required"),
+        ({"volume": ""}, "one of volume or volume_id is required"),
+        ({"volume": "v", "volume_id": 1}, "volume and volume_id are mutually exclusive"),
+    ],
+)
 @pytest.mark.parametrize("module", ["export", "quota"])
-def test_one_of_volume_and_volume_id(run: Run, emulator: Emulator, module: str, options: dict[str, Any]) -> None:
+def test_one_of_volume_and_volume_id(
+    run: Run, emulator: Emulator, module: str, options: dict[str, Any], message: str
+) -> None:
     result = run(module, **options, **({"desc": "a"} if module == "export" else {"path": "/a"}))
-    assert "volume and volume_id" in result["msg"]
+    assert message in result["msg"]
     assert emulator.requests == []
 
 
 @pytest.mark.parametrize("name", [{"volume": "gone"}, {"volume_id": 999}])
 def test_a_volume_that_is_not_there(run: Run, console: Console, name: dict[str, Any]) -> None:
     for module, options in (("export", {"desc": "a", "iprange": "*"}), ("quota", {"path": "/a", "size": 1})):
-        assert "there is no volume" in run(module, **name, **options)["msg"]
+        assert "does not exist" in run(module, **name, **options)["msg"]
         result = run(module, state="absent", **name, **options)
         assert result["changed"] is False
         assert result[module] is None
@@ -89,7 +98,7 @@ def test_a_key_that_is_taken_is_refused(console: Console, check: bool) -> None:
     taken = console.has_export(desc="taken", iprange="*")
     export = console.has_export(desc="web", iprange="*")
     result = console.export(id=export, desc="taken", check=check)
-    assert f"cannot become 'taken': that is the desc of id {taken}" in result["msg"]
+    assert f"cannot become 'taken': export 'taken' (id {taken}) exists already" in result["msg"]
     assert console.sent == []
 
 
@@ -137,7 +146,7 @@ def test_records_without_id_or_key_are_no_reason_to_write(
     emulator.inject(Fault("wrong_json", path="volumes$", times=None, value=plain))
     for module, options in (("export", {"desc": "web", "iprange": "*"}), ("quota", {"path": "/a", "size": 1})):
         result = run(module, volume="v", state=state, **options)
-        assert "so none can be told from another" in result["msg"]
+        assert "they cannot be identified" in result["msg"]
     assert emulator.writes == []
 
 

@@ -39,7 +39,7 @@ def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Co
     console.reset(no_limit="omitted")
     quota = console.has_quota(path="/a", inodes=7)
     result = console.quota(id=quota, path="/b")
-    assert "cannot be updated without size" in result["msg"]
+    assert "cannot be changed without size" in result["msg"]
     assert "Give size in the task" in result["msg"]
     assert console.sent == []
     assert console.quota(id=quota, path="/b", size="1G")["changed"]
@@ -75,11 +75,11 @@ def test_a_create_only_difference_fails_before_writing(console: Console, check: 
     export = console.has_export(desc="web", iprange="10.0.0.0/8")
     console.has_quota(path="/a", size=5, inodes=7)
     result = console.export(desc="web", iprange="10.0.0.0/9", readonly=True, check=check)
-    assert "readonly is false, wanted is true" in result["msg"]
+    assert "readonly is false, wanted true" in result["msg"]
     assert "create_only_changes" in result["msg"]
     assert result["export"]["id"] == export
     assert result["changed"] is False
-    assert "inodes is 7, wanted is 8" in console.quota(path="/a", inodes=8, check=check)["msg"]
+    assert "inodes is 7, wanted 8" in console.quota(path="/a", inodes=8, check=check)["msg"]
     assert console.sent == []
 
 
@@ -96,7 +96,7 @@ def test_create_only_changes_update_is_sent_along_and_read_back(console: Console
 def test_create_only_changes_update_that_is_not_taken_fails(console: Console) -> None:
     console.has_export(desc="web", iprange="10.0.0.0/8")
     result = console.export(desc="web", readonly=True, create_only_changes="update")
-    assert "not all of it was accepted: readonly is false, wanted is true" in result["msg"]
+    assert "not all of it was accepted: readonly is false, wanted true" in result["msg"]
     assert result["changed"] is False
 
 
@@ -127,7 +127,7 @@ def test_a_read_only_export_does_not_stay_writable_after_an_update(console: Cons
     }
     (warning,) = result["warnings"]
     assert "readonly" in warning
-    assert "put back" in warning
+    assert "restored" in warning
 
 
 @pytest.mark.promise("omitted-is-untouched")
@@ -138,7 +138,7 @@ def test_what_cannot_be_put_back_is_an_error_that_names_it(console: Console) -> 
     result = console.quota(path="/a", size="6")
     assert result["failed"]
     assert result["changed"]
-    assert "inodes was 7 and is 0" in result["msg"]
+    assert "inodes was 7, is 0" in result["msg"]
     assert "the last request failed: PUT" in result["msg"]
     assert result["quota"]["inodes"] == 0
 
@@ -151,7 +151,7 @@ def test_what_does_not_hold_is_an_error_that_names_it(console: Console) -> None:
     first = [{"id": 1, "path": "/a", "size": 5, "inodes": 7}]
     console.emulator.inject(Fault("wrong_json", method="GET", path="quotas", value=first))
     result = console.quota(path="/a", size="6")
-    assert "inodes was 7 and is 0" in result["msg"]
+    assert "inodes was 7, is 0" in result["msg"]
     assert result["changed"]
 
 
@@ -160,7 +160,7 @@ def test_a_field_that_was_not_accepted_is_named(console: Console) -> None:
     console.has_quota(path="/a", size=5)
     console.emulator.inject(Fault("empty", method="PUT"))
     result = console.quota(path="/a", size="6")
-    assert "was updated, but not all of it was accepted: size is 5, wanted is 6" in result["msg"]
+    assert "was updated, but not all of it was accepted: size is 5, wanted 6" in result["msg"]
     assert result["changed"] is False
     assert result["failure"]["method"] == "PUT"
     assert result["failure"]["status"] == 200

@@ -133,7 +133,7 @@ def test_a_volume_that_is_gone(run: Run) -> None:
     result = run("quotas", volume="gone", quotas=[{"path": "/a", "state": "absent"}])
     assert told(result) == {**NOTHING, "unchanged": 1}
     result = run("quotas", volume="gone", quotas=quota_items(1))
-    assert "there is no volume 'gone'" in result["msg"]
+    assert "volume 'gone' does not exist" in result["msg"]
     assert result["changed"] is False
 
 

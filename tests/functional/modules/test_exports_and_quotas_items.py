@@ -32,7 +32,7 @@ def test_all_that_is_wrong_with_a_list_is_in_one_message(
     assert result["changed"] is False
     assert emulator.writes == []
     assert sorted(error["key"] for error in result["errors"]) == ["/a", "/empty", "/fixed", "/twice", "/unknown"]
-    for words in ("twice", "several quotas", "inodes is 7, wanted is 8", "no quota has the id 999", "needs size or"):
+    for words in ("twice", "several quotas", "inodes is 7, wanted 8", "no quota has the id 999", "requires size or"):
         assert words in result["msg"]
 
 
@@ -59,12 +59,12 @@ def test_items_with_unknown_options_and_wrong_types_are_all_named(run: Run, emul
 def test_an_item_by_id_and_one_by_key_for_the_same_record(run: Run, emulator: Emulator, volume: int) -> None:
     quota = emulator.add_quota(volume, path="/a", size=5)
     result = run("quotas", volume="v", quotas=[{"id": quota, "size": 6}, {"path": "/a", "size": 7}])
-    assert "in the list twice" in result["msg"]
+    assert "refers to the same record" in result["msg"]
     assert emulator.writes == []
 
 
 def test_two_items_that_end_with_one_key(run: Run, emulator: Emulator, volume: int) -> None:
     quota = emulator.add_quota(volume, path="/a", size=5)
     result = run("quotas", volume="v", quotas=[{"id": quota, "path": "/b"}, {"path": "/b", "size": 7}])
-    assert "in the list twice" in result["msg"]
+    assert "refers to the same record" in result["msg"]
     assert emulator.writes == []

@@ -95,7 +95,7 @@ def test_create_only_difference_fails_before_any_write(
     result = run("volume", name="a", check=check, **{option: wanted})
     assert result["failed"]
     assert result["changed"] is False
-    assert f"{option} is {actual}, wanted is" in result["msg"]
+    assert f"{option} is {actual}, wanted " in result["msg"]
     assert result["volume"]["id"] == volume
     assert emulator.writes == []
 
@@ -109,7 +109,7 @@ def test_omitted_options_are_left_alone(run: Run, emulator: Emulator) -> None:
 def test_blank_bucket_is_unset_and_blank_extend_is_a_value(run: Run, emulator: Emulator) -> None:
     emulator.add_volume(name="a", bucket=BUCKET, extend="x")
     assert run("volume", name="a", bucket=" ")["changed"] is False
-    assert "extend is 'x', wanted is ''" in run("volume", name="a", extend="")["msg"]
+    assert "extend is 'x', wanted ''" in run("volume", name="a", extend="")["msg"]
 
 
 @pytest.mark.parametrize("normalise", ["strip", "add"])
@@ -242,5 +242,5 @@ def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emu
 
 
 def test_an_id_is_no_extra_field(run: Run, emulator: Emulator) -> None:
-    assert "must not hold id" in run("volume", name="a", extra_fields={"id": 7})["msg"]
+    assert "must not contain id" in run("volume", name="a", extra_fields={"id": 7})["msg"]
     assert emulator.requests == []

@@ -46,7 +46,7 @@ def test_a_volume_that_does_not_get_ready_is_told_as_created(run: Run, emulator:
     assert result["failed"]
     assert result["changed"]
     assert result["volume"]["name"] == "a"
-    assert "not ready after 30 s" in result["msg"]
+    assert "not ready within 30 s" in result["msg"]
     assert "wait_timeout" in result["msg"]
 
 
@@ -116,4 +116,4 @@ def test_a_volume_that_goes_while_it_is_waited_for_is_an_error(
     clock.on_next_sleep(remove)
     result = run("volume", name="a", bucket=BUCKET, wait_timeout=wait_timeout)
     assert result["failed"]
-    assert "is no longer listed" in result["msg"]
+    assert "disappeared while" in result["msg"]

@@ -69,7 +69,7 @@ ANYTHING, ANY_ANSWER = anything(TEXTS), anything(ODD_TEXTS)
 def options_of(name: str) -> list[str]:
     """The names of all options of a module, those of the connection too but for the address."""
     module = importlib.import_module(f"{PLUGINS}.modules.{name}")
-    connection = importlib.import_module(f"{PLUGINS}.module_utils.options").CONNECTION_OPTIONS
+    connection = importlib.import_module(f"{PLUGINS}.module_utils.connection").CONNECTION_OPTIONS
     return sorted({*module.OPTIONS, *connection} - {"console_url"})
 
 

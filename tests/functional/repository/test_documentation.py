@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils.options import item_options
 from functional.support.inprocess import PLUGINS
 
 
@@ -23,4 +25,5 @@ def test_the_options_of_an_item_are_those_documented(name: str) -> None:
         option: {key: value for key, value in details.items() if key != "description"}
         for option, details in documented.items()
     }
-    assert described == module.ITEM
+    resource = {"exports": EXPORT, "quotas": QUOTA}[name]
+    assert described == item_options(resource)

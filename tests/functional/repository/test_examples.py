@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.managedfs.console.plugins.module_utils.options import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils.connection import CONNECTION_OPTIONS
 from harness.places import CHECKOUT
 
 MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))

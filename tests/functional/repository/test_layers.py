@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Imports run one way: glue, then what is done, then what is planned and how it is said; never back."""
+"""The layers of module_utils: imports run downward only, the pure part does no I/O, files and functions stay short."""
 
 from __future__ import annotations
 
@@ -16,51 +16,33 @@ from harness.places import CHECKOUT
 PLUGINS = CHECKOUT / "plugins"
 UTILS = PLUGINS / "module_utils"
 
-# From the ground up. A file may import from what stands before it, and inside its own folder.
-FLOORS = [
-    "errors.py",
-    "version.py",
-    "masking.py",
-    "nesting.py",
-    "model",
-    "http",
-    "store.py",
-    "change.py",
-    "rounds.py",
-    "reconcile.py",
-    "readiness.py",
-    "volumes.py",
-    "options.py",
-    "goals.py",
-    "notices.py",
-    "module.py",
-    "single.py",
-    "many.py",
-    "info.py",
-    "api_call.py",
+# From the ground up. A file imports from lower layers and from its own folder, never from others of its layer.
+LAYERS = [
+    {"errors", "version", "json_values"},
+    {"masking"},
+    {"model", "http"},
+    {"api", "connection"},
+    {"reconcile", "options"},
+    {"module"},
+    {"tasks"},
 ]
-PURE = [
-    "errors.py",
-    "masking.py",
-    "nesting.py",
-    "model/batch.py",
-    "model/kinds.py",
-    "model/plan.py",
-    "model/records.py",
-    "model/resources.py",
-    "http/signing.py",
-]
-FORBIDDEN_IN_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading"}
+PURE = ["errors", "json_values", "masking", "model", "http/retry", "http/signing"]
+PURE += ["reconcile/history", "reconcile/create", "reconcile/update", "reconcile/delete"]
+NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
+
+FILES = sorted(UTILS.rglob("*.py"))
+MAX_LINES = 200
+MAX_LINES_OF_FUNCTION = 40
 
 
 def imports(path: Path) -> set[str]:
-    """The modules that a file imports, those of the collection as paths below module_utils."""
+    """Return the modules that a file imports, those of the collection as paths below module_utils."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             folder = path.parents[node.level - 1]
             names = [node.module.replace(".", "/")] if node.module else [alias.name for alias in node.names]
-            found |= {str((folder / name).relative_to(UTILS)) for name in names}
+            found |= {(folder / name).relative_to(UTILS).as_posix() for name in names}
         elif isinstance(node, ast.ImportFrom):
             found.add(node.module or "")
         elif isinstance(node, ast.Import):
@@ -68,42 +50,54 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-def floor(place: str) -> int | None:
-    """The floor of a path below module_utils, with or without its ending."""
-    return next((n for n, name in enumerate(FLOORS) if place.split("/", maxsplit=1)[0] in (name, name[:-3])), None)
+def is_own(place: str) -> bool:
+    """Return whether an import is one of our own files."""
+    return (UTILS / f"{place}.py").exists()
 
 
-FILES = sorted(UTILS.rglob("*.py"))
+def room(place: str) -> str:
+    """Return the folder, or the file at the root, that a path below module_utils belongs to."""
+    return place.split("/", maxsplit=1)[0]
 
 
-def test_every_file_has_its_floor() -> None:
+def layer(place: str) -> int:
+    """Return the number of a layer, from the ground up."""
+    return next(number for number, rooms in enumerate(LAYERS) if room(place) in rooms)
+
+
+def path_id(path: Path) -> str:
+    """Return what a test calls a file."""
+    return path.relative_to(UTILS).with_suffix("").as_posix()
+
+
+def test_every_file_has_its_layer() -> None:
     assert FILES
-    assert {path.relative_to(UTILS).parts[0] for path in FILES} == set(FLOORS)
+    assert {room(path_id(path)) for path in FILES} == set().union(*LAYERS)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(UTILS)))
-def test_imports_run_one_way(path: Path) -> None:
-    own = str(path.relative_to(UTILS))
-    mine = floor(own)
-    assert mine is not None
-    for place in imports(path):
-        below = floor(place) if (UTILS / place).with_suffix(".py").exists() else None
-        assert below is None or below < mine or place.split("/")[0] == own.split("/", maxsplit=1)[0], place
+@pytest.mark.parametrize("path", FILES, ids=path_id)
+def test_imports_run_downward(path: Path) -> None:
+    own = path_id(path)
+    for place in filter(is_own, imports(path)):
+        assert layer(place) < layer(own) or room(place) == room(own), place
 
 
-@pytest.mark.parametrize("name", PURE)
-def test_the_pure_part_does_no_io(name: str) -> None:
-    roots = {place.split(".")[0] for place in imports(UTILS / name) if not (UTILS / place).with_suffix(".py").exists()}
-    assert not roots & FORBIDDEN_IN_PURE
+@pytest.mark.parametrize("path", [path for path in FILES if path_id(path).startswith(tuple(PURE))], ids=path_id)
+def test_the_pure_part_does_no_io(path: Path) -> None:
+    roots = {place.split(".")[0] for place in imports(path) if not is_own(place)}
+    assert not roots & NOT_PURE
 
 
 @pytest.mark.parametrize("path", sorted((PLUGINS / "modules").glob("*.py")), ids=lambda path: path.stem)
-def test_modules_speak_to_no_console_by_themselves(path: Path) -> None:
-    assert not any(".http." in place or place == "requests" for place in imports(path))
+def test_modules_only_start_a_task(path: Path) -> None:
+    own = {place for place in imports(path) if place.startswith("ansible_collections")}
+    assert {place.rsplit(".module_utils.", maxsplit=1)[1].split(".")[0] for place in own} <= {"model", "tasks"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(UTILS)))
-def test_functions_are_short(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@pytest.mark.parametrize("path", FILES, ids=path_id)
+def test_files_and_functions_are_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MAX_LINES
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            assert (node.end_lineno or 0) - node.lineno < 40, node.name
+            assert (node.end_lineno or 0) - node.lineno < MAX_LINES_OF_FUNCTION, node.name

@@ -13,7 +13,7 @@ from ansible_collections.managedfs.console.plugins.module_utils.masking import (
     is_secret_name,
     mask,
     mask_text,
-    scrub,
+    scrubber,
 )
 
 
@@ -104,9 +104,9 @@ def test_what_free_text_gives_to_secret_names_is_masked(text: str, masked: str) 
 def test_an_echo_is_taken_out_whatever_it_is_glued_to(text: str) -> None:
     token = "eyJhY2Nlc3Nfa2V5IjogImIwNDcxNDhkYWY0ODAwMzJkMjY5Iiwg"
     for echo in (token, token.upper()):
-        assert scrub(text.format(echo), (token,)) == text.format(MASK)
-    assert scrub({token: [token, 1, None]}, (token,)) == {MASK: [MASK, 1, None]}
+        assert scrubber((token,))(text.format(echo)) == text.format(MASK)
+    assert scrubber((token,))({token: [token, 1, None]}) == {MASK: [MASK, 1, None]}
 
 
 def test_short_pieces_of_a_secret_are_no_echo() -> None:
-    assert scrub("the tokens", ("token", "the")) == "the tokens"
+    assert scrubber(("token", "the"))("the tokens") == "the tokens"

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.http.messages import LONGEST, readable
-from ansible_collections.managedfs.console.plugins.module_utils.http.transport import Answer
+from ansible_collections.managedfs.console.plugins.module_utils.http.messages import MAX_LENGTH, readable
+from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
 
 
-def answer(content: Any, status: int = 400, secrets: tuple[str, ...] = ()) -> Answer:
-    """An answer with a body of bytes, or of something as JSON."""
+def response(content: Any, status: int = 400, secrets: tuple[str, ...] = ()) -> Response:
+    """Return a response whose body is bytes, or something as JSON."""
     raw = content if isinstance(content, bytes) else json.dumps(content).encode()
-    return Answer(status, {}, raw, False, 0.0, 0.0, secrets)
+    return Response(status, {}, raw, secrets=secrets)
 
 
 @pytest.mark.parametrize(
@@ -45,19 +45,19 @@ def answer(content: Any, status: int = 400, secrets: tuple[str, ...] = ()) -> An
     ],
 )
 def test_readable(content: Any, message: str) -> None:
-    assert readable(answer(content)) == message
+    assert readable(response(content)) == message
 
 
 def test_a_status_without_a_name() -> None:
-    assert readable(answer(b"", status=499)) == "no message"
+    assert readable(response(b"", status=499)) == "no message"
 
 
 def test_messages_are_bounded() -> None:
-    assert len(readable(answer({"detail": "x" * 10_000}))) <= LONGEST + 1
+    assert len(readable(response({"detail": "x" * 10_000}))) <= MAX_LENGTH + 1
 
 
 def test_deep_json_is_no_problem() -> None:
-    assert readable(answer(b"[" * 100_000))
+    assert readable(response(b"[" * 100_000))
 
 
 SIGNATURE = "0123456789abcdef" * 4
@@ -66,10 +66,10 @@ SIGNATURE = "0123456789abcdef" * 4
 @pytest.mark.parametrize("token", ["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo", "QUJDREVGR0hJSktMTU5PUFFSU1RV"])
 def test_an_echo_of_our_own_signature_is_masked(token: str) -> None:
     told = readable(
-        answer({"detail": f"the token {token} with signature {SIGNATURE.upper()} is bad"}, secrets=(token, SIGNATURE))
+        response({"detail": f"the token {token} with signature {SIGNATURE.upper()} is bad"}, secrets=(token, SIGNATURE))
     )
     assert told == "the token ******** with signature ******** is bad"
 
 
 def test_control_characters_are_not_repeated() -> None:
-    assert readable(answer({"detail": "a\x1b[31mb\x00c"})) == "a [31mb c"
+    assert readable(response({"detail": "a\x1b[31mb\x00c"})) == "a [31mb c"

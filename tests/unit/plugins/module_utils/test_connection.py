@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils.connection import read_connection
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.http.settings import Settings, read_settings
+from ansible_collections.managedfs.console.plugins.module_utils.http.settings import Settings
 
 
 def settings(**changes: Any) -> Settings:
@@ -28,7 +29,7 @@ def settings(**changes: Any) -> Settings:
         "timeout": 30,
         "retries": 4,
     }
-    return read_settings({**usual, **changes})
+    return read_connection({**usual, **changes})
 
 
 @pytest.mark.parametrize(
@@ -64,18 +65,18 @@ def test_addresses(console_url: str, origin: str, base_path: str) -> None:
         ("https://console.example.com?x=1", "query"),
         ("https://console.example.com/?", "query"),
         ("https://console.example.com/#top", "fragment"),
-        ("https://console.example.com:99999", "cannot be read"),
-        ("https://console.example.com:port", "cannot be read"),
+        ("https://console.example.com:99999", "invalid"),
+        ("https://console.example.com:port", "invalid"),
         ("https://console.example.com:0", "port is 0"),
-        ("https://[::1", "cannot be read"),
+        ("https://[::1", "invalid"),
         ("https://con sole.example.com", "white space"),
         ("https://console.example.com/a\nb", "white space"),
-        ("https://console\x00.example.com", "cannot be printed"),
+        ("https://console\x00.example.com", "unprintable"),
         ("https://console.example.com\\@evil.example", "backslash"),
-        ("https://" + "ä" * 80 + ".example", "cannot be read"),
-        ("http://..", "cannot be read"),
-        ("http://a..b", "cannot be read"),
-        ("http://" + "a" * 70 + ".example", "cannot be read"),
+        ("https://" + "ä" * 80 + ".example", "invalid"),
+        ("http://..", "invalid"),
+        ("http://a..b", "invalid"),
+        ("http://" + "a" * 70 + ".example", "invalid"),
     ],
 )
 def test_addresses_that_are_refused(console_url: str, told: str) -> None:
@@ -93,20 +94,20 @@ def test_numbers_have_a_least_value(option: str, value: int) -> None:
 
 @pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
 def test_named_files_must_be_there(option: str, tmp_path: Path) -> None:
-    with pytest.raises(ConsoleError, match=f"{option} names a file that is not there"):
+    with pytest.raises(ConsoleError, match=f"{option} names a file that does not exist"):
         settings(**{option: str(tmp_path / "missing.pem")})
 
 
 def test_a_key_without_a_certificate_is_refused(tmp_path: Path) -> None:
     key = tmp_path / "key.pem"
     key.touch()
-    with pytest.raises(ConsoleError, match="client_key is of no use without client_cert"):
+    with pytest.raises(ConsoleError, match="client_key needs client_cert"):
         settings(client_key=str(key))
 
 
 @pytest.mark.parametrize("option", ["access_key", "secret_key"])
 def test_keys_must_be_text(option: str) -> None:
-    with pytest.raises(ConsoleError, match=f"{option} holds bytes that are no UTF-8"):
+    with pytest.raises(ConsoleError, match=f"{option} contains bytes that are not UTF-8"):
         settings(**{option: "\udcff"})
 
 
@@ -120,12 +121,17 @@ def test_certificates_are_verified_unless_that_is_switched_off(tmp_path: Path) -
 
 
 def test_client_certificate(tmp_path: Path) -> None:
-    for name in ("cert", "key"):
-        (tmp_path / name).touch()
-    cert, key = str(tmp_path / "cert"), str(tmp_path / "key")
-    assert settings().cert is None
-    assert settings(client_cert=cert).cert == cert
-    assert settings(client_cert=cert, client_key=key).cert == (cert, key)
+    both, cert, key = (str(tmp_path / name) for name in ("both", "cert", "key"))
+    plain = settings()
+    assert plain.cert is None
+    assert plain._replace(client_cert=both).cert == both
+    assert plain._replace(client_cert=cert, client_key=key).cert == (cert, key)
+
+
+def test_a_client_certificate_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "cert").touch()
+    with pytest.raises(ConsoleError, match="client_cert and client_key cannot be used"):
+        settings(client_cert=str(tmp_path / "cert"))
 
 
 @pytest.mark.parametrize(
@@ -140,4 +146,4 @@ def test_client_certificate(tmp_path: Path) -> None:
     ],
 )
 def test_plain_http_over_a_network_is_known(console_url: str, readable: bool) -> None:
-    assert settings(console_url=console_url).readable_on_the_way is readable
+    assert settings(console_url=console_url).is_unencrypted is readable

@@ -1,0 +1,127 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Lists as a console returns them: a bare array, or pages that name the next one.
+
+The API documents an array for volumes and nothing for the other lists (docs/docsite/rst/api.rst, "Lists").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from ..errors import RequestError
+from ..http.client import Client
+from ..http.messages import summarize
+from ..http.response import Response
+from ..http.signing import canonical_query
+from ..masking import mask_text
+from ..model.records import Record
+
+MAX_PAGES = 100_000
+MAX_PAGES_WITHOUT_RECORD = 10
+
+
+def read_list(client: Client, path: str) -> list[Record]:
+    """Return all records of the list at an absolute path, each once.
+
+    RequestError where the response is not a list, where its pages lead elsewhere or in a circle, and where the count
+    that it gives is not met even when read again: a record that is missed would be created twice.
+    """
+    for _attempt in range(2):
+        records, counts = _Reader(client, path).read()
+        if not counts - {len(records)}:
+            return records
+    announced = " or ".join(map(str, sorted(counts)))
+    raise _error(path, f"the list announces {announced} records, but its pages hold {len(records)}")
+
+
+class _Reader:
+    """Reads one list from its first page to its last."""
+
+    def __init__(self, client: Client, path: str) -> None:
+        self._client = client
+        self._path = path
+        self._records: dict[Any, Record] = {}
+        self._counts: set[int] = set()
+        self._visited: set[tuple[str, str]] = set()
+        self._pages_without_record = 0
+
+    def read(self) -> tuple[list[Record], set[int]]:
+        """Return the records by id in the order met, and the counts that pages give: one, where nothing moved."""
+        place: tuple[str, str] | None = (self._path, "")
+        while place:
+            self._refuse_endless(place)
+            self._visited.add(place)
+            content = _read_json(self._client, *place)
+            following = None
+            if isinstance(content, dict) and isinstance(content.get("results"), list):
+                self._note_count(content.get("count"))
+                following, content = content.get("next"), content["results"]
+            self._add(content, place[0])
+            place = self._resolve(place, following) if following else None
+        return list(self._records.values()), self._counts
+
+    def _add(self, records: Any, path: str) -> None:
+        if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+            raise _error(path, "expected a list of records, got something else. Check console_url")
+        before = len(self._records)
+        for record in records:
+            identity = record.get("id")
+            # A record without an id cannot be told from a repeated one, so each stands for itself.
+            key = ("without id", len(self._records)) if identity is None else str(identity)
+            self._records[key] = record
+        self._pages_without_record = self._pages_without_record + 1 if len(self._records) == before else 0
+
+    def _note_count(self, count: Any) -> None:
+        if re.fullmatch("[0-9]{1,20}", str(count)):
+            self._counts.add(int(count))
+
+    def _resolve(self, place: tuple[str, str], link: Any) -> tuple[str, str]:
+        """Return path and query of the next page, to be requested from our own origin whatever scheme the link has.
+
+        A link to another host is refused: it must never get a signature.
+        """
+        path, query = place
+        origin = self._client.settings.origin
+        if not isinstance(link, str):
+            raise _error(path, "the link to the next page is not text")
+        try:
+            parts = urlsplit(urljoin(f"{origin}{path}?{query}", link))
+            host = parts.hostname
+        except ValueError:
+            raise _error(path, "the link to the next page is not a valid URL") from None
+        if host != urlsplit(origin).hostname or parts.scheme not in ("http", "https"):
+            raise _error(path, f"the next page is on another host ({str(host)[:60]}), which is not followed")
+        return parts.path, canonical_query(parts.query)
+
+    def _refuse_endless(self, place: tuple[str, str]) -> None:
+        if place in self._visited:
+            raise _error(place[0], "the pages of the list form a loop")
+        if len(self._visited) >= MAX_PAGES:
+            raise _error(place[0], f"the list does not end within {MAX_PAGES} pages")
+        if self._pages_without_record > MAX_PAGES_WITHOUT_RECORD:
+            raise _error(place[0], f"the list goes on for {self._pages_without_record} pages without a new record")
+
+
+def _read_json(client: Client, path: str, query: str) -> Any:
+    response = client.request("GET", path, query)
+    try:
+        return response.json()
+    except ValueError as error:
+        message = f"expected JSON, got {_what_is(response, error)}. Check console_url"
+        raise RequestError("GET", path, message, response.status) from None
+
+
+def _what_is(response: Response, error: ValueError) -> str:
+    text = response.text
+    if "nested" in str(error):
+        return "values nested too deeply"
+    return mask_text(summarize(text)) if text.startswith("<") else ("other text" if text else "an empty response")
+
+
+def _error(path: str, message: str) -> RequestError:
+    return RequestError("GET", path, message, 200)

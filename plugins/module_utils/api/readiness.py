@@ -1,0 +1,47 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Waiting for a record that exists but may not be usable yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ConsoleError
+from ..http.retry import backoff
+from ..model.records import Record
+from .store import Store
+
+
+def await_ready(store: Store, identity: Any, description: str, timeout: float) -> Record | None:
+    """Ask until the record can be used, for `timeout` seconds; ConsoleError where it still cannot, or is gone.
+
+    A console without that route has its records ready at once. Return the record as it is in the end, or None where
+    there was nothing to wait for.
+    """
+    clock = store.client.clock
+    deadline = clock.elapsed() + timeout
+    if store.is_ready(identity) is not False:
+        return None
+    pauses = backoff(0.2, 5.0)
+    while True:
+        if clock.elapsed() >= deadline:
+            _require(store, identity, description)
+            raise ConsoleError(
+                f"{description} exists, but was not ready within {timeout:g} s, as the console says. Run the task again"
+                " to keep waiting, or set a longer wait_timeout."
+            )
+        clock.sleep(next(pauses))
+        ready = store.is_ready(identity)
+        if ready is not False:
+            record = _require(store, identity, description)
+        if ready:
+            return record
+
+
+def _require(store: Store, identity: Any, description: str) -> Record:
+    record = store.read().by_id(identity)
+    if record is None:
+        raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
+    return record

@@ -1,0 +1,36 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The volume that exports and quotas belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import ConsoleError
+from ..http.client import Client
+from ..model.records import Record, ambiguous, format_value
+from ..model.resources import VOLUME
+from .store import Store
+
+
+def find_volume(client: Client, params: Mapping[str, Any], required: bool = True) -> Record | None:
+    """Return the volume that the options name; where it does not exist, None, or ConsoleError if it is required.
+
+    The list is read in any case, also for an id: a wrong address must never look like a volume that is gone.
+    """
+    name, identity = (params["volume"] or "").strip(), params["volume_id"]
+    if name and identity is not None:
+        raise ConsoleError("volume and volume_id are mutually exclusive.")
+    if not name and identity is None:
+        raise ConsoleError("one of volume or volume_id is required.")
+    volumes = Store(client, VOLUME).read()
+    found = volumes.by_key(name) if identity is None else list(filter(None, [volumes.by_id(identity)]))
+    if len(found) > 1:
+        raise ambiguous(VOLUME, found, option="volume_id")
+    if not found and required:
+        sought = format_value(name) if identity is None else f"(id {identity})"
+        raise ConsoleError(f"volume {sought} does not exist.")
+    return found[0] if found else None

@@ -1,0 +1,130 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""When a request is repeated, after which pause, and what status codes mean for that. Pure.
+
+The meaning of status codes stands here and nowhere else (docs/docsite/rst/api.rst, "Errors").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+SUCCESS = range(200, 300)
+TOO_MANY_REQUESTS = 429
+NOT_FOUND = 404
+NOT_IMPLEMENTED = 501
+MAX_PAUSE = 60.0
+_REQUEST_TIMEOUT = 408
+_TRANSIENT = (500, 502, 503, 504)
+_NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
+_NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
+_SAFE_TO_REPEAT = ("GET", "PUT", "DELETE")
+# A list gives up on its other writes after this many unanswered ones, or after more where more retries are wanted.
+_MIN_BREAKER_THRESHOLD = 3
+
+
+def is_redirect(status: int | None) -> bool:
+    """Return whether a response only names another place."""
+    return status is not None and 300 <= status < 400
+
+
+def is_transient(status: int) -> bool:
+    """Return whether a status says that the console, or a proxy before it, is unwell for now."""
+    return status in _TRANSIENT
+
+
+def is_no_such_route(status: int | None) -> bool:
+    """Return whether a status can mean that the console does not have a route at all."""
+    return status in _NO_SUCH_ROUTE
+
+
+def is_answered(status: int | None) -> bool:
+    """Return whether the console has looked at a request, rather than being out of reach, busy or broken."""
+    return status is not None and status != TOO_MANY_REQUESTS and (status < 500 or status == NOT_IMPLEMENTED)
+
+
+def maybe_applied(status: int) -> bool:
+    """Return whether a write may have been carried out; a redirect and a time-out of the console's do not say."""
+    return status < 400 or status == _REQUEST_TIMEOUT or (status >= 500 and status != NOT_IMPLEMENTED)
+
+
+def maybe_refused_for_time(status: int) -> bool:
+    """Return whether a status can mean that the timestamp of the signature was not accepted."""
+    return 400 <= status < 500 and status not in _NOT_ABOUT_TIME
+
+
+def may_repeat_response(method: str, status: int, truncated: bool) -> bool:
+    """Return whether a request may be repeated after a response."""
+    if status == TOO_MANY_REQUESTS:
+        return True
+    return method in _SAFE_TO_REPEAT and (is_transient(status) or (truncated and status in SUCCESS))
+
+
+def may_repeat_failure(method: str, sent: bool, permanent: bool) -> bool:
+    """Return whether a request may be repeated after none: `sent` where something may have reached the console."""
+    return not permanent and (method in _SAFE_TO_REPEAT or not sent)
+
+
+def backoff(first: float, longest: float) -> Iterator[float]:
+    """Yield pauses in seconds, each twice the one before, up to the longest."""
+    pause = first
+    while True:
+        yield pause
+        pause = min(pause * 2, longest)
+
+
+class RetryBudget:
+    """How many further attempts are left, shared by all requests that serve one purpose."""
+
+    def __init__(self, retries: int) -> None:
+        self.left = retries
+
+    def take(self) -> bool:
+        """Take one further attempt; return whether there was one."""
+        if self.left <= 0:
+            return False
+        self.left -= 1
+        return True
+
+
+class CircuitBreaker:
+    """Notices a console that no longer works, so that thousands of writes do not each wait for it in vain.
+
+    Where a request failed after all its retries, later writes are not retried. Where several writes in a row had no
+    response or were rate-limited, the circuit is open: further ones are not sent, until a request succeeds.
+    """
+
+    def __init__(self, retries: int) -> None:
+        self.unanswered = 0
+        self._threshold = max(retries + 1, _MIN_BREAKER_THRESHOLD)
+        self._is_failing = False
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether writes should not be sent."""
+        return self.unanswered >= self._threshold
+
+    def allows_retry(self, method: str, status: int | None) -> bool:
+        """Return whether a request that could be repeated should be."""
+        return method == "GET" or not self._is_failing or not _is_unwell(status)
+
+    def record_failure(self, method: str, status: int | None, retried: bool) -> None:
+        """Take note of a request that was given up; `status` is None where no response came."""
+        self._is_failing = self._is_failing or (retried and _is_unwell(status))
+        if method != "GET":
+            self.unanswered = self.unanswered + 1 if status in (None, TOO_MANY_REQUESTS) else 0
+
+    def close(self) -> None:
+        """Send writes again: those of another kind may well be answered."""
+        self.unanswered = 0
+
+    def record_success(self) -> None:
+        """Take note of a request that succeeded."""
+        self._is_failing = False
+        self.unanswered = 0
+
+
+def _is_unwell(status: int | None) -> bool:
+    return status is None or is_transient(status)

@@ -1,0 +1,211 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The types of fields: how a value is compared by meaning, sent, and shown. Pure.
+
+The API documents types but no units and no normal forms, so a console may return a value in another form than it was
+sent: a number as text, a network without its host bits, a URL with one slash more (docs/docsite/rst/api.rst, "Fields").
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+
+class FieldType:
+    """A value that is compared, sent and shown as it is. The base of the others.
+
+    `option` is the type of the Ansible option that stands for such a field.
+    """
+
+    option = "raw"
+
+    def normalize(self, value: Any) -> Any:
+        """Return what equal values have in common; ValueError, worded for the user, for what is not of this type."""
+        return value
+
+    def to_request(self, value: Any) -> Any:
+        """Return what a request carries for what the user wrote; ValueError, worded for the user."""
+        self.normalize(value)
+        return value
+
+    def to_result(self, value: Any) -> Any:
+        """Return what a result shows: the documented type, where the console's value can be read as that."""
+        return value
+
+    def equal(self, one: Any, other: Any) -> bool:
+        """Return whether two values mean the same. One that cannot be read equals only itself."""
+        if repr(one) == repr(other):
+            return True
+        try:
+            return bool(self.normalize(one) == self.normalize(other))
+        except ValueError:
+            return False
+
+
+class _Parsed(FieldType):
+    """A type whose results are normalized."""
+
+    def to_result(self, value: Any) -> Any:
+        try:
+            return None if value is None else self.normalize(value)
+        except ValueError:
+            return value
+
+
+class Text(FieldType):
+    """Text. `null` is no text; surrounding white space does not count, since servers strip it."""
+
+    option = "str"
+
+    def normalize(self, value: Any) -> Any:
+        if value is None:
+            return ""
+        if isinstance(value, (dict, list, bool)):
+            raise ValueError(f"must be text, not {value!r}")
+        return str(value).strip()
+
+
+class Integer(_Parsed):
+    """A whole number, also written as text."""
+
+    option = "int"
+
+    def normalize(self, value: Any) -> Any:
+        if value is None:
+            return None
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        if isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value):
+            return int(value)
+        raise ValueError(f"must be a whole number, not {value!r}")
+
+
+class Boolean(_Parsed):
+    """True or false, also written as text or number. `null` is false."""
+
+    option = "bool"
+    _VALUES = {"true": True, "false": False, "1": True, "0": False}
+
+    def normalize(self, value: Any) -> Any:
+        if value is None:
+            return False
+        text = str(value).strip().lower()
+        if text not in self._VALUES or isinstance(value, float):
+            raise ValueError(f"must be true or false, not {value!r}")
+        return self._VALUES[text]
+
+
+class Url(Text):
+    """A URL. Upper and lower case of scheme and host, and slashes at the end, do not count."""
+
+    def normalize(self, value: Any) -> Any:
+        try:
+            parts = urlsplit(super().normalize(value))
+        except ValueError:
+            raise ValueError("must be a valid URL") from None
+        user_info, at, host = parts.netloc.rpartition("@")
+        return parts._replace(netloc=user_info + at + host.lower()).geturl().rstrip("/")
+
+
+class Network(Text):
+    """An IP range: a network in CIDR notation, a bare address, or `*`, which equals nothing else."""
+
+    def normalize(self, value: Any) -> Any:
+        text = super().normalize(value)
+        try:
+            return text if text in ("*", "") else _network(text)
+        except ValueError:
+            raise self._refusal(value) from None
+
+    def to_request(self, value: Any) -> Any:
+        # A netmask instead of a prefix length can be read, but is not what the API documents.
+        if not self.normalize(value) or not re.fullmatch("[^/]+(/[0-9]+)?", str(value).strip()):
+            raise self._refusal(value)
+        return value
+
+    @staticmethod
+    def _refusal(value: Any) -> ValueError:
+        return ValueError(f"must be a network in CIDR notation, an IP address or *, not {value!r}")
+
+
+class Path(Text):
+    """A directory inside a volume; repeated slashes, those at either end, and `.` do not count.
+
+    A console that strips the slash at the end shows the root as no text at all.
+    """
+
+    def normalize(self, value: Any) -> Any:
+        return _normal_path(super().normalize(value))
+
+    def to_request(self, value: Any) -> Any:
+        if not str(value).startswith("/"):
+            raise ValueError(f"must start with /, not {value!r}")
+        return self.normalize(value)
+
+
+class Limit(_Parsed):
+    """A limit in units of its own, such as inodes. No limit is 0 or `null`."""
+
+    option = "int"
+
+    def normalize(self, value: Any) -> Any:
+        number = INTEGER.normalize(value) or 0
+        if number < 0:
+            raise ValueError("must be 0 or more")
+        return number
+
+    def to_request(self, value: Any) -> Any:
+        return self.normalize(value)
+
+
+class Size(Limit):
+    """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are the same.
+
+    A lower-case b would mean bits and is refused.
+    """
+
+    option = "str"
+    _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*"
+
+    def normalize(self, value: Any) -> Any:
+        match = re.fullmatch(self._WITH_UNIT, value) if isinstance(value, str) else None
+        if match is None:
+            return super().normalize(value)
+        whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
+        scale = 1024 ** " KMGTPE".index(unit.upper() or " ")
+        number = int(whole + decimals) * scale // 10 ** len(decimals)
+        if not number and int(whole + decimals):
+            raise ValueError(f"must be at least one byte, or 0, not {value!r}")
+        return number
+
+
+@cache
+def _network(text: str) -> Any:
+    return ipaddress.ip_network(text, strict=False)
+
+
+@cache
+def _normal_path(text: str) -> str:
+    parts = [part for part in text.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise ValueError(f"must be a path without .., not {text!r}")
+    return "/" + "/".join(parts)
+
+
+ANY = FieldType()
+TEXT = Text()
+INTEGER = Integer()
+BOOLEAN = Boolean()
+URL = Url()
+NETWORK = Network()
+PATH = Path()
+LIMIT = Limit()
+SIZE = Size()

@@ -1,0 +1,62 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a user wants of one record, read from options and checked before the first request. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from ..errors import ConsoleError
+from .resources import Field, Resource
+
+
+class Goal(NamedTuple):
+    """What a user wants of one record.
+
+    `values` holds the given fields by option name, as a request carries them; a field that is not in it stays as it
+    is. `extra` holds fields that only a creation sends and that are never compared. `update_create_only` tells that a
+    create-only field may be sent with an update all the same.
+    """
+
+    present: bool
+    values: Mapping[str, Any]
+    id: int | None = None
+    extra: Mapping[str, Any] = {}
+    update_create_only: bool = False
+
+
+def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only: bool = False) -> Goal:
+    """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
+    values = read_values(resource.managed, options)
+    key = resource.key.name if resource.key else None
+    if options["id"] is None and key not in values:
+        needed = f"{key} or id" if key else "id"
+        raise ConsoleError(f"{needed} is required, to identify the {resource.noun}.")
+    extra = options.get("extra_fields") or {}
+    _check_extra_fields(resource, extra)
+    return Goal(options["state"] == "present", values, options["id"], extra, update_create_only)
+
+
+def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are given, by name, as a request carries them; ConsoleError names one that is bad."""
+    values = {}
+    for field in fields:
+        value = options.get(field.name)
+        if value is None or (isinstance(value, str) and not value.strip() and not field.blank_is_value):
+            continue
+        try:
+            values[field.name] = field.type.to_request(value)
+        except ValueError as error:
+            raise ConsoleError(f"{field.name} {error}.") from None
+    return values
+
+
+def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:
+    """Refuse a field that has an option: it would not be compared if it were given here."""
+    known = {name for field in resource.managed for name in (field.name, field.in_api)} | {"id"}
+    if known & extra.keys():
+        names = ", ".join(sorted(known & extra.keys()))
+        raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")

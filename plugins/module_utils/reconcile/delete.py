@@ -1,0 +1,46 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What comes after a DELETE: it is done when the record is no longer listed, whatever the response was. Pure."""
+
+from __future__ import annotations
+
+from ..errors import ConsoleError, RequestError
+from ..http.retry import NOT_FOUND, is_no_such_route
+from .history import WATCH_SECONDS, Decision, History, Outcome, Request
+
+METHOD = "DELETE"
+DONE = "deleted"
+
+
+def decide(history: History, time: float) -> Decision:
+    """Return what comes next, by the list as it is at a time."""
+    plan, last = history.plan, history.last
+    if not history.found:
+        return Outcome(plan, None, True)
+    if not history.is_late(window(history), time):
+        return None
+    record = history.found[0]
+    if _is_accepted(last):
+        message = (
+            f"{plan.description} is still listed {history.wait_timeout:g} s after the console accepted its deletion"
+        )
+        return Outcome(plan, record, True, RequestError(METHOD, history.path, message, last.status))
+    error: ConsoleError | None = last.error
+    if error and is_no_such_route(last.status):
+        error = ConsoleError(f"this console does not delete {plan.resource.plural}: {error}", **error.details)
+    return Outcome(plan, record, False, error)
+
+
+def window(history: History) -> float:
+    """Return for how many seconds the record may stay listed."""
+    error = history.last.error
+    if error is None or _is_accepted(history.last):
+        return history.wait_timeout
+    return max(WATCH_SECONDS, error.pause) if error.maybe_applied else 0.0
+
+
+def _is_accepted(request: Request) -> bool:
+    """Return whether the console said yes, or after a response that was lost, that the record is gone."""
+    return request.is_accepted or (request.status == NOT_FOUND and request.maybe_applied)

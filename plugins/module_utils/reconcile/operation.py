@@ -1,0 +1,100 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One write on its way: its requests, and the looks at the list that tell what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..api.store import Store
+from ..errors import ConsoleError, RequestError
+from ..http.response import Response
+from ..http.retry import RetryBudget
+from ..model.plan import CREATE, DELETE, UPDATE, Plan
+from ..model.records import Records
+from . import create, delete, update
+from .history import WATCH_SECONDS, History, Outcome, Request, Send
+
+_KINDS: Mapping[str, Any] = {CREATE: create, UPDATE: update, DELETE: delete}
+
+
+class Operation:
+    """The write that a plan needs.
+
+    `needs_request` is true while a request is to be sent; `outcome` is there once it is known what came of it.
+    """
+
+    def __init__(self, store: Store, before: Records, plan: Plan, wait_timeout: float) -> None:
+        self.plan = plan
+        self.store = store
+        self.body: Mapping[str, Any] | None = plan.body
+        self.outcome: Outcome | None = None
+        self._kind = _KINDS[plan.action]
+        path = store.path if plan.current is None else f"{store.path}/{plan.current['id']}"
+        self._history = History(plan, before, path, wait_timeout)
+        self._clock = store.client.clock
+        self._budget = RetryBudget(store.client.settings.retries)
+        self._unreadable_since: float | None = None
+
+    @property
+    def needs_request(self) -> bool:
+        """Return whether a request is to be sent."""
+        return self.body is not None
+
+    def send(self) -> None:
+        """Send the request that is due, unless the console has stopped working."""
+        body, self.body = self.body or {}, None
+        breaker = self.store.client.breaker
+        if breaker.is_open:
+            reason = f"{breaker.unanswered} consecutive requests were unanswered or rate-limited"
+            self.outcome = self._history.fail(ConsoleError(f"{self.plan.description} was skipped: {reason}"))
+            return
+        sent_at = self._clock.elapsed()
+        try:
+            request = Request(sent_at, None, self._request(body).status)
+        except RequestError as error:
+            request = Request(sent_at, error, error.status)
+        self._history.add_request(request)
+
+    def start_watching(self) -> None:
+        """Begin to look for the effect of the request."""
+        self._history.watching_since = self._clock.elapsed()
+
+    def observe(self, records: Records) -> None:
+        """Take note of the list as it is now, and decide what comes next."""
+        now = self._clock.elapsed()
+        self._unreadable_since = None
+        self._history.add_look(records, now)
+        self._history.can_retry = self._budget.left > 0
+        decision = self._kind.decide(self._history, now)
+        if isinstance(decision, Send):
+            self.body = decision.body
+        else:
+            self.outcome = decision
+
+    def observe_error(self, error: ConsoleError) -> None:
+        """Take note that the list could not be read. After a while, all that is known is how the request ended."""
+        now = self._clock.elapsed()
+        self._unreadable_since = now if self._unreadable_since is None else self._unreadable_since
+        if now - self._unreadable_since < WATCH_SECONDS:
+            return
+        last = self._history.last
+        message = f"{self.plan.description} was {self._kind.DONE}, but could not be read back: {error}"
+        if last.error:
+            message = f"{last.error}. {self.plan.description} could not be read back to see the result: {error}"
+        self.outcome = self._history.fail(ConsoleError(message, **error.details))
+
+    def _request(self, body: Mapping[str, Any]) -> Response:
+        if self.plan.current is None:
+            if not self._history.requests:
+                return self.store.create(body, self._budget)
+            # Between any two POSTs the list is looked at, so a repeated one is not retried blindly either.
+            self._budget.take()
+            return self.store.create(body, RetryBudget(0))
+        identity = self.plan.current["id"]
+        if self.plan.action is UPDATE:
+            return self.store.update(identity, body)
+        return self.store.delete(identity)

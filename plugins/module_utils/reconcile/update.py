@@ -1,0 +1,82 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What comes after a PUT: another with the whole record, where the console changed what it was not asked to. Pure.
+
+The API documents which fields an update carries, and not what becomes of those that it leaves out.
+"""
+
+from __future__ import annotations
+
+from ..errors import ConsoleError, RequestError
+from ..model.comparison import Difference, compare, format_differences
+from ..model.records import format_value
+from .history import WATCH_SECONDS, Decision, History, Outcome, Send
+
+METHOD = "PUT"
+DONE = "updated"
+
+
+def decide(history: History, time: float) -> Decision:
+    """Return what comes next, by the list as it is at a time."""
+    plan = history.plan
+    if not history.found:
+        changed = any(request.maybe_applied for request in history.requests)
+        gone = _error(history, "disappeared while it was being updated")
+        return Outcome(plan, None, changed, history.last.error or gone, plan.unverified)
+    (record,) = history.found
+    differences, unverified = compare(plan.resource, record, plan.values)
+    refused = [difference for difference in differences if difference.field.name in plan.changing]
+    unrequested = plan.unrequested_changes(record)
+    is_restoring = len(history.requests) > 1
+    if unrequested and not is_restoring and _has_acted(history, refused):
+        return Send(plan.whole_body)
+    if not refused and not unrequested:
+        return Outcome(plan, record, True, None, tuple(unverified), _restored(history))
+    if not history.is_late(window(history), time):
+        return None
+    changed = history.is_changed and _has_acted(history, refused)
+    error = history.last.error if history.last.error and not changed else _explain(history, refused, unrequested)
+    return Outcome(plan, record, changed, error, tuple(unverified))
+
+
+def window(history: History) -> float:
+    """Return for how many seconds the change is looked for: it shows at once, or nearly so, if it was carried out."""
+    return WATCH_SECONDS if history.last.maybe_applied else 0.0
+
+
+def _has_acted(history: History, refused: list[Difference]) -> bool:
+    """Return whether an update was carried out. Otherwise what changed is the work of somebody else."""
+    is_accepted = any(request.is_accepted for request in history.requests)
+    return is_accepted or len(refused) < len(history.plan.changing)
+
+
+def _restored(history: History) -> tuple[str, ...]:
+    """Return the names of the fields that the console changed beyond the request, and that are as they were again."""
+    changes = [
+        change for look in history.looks for record in look for change in history.plan.unrequested_changes(record)
+    ]
+    return tuple(dict.fromkeys(change.field.name for change in changes))
+
+
+def _explain(history: History, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
+    """Return the error for an update that did not, or did not only, do what was asked for."""
+    facts = []
+    if refused:
+        facts.append(f"not all of it was accepted: {format_differences(refused)}")
+    if unrequested:
+        lost = "; ".join(
+            f"{change.field.name} was {format_value(change.wanted)}, is {format_value(change.actual)}"
+            for change in unrequested
+        )
+        facts.append(
+            f"the console also changed fields that were not in the update, and they could not be restored: {lost}"
+        )
+    if history.last.error:
+        facts.append(f"the last request failed: {history.last.error}")
+    return _error(history, f"was updated, but {'; '.join(facts)}")
+
+
+def _error(history: History, message: str) -> ConsoleError:
+    return RequestError(METHOD, history.path, f"{history.plan.description} {message}", history.last.status)

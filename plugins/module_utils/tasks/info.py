@@ -1,0 +1,71 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The tasks of modules that only list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
+from ..api.store import Store
+from ..api.volumes import find_volume
+from ..model.goal import read_values
+from ..model.records import Record
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..module import Task, run_module
+from ..options import info_options
+
+
+def list_records(resource: Resource) -> NoReturn:
+    """Run the module that lists the records of a resource."""
+    list_them = _list_in_volumes if resource.is_in_volume else _list_volumes
+    run_module(info_options(resource), lambda task: {"changed": False, resource.plural: list_them(task, resource)})
+
+
+def _list_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
+    """Return the volumes that match the options, with the lists that `gather` names."""
+    result = []
+    for record in _matching(task, resource, Store(task.client, resource).read()):
+        volume = _to_result(task, resource, record)
+        for below in LISTS_OF_VOLUME:
+            if below.plural in task.params["gather"]:
+                records = Store(task.client, below, record["id"]).list_records()
+                volume[below.plural] = [_to_result(task, below, child) for child in records]
+        result.append(volume)
+    return result
+
+
+def _list_in_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
+    """Return the records that match, of the volume that is named or of all, each with the id of its volume."""
+    _filters(task, resource)
+    return [
+        {**_to_result(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
+        for volume in _volumes(task)
+        for record in _matching(task, resource, Store(task.client, resource, volume["id"]).list_records())
+    ]
+
+
+def _volumes(task: Task) -> Iterable[Record]:
+    if task.params["volume_id"] is None and not (task.params["volume"] or "").strip():
+        return Store(task.client, VOLUME).read()
+    return filter(None, [find_volume(task.client, task.params)])
+
+
+def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records whose id and natural key equal those of the options, where they are given."""
+    filters = _filters(task, resource)
+    fields = [(field, filters[field.name]) for field in resource.fields if field.name in filters]
+    for record in records:
+        if all(field.type.equal(record.get(field.in_api), wanted) for field, wanted in fields):
+            yield record
+
+
+def _filters(task: Task, resource: Resource) -> dict[str, Any]:
+    """Return the fields that the options ask for; ConsoleError for a value that no record can have."""
+    return read_values(resource.fields, task.params)
+
+
+def _to_result(task: Task, resource: Resource, record: Record) -> dict[str, Any]:
+    return resource.to_result(record, task.params["include_tokens"])

@@ -1,0 +1,153 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What counts as the same value, and what does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.model import field_types as types
+from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import FieldType
+
+GIB = 1024**3
+
+
+@pytest.mark.parametrize(
+    ("type_", "one", "other"),
+    [
+        (types.TEXT, "a", "a"),
+        (types.TEXT, "", None),
+        (types.TEXT, "a", " a\n"),
+        (types.TEXT, "12", 12),
+        (types.INTEGER, 4096, "4096"),
+        (types.INTEGER, 4096, 4096.0),
+        (types.INTEGER, -1, " -1 "),
+        (types.BOOLEAN, True, "true"),
+        (types.BOOLEAN, False, 0),
+        (types.URL, "https://b.example.com", "https://b.example.com/"),
+        (types.URL, "HTTPS://B.example.com/Path", "https://b.example.com/Path//"),
+        (types.NETWORK, "192.168.0.1/24", "192.168.0.0/24"),
+        (types.NETWORK, "10.0.0.1", "10.0.0.1/32"),
+        (types.NETWORK, "2001:DB8::1", "2001:db8:0::1/128"),
+        (types.NETWORK, "10.0.0.0/8", "10.0.0.0/255.0.0.0"),
+        (types.NETWORK, "*", " * "),
+        (types.PATH, "/a", "/a/"),
+        (types.PATH, "/a/b", "//a/./b//"),
+        (types.PATH, "/", "//"),
+        (types.PATH, "/a", "a"),
+        (types.LIMIT, 0, None),
+        (types.LIMIT, "1048576", 1 << 20),
+        (types.SIZE, "10GiB", "10737418240"),
+        (types.SIZE, "10G", 10 * GIB),
+        (types.SIZE, "10gB", "10 GiB"),
+        (types.SIZE, "10B", 10),
+        (types.SIZE, "lots", "lots"),
+        (types.NETWORK, "nonsense", "nonsense"),
+        (types.BOOLEAN, False, None),
+        (types.PATH, "/", ""),
+        (types.PATH, "/a b", "/a b "),
+        (types.SIZE, "1.5T", 3 * GIB * 512),
+        (types.SIZE, "0", None),
+        (types.ANY, {"a": [1]}, {"a": [1]}),
+    ],
+)
+def test_equal(type_: FieldType, one: Any, other: Any) -> None:
+    assert type_.equal(one, other)
+    assert type_.equal(other, one)
+
+
+@pytest.mark.parametrize(
+    ("type_", "one", "other"),
+    [
+        (types.TEXT, "a", "A"),
+        (types.TEXT, "true", True),
+        (types.INTEGER, 1, True),
+        (types.INTEGER, 0, None),
+        (types.INTEGER, 1, 1.5),
+        (types.INTEGER, "x", "y"),
+        (types.BOOLEAN, True, None),
+        (types.BOOLEAN, False, ""),
+        (types.BOOLEAN, True, 2),
+        (types.URL, "https://b.example.com/a", "https://b.example.com/A"),
+        (types.URL, "https://b.example.com", "http://b.example.com"),
+        (types.NETWORK, "*", "0.0.0.0/0"),
+        (types.NETWORK, "10.0.0.0/8", "10.0.0.0/9"),
+        (types.NETWORK, "0.0.0.0/0", "::/0"),
+        (types.NETWORK, "nonsense", "other nonsense"),
+        (types.URL, "https://me:pw@b.example.com", "https://me:PW@b.example.com"),
+        (types.PATH, "/a", "/A"),
+        (types.PATH, "/a/../b", "/b"),
+        (types.LIMIT, 1, None),
+        (types.SIZE, "10G", "10g bits"),
+        (types.SIZE, 10, "10K"),
+    ],
+)
+def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
+    assert not type_.equal(one, other)
+    assert not type_.equal(other, one)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value"),
+    [
+        (types.TEXT, {}),
+        (types.INTEGER, "1.5"),
+        (types.BOOLEAN, "maybe"),
+        (types.NETWORK, "10.0.0.0/33"),
+        (types.NETWORK, "web"),
+        (types.NETWORK, ""),
+        (types.NETWORK, "10.0.0.0/255.0.0.0"),
+        (types.PATH, ""),
+        (types.PATH, "data"),
+        (types.PATH, "/a/../b"),
+        (types.LIMIT, -1),
+        (types.SIZE, "-1G"),
+        (types.SIZE, "10Gbit"),
+        (types.SIZE, "ten"),
+        (types.SIZE, "1.5"),
+        (types.SIZE, "10Ki"),
+        (types.SIZE, "10Gb"),
+        (types.SIZE, "10b"),
+        (types.SIZE, "10iB"),
+        (types.SIZE, "0.0001K"),
+    ],
+)
+def test_refused(type_: FieldType, value: Any) -> None:
+    with pytest.raises(ValueError, match="must"):
+        type_.to_request(value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "sent"),
+    [
+        (types.TEXT, " a ", " a "),
+        (types.NETWORK, "192.168.0.1/24", "192.168.0.1/24"),
+        (types.PATH, "/data//a/", "/data/a"),
+        (types.SIZE, "1.5K", 1536),
+        (types.SIZE, "0", 0),
+        (types.LIMIT, 0, 0),
+    ],
+)
+def test_to_request(type_: FieldType, value: Any, sent: Any) -> None:
+    assert type_.to_request(value) == sent
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "shown"),
+    [
+        (types.TEXT, None, None),
+        (types.INTEGER, "7", 7),
+        (types.INTEGER, "seven", "seven"),
+        (types.BOOLEAN, "false", False),
+        (types.LIMIT, None, None),
+        (types.SIZE, "10737418240", 10 * GIB),
+        (types.SIZE, [1], [1]),
+        (types.ANY, [1], [1]),
+    ],
+)
+def test_to_result(type_: FieldType, value: Any, shown: Any) -> None:
+    assert type_.to_result(value) == shown
