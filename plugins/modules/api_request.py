@@ -21,9 +21,9 @@ notes:
   - A C(GET), C(PUT) or C(DELETE) is repeated after a passing failure. A C(POST) or C(PATCH) is repeated only where it surely was
     not accepted; where its outcome is unknown the task fails and is told as C(changed).
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._tokens
 attributes:
   check_mode:
     description: Can run in check mode.

@@ -19,12 +19,12 @@ description:
   - What the console shows is compared by meaning with what is wanted, and after each write it is read back.
     The task is C(ok), C(changed), or it fails and says what was not accepted.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.in_volume
-  - managedfs.console.writing
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._in_volume
+  - managedfs.console._writing
+  - managedfs.console._tokens
 options:
   desc:
     description:

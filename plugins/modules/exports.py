@@ -21,11 +21,11 @@ description:
   - What can be done is done. If some items fail the task fails, tells what was done and what was not, and the next run goes
     on from there. Deletions come last.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.in_volume
-  - managedfs.console.many
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._in_volume
+  - managedfs.console._many
 options:
   exports:
     description: The exports that are wanted, or wanted gone.

@@ -16,10 +16,10 @@ author:
 description:
   - Lists the quotas of one volume, or of all, and of them those that match.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.info
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.info
+  - managedfs.console._tokens
 options:
   volume:
     description: Only quotas of the volume of this name, which must exist. Without it and O(volume_id), those of all volumes.

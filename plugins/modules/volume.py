@@ -23,11 +23,11 @@ notes:
     mode too, before anything is written. A volume is never deleted and created again.
   - An option that is left out is never compared and never sent.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.writing
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._writing
+  - managedfs.console._tokens
 options:
   name:
     description:

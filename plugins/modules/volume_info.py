@@ -17,10 +17,10 @@ description:
   - Lists the volumes that the console shows, all of them or those that match.
   - Can gather the exports and quotas of each.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.info
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.info
+  - managedfs.console._tokens
 options:
   name:
     description: Only volumes of this name.
