@@ -9,32 +9,32 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: api_request
-short_description: Make any request of the API of a managed file-system console
+short_description: Send any request to the API of a managed file-system console
 version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Signs and makes one request of the console's HTTP API, for what no other module of the collection covers, such as the trash,
-    file lists and access control lists.
-  - Nothing is compared and nothing is read back. A task with any method but C(GET) is always C(changed).
+  - Signs and sends one request to the console's HTTP API, for everything that no other module of the collection covers, such as
+    the trash, file lists and access control lists.
+  - Nothing is compared and nothing is read back. A task is always C(changed) unless the method is C(GET).
 notes:
-  - A C(GET), C(PUT) or C(DELETE) is repeated after a passing failure. A C(POST) or C(PATCH) is repeated only where it surely was
-    not accepted; where its outcome is unknown the task fails and is told as C(changed).
+  - A C(GET), C(PUT) or C(DELETE) is retried after a transient failure. A C(POST) or C(PATCH) is retried only if it was certainly
+    not accepted. If its outcome is unknown, the task fails and reports C(changed).
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._tokens
 attributes:
   check_mode:
     description: Can run in check mode.
     support: partial
     details:
-      - A C(GET) is made, any other request is skipped and told as C(changed).
+      - A C(GET) is sent. Any other request is skipped and reported as C(changed).
   diff_mode:
-    description: Returns what changes.
+    description: Returns details on what has changed.
     support: none
   idempotent:
-    description: Run again with the same options and nothing else changed, does nothing.
+    description: When run again with the same options, and nothing else has changed, does nothing.
     support: partial
     details:
       - Only a C(GET) changes nothing.
@@ -46,21 +46,21 @@ options:
     default: GET
   path:
     description:
-      - Path below V(/api/v1), such as V(volumes/7/is_ready), with or without a slash in front.
-      - Must not have a query, a fragment, an empty part, V(.) or V(..).
+      - Path below V(/api/v1), such as V(volumes/7/is_ready), with or without a leading slash.
+      - Must not contain a query, a fragment, an empty segment, V(.) or V(..).
     type: str
     required: true
   query:
-    description: Query parameters. A name whose value is a list occurs once for each of its values.
+    description: Query parameters. If a value is a list, the parameter is sent once for each element.
     type: dict
     default: {}
   body:
     description:
-      - Dictionary or list, sent as JSON. Not with C(GET).
-      - Set C(no_log) on the task where it holds a secret.
+      - Dictionary or list, sent as JSON. Not allowed with C(GET).
+      - Set C(no_log) on the task if it contains a secret.
     type: raw
   status_code:
-    description: Status codes that are a success. Any from 200 to 299 if none is given.
+    description: Status codes that count as success. If empty, any from 200 to 299.
     type: list
     elements: int
     default: []
@@ -72,7 +72,7 @@ EXAMPLES = r"""
     path: volumes/7/is_ready
   register: readiness
 
-- name: A query in which a name occurs twice
+- name: Send a query parameter twice
   managedfs.console.api_request:
     path: volumes
     query:
@@ -90,24 +90,24 @@ EXAMPLES = r"""
 
 RETURN = r"""
 status:
-  description: Status of the answer.
-  returned: success, but not where the request was skipped in check mode
+  description: Status code of the response.
+  returned: success, unless the request was skipped in check mode
   type: int
   sample: 200
 json:
-  description: The body of the answer, where it is JSON. Tokens and other secrets are masked unless O(include_tokens).
-  returned: where the body is JSON
+  description: The body of the response, if it is JSON. Tokens and other secrets are masked unless O(include_tokens=true).
+  returned: if the body is JSON
   type: raw
   sample:
     is_ready: true
 content:
-  description: The body of the answer as text, where it is not JSON.
-  returned: where the body is not JSON
+  description: The body of the response as text, if it is not JSON.
+  returned: if the body is not JSON
   type: str
   sample: ""
 failure:
-  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

@@ -16,52 +16,52 @@ author:
 description:
   - Creates, updates and deletes exports (access rules with a token) of a volume through the console's HTTP API.
   - An export is identified by its O(desc) within its volume, or by its O(id).
-  - What the console shows is compared by meaning with what is wanted, and after each write it is read back.
-    The task is C(ok), C(changed), or it fails and says what was not accepted.
+  - What the console shows is compared by meaning with what is wanted, and read back after each write. The task is C(ok) or
+    C(changed), or it fails and says what was not accepted.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.in_volume
-  - managedfs.console.writing
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._in_volume
+  - managedfs.console._writing
+  - managedfs.console._tokens
 options:
   desc:
     description:
-      - Description of the export, by which it is found. Required where O(id) is not given.
-      - With O(id) as well, the export is given this description.
-      - Where several exports of the volume bear it the task fails and lists their ids.
+      - Description of the export, by which it is identified. Required if O(id) is not set.
+      - If O(id) is set as well, the export gets this description.
+      - If several exports of the volume have this description, the task fails and lists their ids.
     type: str
   id:
-    description: Identifier of the export, as the console assigned it.
+    description: Identifier that the console assigned to the export.
     type: int
   iprange:
     description:
-      - Addresses that may use the export, as a network in CIDR notation, an address, or V(*) for any address.
-      - Required to create an export; V(*) has to be said, it is never assumed.
-      - Sent as it is written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are the same.
-        V(*) and V(0.0.0.0/0) are two things.
+      - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
+      - Required to create an export. V(*) is never assumed.
+      - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
+        V(*) and V(0.0.0.0/0) are different values.
     type: str
   apionly:
-    description: The console's field C(apionly), V(false) if left out of a creation. See O(create_only_changes).
+    description: The console's field C(apionly). V(false) for new exports if not set. See O(create_only_changes).
     type: bool
   readonly:
-    description: Whether the export can only read, V(false) if left out of a creation. See O(create_only_changes).
+    description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
     type: bool
   appendonly:
-    description: Whether the export can only append, V(false) if left out of a creation. See O(create_only_changes).
+    description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
     type: bool
 """
 
 EXAMPLES = r"""
-- name: Web servers may read
+- name: Let the web servers read
   managedfs.console.export:
     volume: projects
     desc: web
     iprange: 192.168.0.0/24
     readonly: true
 
-- name: Keep the token, for those who mount the volume
+- name: Get the token that clients need to mount the volume
   managedfs.console.export:
     volume: projects
     desc: web
@@ -69,13 +69,13 @@ EXAMPLES = r"""
   register: web
   no_log: true
 
-- name: Another description for the same export
+- name: Change the description of an export
   managedfs.console.export:
     volume: projects
     id: "{{ web.export.id }}"
     desc: web servers
 
-- name: No such export
+- name: Delete an export
   managedfs.console.export:
     volume: projects
     desc: web servers
@@ -85,9 +85,9 @@ EXAMPLES = r"""
 RETURN = r"""
 export:
   description:
-    - The export as the console shows it, V(null) after a deletion. Fields that are not documented come as they are.
-    - In check mode the prediction, without what the console assigns.
-    - After a failure what was last known of it, or V(null).
+    - The export as the console shows it, or V(null) after a deletion. Undocumented fields are returned unchanged.
+    - In check mode, the prediction, without what the console assigns.
+    - After a failure, its last known state, or V(null).
   returned: always
   type: dict
   sample:
@@ -99,14 +99,14 @@ export:
     appendonly: false
     token: "********"
 unverified:
-  description: Names of options that the console does not show for this record, so that they could not be compared.
-  returned: when there are such options
+  description: Names of options that could not be compared because the console does not show them for this record.
+  returned: if there are such options
   type: list
   elements: str
   sample: [readonly]
 failure:
-  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

@@ -14,18 +14,18 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Lists the exports of one volume, or of all, and of them those that match.
+  - Lists the exports of one volume or of all volumes. Filters can limit the result.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.info
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.info
+  - managedfs.console._tokens
 options:
   volume:
-    description: Only exports of the volume of this name, which must exist. Without it and O(volume_id), those of all volumes.
+    description: Only exports of the volume with this name, which must exist. Without this and O(volume_id), those of all volumes.
     type: str
   volume_id:
-    description: Only exports of the volume with this identifier, which must exist. Excludes O(volume).
+    description: Only exports of the volume with this identifier, which must exist. Mutually exclusive with O(volume).
     type: int
   desc:
     description: Only exports with this description.
@@ -36,12 +36,12 @@ options:
 """
 
 EXAMPLES = r"""
-- name: All exports of a volume
+- name: List all exports of a volume
   managedfs.console.export_info:
     volume: projects
   register: of_projects
 
-- name: One export, in whichever volumes have it
+- name: Find an export in all volumes
   managedfs.console.export_info:
     desc: web
   register: everywhere
@@ -50,7 +50,7 @@ EXAMPLES = r"""
 RETURN = r"""
 exports:
   description:
-    - The exports that match, each as RV(managedfs.console.export#module:export) shows it, with the identifier of its volume.
+    - The matching exports, each in the form of RV(managedfs.console.export#module:export), with the identifier of its volume.
     - May be empty.
   returned: success
   type: list
@@ -65,8 +65,8 @@ exports:
       appendonly: false
       token: "********"
 failure:
-  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

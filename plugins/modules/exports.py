@@ -14,66 +14,66 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Brings a whole list of exports of one volume to what is wanted, with one read, one plan, the writes side by side, and one
-    read back. Thousands take seconds, where a loop takes hours.
-  - Each item is treated as M(managedfs.console.export) treats it. Two items for the same export, an ambiguous one or a bad one fail
-    the task before anything is written, all of them named in one message.
-  - What can be done is done. If some items fail the task fails, tells what was done and what was not, and the next run goes
-    on from there. Deletions come last.
+  - Manages a whole list of exports of one volume with one read, one plan, concurrent writes, and one read back. Thousands of
+    exports take seconds, where a loop takes hours.
+  - Each item is treated as by M(managedfs.console.export). Items that are invalid, ambiguous, or refer to the same export make the
+    task fail before anything is written. One message names all of them.
+  - If some items fail, the others are processed nevertheless. The task then fails and reports what was done and what was not,
+    and the next run continues from there. Deletions come last.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.in_volume
-  - managedfs.console.many
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._in_volume
+  - managedfs.console._many
 options:
   exports:
-    description: The exports that are wanted, or wanted gone.
+    description: The exports that should exist, or should not.
     type: list
     elements: dict
     required: true
     suboptions:
         desc:
           description:
-            - Description of the export, by which it is found. Required where O(exports[].id) is not given.
-            - With O(exports[].id) as well, the export is given this description.
-            - Where several exports of the volume bear it the task fails and lists their ids.
+            - Description of the export, by which it is identified. Required if O(exports[].id) is not set.
+            - If O(exports[].id) is set as well, the export gets this description.
+            - If several exports of the volume have this description, the task fails and lists their ids.
           type: str
         id:
-          description: Identifier of the export, as the console assigned it.
+          description: Identifier that the console assigned to the export.
           type: int
         iprange:
           description:
-            - Addresses that may use the export, as a network in CIDR notation, an address, or V(*) for any address.
-            - Required to create an export; V(*) has to be said, it is never assumed.
-            - Sent as it is written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are the same.
-              V(*) and V(0.0.0.0/0) are two things.
+            - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
+            - Required to create an export. V(*) is never assumed.
+            - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
+              V(*) and V(0.0.0.0/0) are different values.
           type: str
         apionly:
-          description: The console's field C(apionly), V(false) if left out of a creation. See O(create_only_changes).
+          description: The console's field C(apionly). V(false) for new exports if not set. See O(create_only_changes).
           type: bool
         readonly:
-          description: Whether the export can only read, V(false) if left out of a creation. See O(create_only_changes).
+          description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
           type: bool
         appendonly:
-          description: Whether the export can only append, V(false) if left out of a creation. See O(create_only_changes).
+          description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
           type: bool
         state:
-          description: Whether the export is to be there.
+          description: Whether the export should exist.
           type: str
           choices: [present, absent]
           default: present
   purge:
     description:
       - Whether to delete every export of the volume that no item claims by its desc or id. Other volumes are not touched.
-      - The console itself may have made exports, such as one without a description for a new volume. They are deleted too.
-      - Refused where no item is to be present.
+      - This includes exports that the console made itself, such as one without a description for a new volume.
+      - Fails if no item has O(exports[].state=present).
     type: bool
     default: false
 """
 
 EXAMPLES = r"""
-- name: The exports that are wanted, in one task
+- name: Manage several exports in one task
   managedfs.console.exports:
     volume: projects
     exports:
@@ -85,7 +85,7 @@ EXAMPLES = r"""
       - desc: old office
         state: absent
 
-- name: These exports and no others
+- name: Manage one export and delete all others
   managedfs.console.exports:
     volume: projects
     exports:
@@ -96,7 +96,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 created:
-  description: The desc of each export that was created, or would be in check mode.
+  description: The desc of each export that was created, or would be created in check mode.
   returned: always
   type: list
   elements: str
@@ -108,13 +108,13 @@ updated:
   elements: str
   sample: []
 deleted:
-  description: The desc of each export that was deleted, or C(id) and its identifier where it has none.
+  description: The desc of each export that was deleted, or C(id) and its identifier if it has none.
   returned: always
   type: list
   elements: str
   sample: []
 unchanged:
-  description: How many items needed nothing.
+  description: Number of items that needed no change.
   returned: always
   type: int
   sample: 1
@@ -132,14 +132,14 @@ errors:
       type: str
   sample: []
 unverified:
-  description: Names of options that the console does not show for some exports, so that they could not be compared.
-  returned: when there are such options
+  description: Names of options that could not be compared because the console does not show them for some exports.
+  returned: if there are such options
   type: list
   elements: str
   sample: []
 failure:
-  description: The request that ended the task, or the first of several, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, or the first of several, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

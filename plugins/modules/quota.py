@@ -16,52 +16,52 @@ author:
 description:
   - Creates, updates and deletes quotas of directories inside a volume through the console's HTTP API.
   - A quota is identified by its O(path) within its volume, or by its O(id).
-  - What the console shows is compared by meaning with what is wanted, and after each write it is read back.
-    The task is C(ok), C(changed), or it fails and says what was not accepted.
+  - What the console shows is compared by meaning with what is wanted, and read back after each write. The task is C(ok) or
+    C(changed), or it fails and says what was not accepted.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.in_volume
-  - managedfs.console.writing
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._in_volume
+  - managedfs.console._writing
+  - managedfs.console._tokens
 options:
   path:
     description:
-      - Directory inside the volume, by which the quota is found. Required where O(id) is not given.
-      - Starts with a slash and has no C(..). Slashes that are repeated or at the end, and C(.), are removed.
-      - With O(id) as well, the quota is moved to this directory.
-      - Where several quotas of the volume have the path the task fails and lists their ids.
+      - Directory inside the volume, by which the quota is identified. Required if O(id) is not set.
+      - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
+      - If O(id) is set as well, the quota is moved to this directory.
+      - If several quotas of the volume have this path, the task fails and lists their ids.
     type: str
   id:
-    description: Identifier of the quota, as the console assigned it.
+    description: Identifier that the console assigned to the quota.
     type: int
   size:
     description:
-      - Limit of the size in bytes, or with a unit in powers of 1024, so that V(10G), V(10GB) and V(10GiB) are the same.
-      - V(0) is no limit. Creating a quota needs this or O(inodes).
+      - Size limit in bytes, or with a unit. Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+      - V(0) means no limit. Creating a quota requires this or O(inodes).
     type: str
   inodes:
     description:
-      - Limit of the number of inodes. V(0) is no limit. See O(create_only_changes).
+      - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
     type: int
 """
 
 EXAMPLES = r"""
-- name: Ten gibibytes for the data of the web servers
+- name: Limit the data of the web servers to ten gibibytes
   managedfs.console.quota:
     volume: projects
     path: /data/web
     size: 10GiB
 
-- name: The same directory, also limited in its number of files
+- name: Limit the number of inodes of the same directory as well
   managedfs.console.quota:
     volume: projects
     path: /data/web
     inodes: 1048576
     create_only_changes: update
 
-- name: No quota
+- name: Delete the quota
   managedfs.console.quota:
     volume: projects
     path: /data/web
@@ -71,9 +71,9 @@ EXAMPLES = r"""
 RETURN = r"""
 quota:
   description:
-    - The quota as the console shows it, V(null) after a deletion. Fields that are not documented come as they are.
-    - In check mode the prediction, without what the console assigns.
-    - After a failure what was last known of it, or V(null).
+    - The quota as the console shows it, or V(null) after a deletion. Undocumented fields are returned unchanged.
+    - In check mode, the prediction, without what the console assigns.
+    - After a failure, its last known state, or V(null).
   returned: always
   type: dict
   sample:
@@ -82,14 +82,14 @@ quota:
     size: 10737418240
     inodes: 1048576
 unverified:
-  description: Names of options that the console does not show for this record, so that they could not be compared.
-  returned: when there are such options
+  description: Names of options that could not be compared because the console does not show them for this record.
+  returned: if there are such options
   type: list
   elements: str
   sample: [inodes]
 failure:
-  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

@@ -14,18 +14,18 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Lists the quotas of one volume, or of all, and of them those that match.
+  - Lists the quotas of one volume or of all volumes. Filters can limit the result.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.info
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.info
+  - managedfs.console._tokens
 options:
   volume:
-    description: Only quotas of the volume of this name, which must exist. Without it and O(volume_id), those of all volumes.
+    description: Only quotas of the volume with this name, which must exist. Without this and O(volume_id), those of all volumes.
     type: str
   volume_id:
-    description: Only quotas of the volume with this identifier, which must exist. Excludes O(volume).
+    description: Only quotas of the volume with this identifier, which must exist. Mutually exclusive with O(volume).
     type: int
   path:
     description: Only quotas with this path.
@@ -36,12 +36,12 @@ options:
 """
 
 EXAMPLES = r"""
-- name: All quotas of a volume
+- name: List all quotas of a volume
   managedfs.console.quota_info:
     volume: projects
   register: of_projects
 
-- name: One quota, in whichever volumes have it
+- name: Find a quota in all volumes
   managedfs.console.quota_info:
     path: /data/web
   register: everywhere
@@ -50,7 +50,7 @@ EXAMPLES = r"""
 RETURN = r"""
 quotas:
   description:
-    - The quotas that match, each as RV(managedfs.console.quota#module:quota) shows it, with the identifier of its volume.
+    - The matching quotas, each in the form of RV(managedfs.console.quota#module:quota), with the identifier of its volume.
     - May be empty.
   returned: success
   type: list
@@ -62,8 +62,8 @@ quotas:
       size: 10737418240
       inodes: 0
 failure:
-  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

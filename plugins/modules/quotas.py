@@ -14,59 +14,59 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Brings a whole list of quotas of one volume to what is wanted, with one read, one plan, the writes side by side, and one
-    read back. Thousands take seconds, where a loop takes hours.
-  - Each item is treated as M(managedfs.console.quota) treats it. Two items for the same quota, an ambiguous one or a bad one fail
-    the task before anything is written, all of them named in one message.
-  - What can be done is done. If some items fail the task fails, tells what was done and what was not, and the next run goes
-    on from there. Deletions come last.
+  - Manages a whole list of quotas of one volume with one read, one plan, concurrent writes, and one read back. Thousands of
+    quotas take seconds, where a loop takes hours.
+  - Each item is treated as by M(managedfs.console.quota). Items that are invalid, ambiguous, or refer to the same quota make the
+    task fail before anything is written. One message names all of them.
+  - If some items fail, the others are processed nevertheless. The task then fails and reports what was done and what was not,
+    and the next run continues from there. Deletions come last.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.in_volume
-  - managedfs.console.many
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._in_volume
+  - managedfs.console._many
 options:
   quotas:
-    description: The quotas that are wanted, or wanted gone.
+    description: The quotas that should exist, or should not.
     type: list
     elements: dict
     required: true
     suboptions:
         path:
           description:
-            - Directory inside the volume, by which the quota is found. Required where O(quotas[].id) is not given.
-            - Starts with a slash and has no C(..). Slashes that are repeated or at the end, and C(.), are removed.
-            - With O(quotas[].id) as well, the quota is moved to this directory.
-            - Where several quotas of the volume have the path the task fails and lists their ids.
+            - Directory inside the volume, by which the quota is identified. Required if O(quotas[].id) is not set.
+            - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
+            - If O(quotas[].id) is set as well, the quota is moved to this directory.
+            - If several quotas of the volume have this path, the task fails and lists their ids.
           type: str
         id:
-          description: Identifier of the quota, as the console assigned it.
+          description: Identifier that the console assigned to the quota.
           type: int
         size:
           description:
-            - Limit of the size in bytes, or with a unit in powers of 1024, so that V(10G), V(10GB) and V(10GiB) are the same.
-            - V(0) is no limit. Creating a quota needs this or O(quotas[].inodes).
+            - Size limit in bytes, or with a unit. Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+            - V(0) means no limit. Creating a quota requires this or O(quotas[].inodes).
           type: str
         inodes:
           description:
-            - Limit of the number of inodes. V(0) is no limit. See O(create_only_changes).
+            - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
           type: int
         state:
-          description: Whether the quota is to be there.
+          description: Whether the quota should exist.
           type: str
           choices: [present, absent]
           default: present
   purge:
     description:
       - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.
-      - Refused where no item is to be present.
+      - Fails if no item has O(quotas[].state=present).
     type: bool
     default: false
 """
 
 EXAMPLES = r"""
-- name: Quotas of two users, in one task
+- name: Set quotas for two users in one task
   managedfs.console.quotas:
     volume: projects
     quotas:
@@ -76,7 +76,7 @@ EXAMPLES = r"""
         size: 20GiB
         inodes: 1000000
 
-- name: The quotas of a file with thousands of them, and no others
+- name: Apply the thousands of quotas in a file and delete all others
   managedfs.console.quotas:
     volume: projects
     quotas: "{{ lookup('ansible.builtin.file', 'quotas.json') | from_json }}"
@@ -86,7 +86,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 created:
-  description: The path of each quota that was created, or would be in check mode.
+  description: The path of each quota that was created, or would be created in check mode.
   returned: always
   type: list
   elements: str
@@ -98,13 +98,13 @@ updated:
   elements: str
   sample: []
 deleted:
-  description: The path of each quota that was deleted, or C(id) and its identifier where it has none.
+  description: The path of each quota that was deleted, or C(id) and its identifier if it has none.
   returned: always
   type: list
   elements: str
   sample: []
 unchanged:
-  description: How many items needed nothing.
+  description: Number of items that needed no change.
   returned: always
   type: int
   sample: 1
@@ -122,14 +122,14 @@ errors:
       type: str
   sample: []
 unverified:
-  description: Names of options that the console does not show for some quotas, so that they could not be compared.
-  returned: when there are such options
+  description: Names of options that could not be compared because the console does not show them for some quotas.
+  returned: if there are such options
   type: list
   elements: str
   sample: []
 failure:
-  description: The request that ended the task, or the first of several, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, or the first of several, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

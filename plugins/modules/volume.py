@@ -16,69 +16,69 @@ author:
 description:
   - Creates and deletes volumes (file systems) through the console's HTTP API.
   - A volume is identified by its O(name), or by its O(id).
-  - What the console shows is compared with what is wanted, and after each write it is read back.
-    The task is C(ok), C(changed), or it fails and says what was not accepted.
+  - What the console shows is compared with what is wanted, and read back after each write. The task is C(ok) or C(changed), or
+    it fails and says what was not accepted.
 notes:
-  - The console has no way to change a volume. An option that differs from the existing volume fails the task, in check
-    mode too, before anything is written. A volume is never deleted and created again.
-  - An option that is left out is never compared and never sent.
+  - The console cannot change a volume. If an option differs from the existing volume, the task fails before anything is
+    written, in check mode too. A volume is never deleted and created again.
+  - Options that are left out are neither compared nor sent.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.comparing
-  - managedfs.console.writing
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._writing
+  - managedfs.console._tokens
 options:
   name:
     description:
-      - Name of the volume. Required where O(id) is not given.
-      - Where several volumes bear the name the task fails and lists their ids.
+      - Name of the volume. Required if O(id) is not set.
+      - If several volumes have this name, the task fails and lists their ids.
     type: str
   id:
     description:
-      - Identifier of the volume, as the console assigned it.
-      - With O(name) as well, both must belong to the same volume.
+      - Identifier that the console assigned to the volume.
+      - If O(name) is set as well, both must belong to the same volume.
     type: int
   bucket:
     description:
-      - Object-storage URL of a new volume. Whether it is needed is the console's business.
-      - Compared without regard to a slash at the end.
+      - Object-storage URL of a new volume. Some consoles require it.
+      - A trailing slash is ignored in comparisons.
     type: str
   region:
     description: Identifier of the region of a new volume. Some consoles require it.
     type: int
   block_size:
-    description: Block size of a new volume, as the console takes it in its field C(blockSize).
+    description: Block size of a new volume, the console's field C(blockSize).
     type: int
   compress:
     description: Name of the compression algorithm of a new volume.
     type: str
   compatible:
-    description: The console's field C(compatible) of a new volume.
+    description: The console's field C(compatible) for a new volume.
     type: bool
   extend:
-    description: The console's field C(extend) of a new volume. An empty string is a value.
+    description: The console's field C(extend) for a new volume. An empty string is a value.
     type: str
   extra_fields:
     description:
-      - Further fields for the creation, sent as they are given and never compared.
-      - Must not hold a field that an option of this module stands for.
-      - Set C(no_log) on the task where it holds a secret.
+      - Additional fields for a new volume, sent as given and never compared.
+      - Must not contain fields that this module has an option for.
+      - Set C(no_log) on the task if it contains a secret.
     type: dict
     default: {}
   wait:
-    description: Whether to wait until the volume can be used, where the console tells.
+    description: Whether to wait until the volume can be used, on consoles that report this.
     type: bool
     default: true
 """
 
 EXAMPLES = r"""
-- name: A volume, with the connection from the MANAGEDFS_* environment variables
+- name: Create a volume, with the connection from the MANAGEDFS_* environment variables
   managedfs.console.volume:
     name: projects
     bucket: https://projects.s3.example.com
 
-- name: A volume with all that can be set when it is created
+- name: Create a volume with everything that can be set
   managedfs.console.volume:
     console_url: https://console.example.com
     access_key: "{{ console_access_key }}"
@@ -92,7 +92,7 @@ EXAMPLES = r"""
     extra_fields:
       trashtime: 7
 
-- name: No such volume
+- name: Delete a volume
   managedfs.console.volume:
     name: projects
     state: absent
@@ -101,10 +101,10 @@ EXAMPLES = r"""
 RETURN = r"""
 volume:
   description:
-    - The volume as the console shows it, V(null) after a deletion. Names are in snake case; fields that are not documented
-      come as they are.
-    - In check mode the prediction, without what the console assigns.
-    - After a failure what was last known of it, or V(null).
+    - The volume as the console shows it, or V(null) after a deletion. Names are in snake case; undocumented fields are returned
+      unchanged.
+    - In check mode, the prediction, without what the console assigns.
+    - After a failure, its last known state, or V(null).
   returned: always
   type: dict
   sample:
@@ -127,18 +127,18 @@ volume:
     extend: ""
     storage: null
 unverified:
-  description: Names of options that the console does not show for this volume, so that they could not be compared.
-  returned: when there are such options
+  description: Names of options that could not be compared because the console does not show them for this volume.
+  returned: if there are such options
   type: list
   elements: str
   sample: [compress]
 failure:
-  description: The request that ended the task.
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail.
+  returned: on failure, if a request was the cause
   type: dict
   contains:
     status:
-      description: Status of the answer, V(null) where none came.
+      description: Status code of the response, or V(null) if there was none.
       type: int
     method:
       description: Method of the request.
@@ -147,7 +147,7 @@ failure:
       description: Path of the request.
       type: str
     message:
-      description: What the console said, or what prevented an answer.
+      description: The console's message, or the reason why there was no response.
       type: str
 """
 

@@ -14,24 +14,24 @@ version_added: 0.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Lists the volumes that the console shows, all of them or those that match.
-  - Can gather the exports and quotas of each.
+  - Lists all volumes, or those that match the filters.
+  - Can gather the exports and quotas of each volume.
 extends_documentation_fragment:
-  - managedfs.console.connection
-  - managedfs.console.attributes
-  - managedfs.console.attributes.info
-  - managedfs.console.tokens
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.info
+  - managedfs.console._tokens
 options:
   name:
-    description: Only volumes of this name.
+    description: Only volumes with this name.
     type: str
   id:
     description: Only the volume with this identifier.
     type: int
   gather:
     description:
-      - What to list of each volume as well, at the cost of one more request each per volume.
-      - The lists are in the volume's record, under V(exports) and V(quotas).
+      - What else to list for each volume. Every entry costs one more request per volume.
+      - The lists are added to the record of the volume as V(exports) and V(quotas).
     type: list
     elements: str
     choices: [exports, quotas]
@@ -39,36 +39,36 @@ options:
 """
 
 EXAMPLES = r"""
-- name: All volumes
+- name: List all volumes
   managedfs.console.volume_info:
   register: all_volumes
 
-- name: One volume with its exports and quotas
+- name: List one volume with its exports and quotas
   managedfs.console.volume_info:
     name: projects
     gather: [exports, quotas]
   register: projects
 
-- name: Say how many there are
+- name: Show how many there are
   ansible.builtin.debug:
     msg: "{{ all_volumes.volumes | length }} volumes, {{ projects.volumes | length }} of them named projects"
 """
 
 RETURN = r"""
 volumes:
-  description: The volumes that match, each as RV(managedfs.console.volume#module:volume) shows it. May be empty.
+  description: The matching volumes, each in the form of RV(managedfs.console.volume#module:volume). May be empty.
   returned: success
   type: list
   elements: dict
   contains:
     exports:
       description: The exports of the volume.
-      returned: when gathered
+      returned: if gathered
       type: list
       elements: dict
     quotas:
       description: The quotas of the volume.
-      returned: when gathered
+      returned: if gathered
       type: list
       elements: dict
   sample:
@@ -87,8 +87,8 @@ volumes:
       extend: ""
       storage: null
 failure:
-  description: The request that ended the task, as RV(managedfs.console.volume#module:failure).
-  returned: on failure, where a request was the cause
+  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  returned: on failure, if a request was the cause
   type: dict
 """
 

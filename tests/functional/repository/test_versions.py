@@ -58,13 +58,13 @@ def test_the_readme_names_every_module() -> None:
 
 
 def test_the_requirements_are_those_of_the_documentation() -> None:
-    fragment = yaml.safe_load(documentation("doc_fragments/connection.py"))
+    fragment = yaml.safe_load(documentation("doc_fragments/_connection.py"))
     (line,) = (CHECKOUT / "requirements.txt").read_text(encoding="utf-8").split("\n")[-2:-1]
     assert fragment["requirements"] == [line]
 
 
 def test_connection_options_are_documented_as_they_are() -> None:
-    documented = yaml.safe_load(documentation("doc_fragments/connection.py"))["options"]
+    documented = yaml.safe_load(documentation("doc_fragments/_connection.py"))["options"]
     assert documented.keys() == CONNECTION_OPTIONS.keys()
     for name, option in CONNECTION_OPTIONS.items():
         for detail in ("type", "default", "required"):

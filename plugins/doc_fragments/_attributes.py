@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Documentation of what all modules of the collection support."""
+"""Documentation of the attributes that modules have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ attributes:
     membership:
       - managedfs.console.console
   platform:
-    description: What the module can run on.
+    description: Platforms that the module can run on.
     support: full
     platforms: posix
 """
@@ -26,13 +26,13 @@ attributes:
     COMPARING = r"""
 attributes:
   check_mode:
-    description: Can run in check mode, where nothing is written and the result is the prediction of what would be.
+    description: Can run in check mode, where nothing is written and the result is a prediction.
     support: full
   diff_mode:
-    description: Returns the managed fields as they are and as they will be.
+    description: Returns the managed fields before and after the change.
     support: full
   idempotent:
-    description: Run again with the same options and nothing else changed, does nothing.
+    description: When run again with the same options, and nothing else has changed, does nothing.
     support: full
 """
 
@@ -42,14 +42,14 @@ attributes:
     description: Can run in check mode.
     support: full
     details:
-      - This module only reads, in check mode too.
+      - This module only reads.
   diff_mode:
-    description: Returns what changes.
+    description: Returns details on what has changed.
     support: N/A
     details:
       - This module changes nothing.
   idempotent:
-    description: Run again with the same options and nothing else changed, does nothing.
+    description: When run again with the same options, and nothing else has changed, does nothing.
     support: full
     details:
       - This module changes nothing.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Documentation of the option that shows tokens."""
+"""Documentation of the option that reveals tokens."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class ModuleDocFragment:
 options:
   include_tokens:
     description:
-      - Whether results hold tokens and other secrets of the console's records as they are. Otherwise they are masked.
-      - Set C(no_log) on a task that has this set to V(true), or the tokens are in logs and in what callbacks keep.
+      - Whether results contain tokens and other secrets of the console's records in clear text. Otherwise they are masked.
+      - If set to V(true), set C(no_log) on the task as well, or the tokens end up in logs and in whatever callbacks store.
     type: bool
     default: false
 """

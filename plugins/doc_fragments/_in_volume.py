@@ -1,0 +1,34 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Documentation of the options of modules that manage records of a volume."""
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    """Options that select the volume, and decide about fields that cannot be changed."""
+
+    DOCUMENTATION = r"""
+options:
+  volume:
+    description:
+      - Name of the volume. Exactly one of this and O(volume_id) is required.
+      - If the volume does not exist, its records count as absent.
+    type: str
+  volume_id:
+    description: Identifier of the volume. Mutually exclusive with O(volume).
+    type: int
+  create_only_changes:
+    description:
+      - What to do if a field differs that the console's documented update does not carry.
+      - With V(fail), the task fails before anything is written, in check mode too.
+      - With V(update), the field is sent with the update anyway, and the task fails if the console did not apply it.
+    type: str
+    choices: [fail, update]
+    default: fail
+notes:
+  - Some consoles reset the fields that an update leaves out. The task restores such fields with one more request and a warning.
+    If they cannot be restored, it fails and names them.
+"""

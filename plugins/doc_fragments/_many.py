@@ -1,0 +1,34 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Documentation of the options that list modules have in common."""
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    """Options of modules that take a list of items."""
+
+    DOCUMENTATION = r"""
+options:
+  concurrency:
+    description:
+      - Number of concurrent requests, each over its own connection. From 1 to 32.
+      - If the console asks for a pause, all of them wait.
+    type: int
+    default: 4
+  wait_timeout:
+    description:
+      - Seconds to wait until new records are listed and deleted ones are no longer listed. Updates are given three seconds to
+        show.
+    type: int
+    default: 300
+notes:
+  - The result contains keys instead of records so that it stays small, and the invocation omits the items.
+  - If responses to requests that create something are lost, the list is watched for three seconds before all of these requests
+    are repeated. Once several consecutive requests were not answered, the remaining ones are skipped.
+  - The duration of a task is bounded. With R for the longest time of one request (see O(timeout)), it takes at most
+    (3 * O(retries) + 9) * R + 3 * (O(retries) + 1) + 2 * O(wait_timeout) seconds if lists have a single page, plus 2 * R for each
+    item that has to be written. It usually takes a small fraction of that.
+"""
