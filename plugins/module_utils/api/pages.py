@@ -15,10 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 from ..errors import RequestError
 from ..http.client import Client
-from ..http.messages import summarize
-from ..http.response import Response
 from ..http.signing import canonical_query
-from ..masking import mask_text
 from ..model.records import Record
 
 MAX_PAGES = 100_000
@@ -56,7 +53,7 @@ class _Reader:
         while place:
             self._refuse_endless(place)
             self._visited.add(place)
-            content = _read_json(self._client, *place)
+            content = self._client.get_json(*place)
             following = None
             if isinstance(content, dict) and isinstance(content.get("results"), list):
                 self._note_count(content.get("count"))
@@ -105,22 +102,6 @@ class _Reader:
             raise _error(place[0], f"the list does not end within {MAX_PAGES} pages")
         if self._pages_without_record > MAX_PAGES_WITHOUT_RECORD:
             raise _error(place[0], f"the list goes on for {self._pages_without_record} pages without a new record")
-
-
-def _read_json(client: Client, path: str, query: str) -> Any:
-    response = client.request("GET", path, query)
-    try:
-        return response.json()
-    except ValueError as error:
-        message = f"expected JSON, got {_what_is(response, error)}. Check console_url"
-        raise RequestError("GET", path, message, response.status) from None
-
-
-def _what_is(response: Response, error: ValueError) -> str:
-    text = response.text
-    if "nested" in str(error):
-        return "values nested too deeply"
-    return mask_text(summarize(text)) if text.startswith("<") else ("other text" if text else "an empty response")
 
 
 def _error(path: str, message: str) -> RequestError:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import ConsoleError
-from ..http.retry import backoff
+from ..errors import ConsoleError, RequestError
+from ..http.response import SUCCESS
+from ..http.retry import backoff, is_answered
 from ..model.records import Record
 from .store import Store
 
@@ -22,7 +23,7 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
     """
     clock = store.client.clock
     deadline = clock.elapsed() + timeout
-    if store.is_ready(identity) is not False:
+    if _is_ready(store, identity) is not False:
         return None
     pauses = backoff(0.2, 5.0)
     while True:
@@ -33,7 +34,7 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
                 " to keep waiting, or set a longer wait_timeout."
             )
         clock.sleep(next(pauses))
-        ready = store.is_ready(identity)
+        ready = _is_ready(store, identity)
         if ready is not False:
             record = _require(store, identity, description)
         if ready:
@@ -45,3 +46,19 @@ def _require(store: Store, identity: Any, description: str) -> Record:
     if record is None:
         raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
     return record
+
+
+def _is_ready(store: Store, identity: Any) -> bool | None:
+    """Return whether a record can be used; None where the console does not say, as it need not have the route."""
+    try:
+        response = store.client.request("GET", f"{store.path}/{identity}/is_ready")
+    except RequestError as error:
+        if not is_answered(error.status) or error.status in SUCCESS:
+            raise
+        return None
+    try:
+        content = response.json()
+    except ValueError:
+        return None
+    ready = content.get("is_ready") if isinstance(content, dict) else None
+    return ready if isinstance(ready, bool) else None

@@ -2,25 +2,22 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The records of one resource on one console: the list, and the writes (docs/docsite/rst/api.rst, "Endpoints")."""
+"""The records of one resource on one console, as its list shows them (docs/docsite/rst/api.rst, "Lists")."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from ..errors import RequestError
 from ..http.client import Client
-from ..http.response import Response
-from ..http.retry import SUCCESS, RetryBudget, is_answered
 from ..model.records import Record, Records
 from ..model.resources import Resource
 from .pages import read_list
 
 
 class Store:
-    """Reads and writes the records of a resource; `volume_id` for those that belong to a volume."""
+    """Reads the records of a resource; `volume_id` for those that belong to a volume."""
 
     def __init__(self, client: Client, resource: Resource, volume_id: Any = None) -> None:
         self.client = client
@@ -42,33 +39,6 @@ class Store:
         if self.resource.key:
             self._check(records, self.resource.key.in_api, _is_key)
         return Records(self.resource, records)
-
-    def create(self, body: Mapping[str, Any], budget: RetryBudget) -> Response:
-        """Send the POST that creates a record."""
-        return self.client.request("POST", self.path, body=dict(body), budget=budget)
-
-    def update(self, identity: Any, body: Mapping[str, Any]) -> Response:
-        """Send the PUT that updates a record."""
-        return self.client.request("PUT", f"{self.path}/{identity}", body=dict(body))
-
-    def delete(self, identity: Any) -> Response:
-        """Send the DELETE of a record."""
-        return self.client.request("DELETE", f"{self.path}/{identity}")
-
-    def is_ready(self, identity: Any) -> bool | None:
-        """Return whether a record can be used; None where the console does not say, as it need not have the route."""
-        try:
-            response = self.client.request("GET", f"{self.path}/{identity}/is_ready")
-        except RequestError as error:
-            if not is_answered(error.status) or error.status in SUCCESS:
-                raise
-            return None
-        try:
-            content = response.json()
-        except ValueError:
-            return None
-        ready = content.get("is_ready") if isinstance(content, dict) else None
-        return ready if isinstance(ready, bool) else None
 
     def _check(self, records: list[Record], name: str, is_usable: Any) -> None:
         bad = [record for record in records if not is_usable(record.get(name))]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One readable sentence from whatever an unsuccessful response holds (docs/docsite/rst/api.rst, "Errors")."""
+"""What went wrong with a request, as a sentence (docs/docsite/rst/api.rst, "Errors")."""
 
 from __future__ import annotations
 
@@ -10,15 +10,63 @@ import html
 import http.client
 import json
 import re
+import socket
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from ..masking import MASK, is_secret_name, mask_text
-from .response import Response
+import requests
+
+from ..masking import MASK, is_secret_name, mask
+from ..scrubbing import mask_text
+from .response import SUCCESS, Response, SendError
+from .retry import is_redirect
+from .settings import Settings
 
 MAX_LENGTH = 500
 _MAX_BYTES = 20_000
 _KEYS_THAT_SAY_NOTHING = ("detail", "error", "errors", "message", "msg", "non_field_errors")
+_HINTS = {
+    401: "check access_key and secret_key",
+    403: "check access_key and secret_key, and whether this key may do that",
+}
+
+
+def explain_response(response: Response) -> str:
+    """Return why a response is not what was asked for."""
+    if response.truncated and response.status in SUCCESS:
+        return "the response was incomplete"
+    if is_redirect(response.status):
+        place = mask_text(_location(response.headers))
+        return f"redirects are not followed, and this one leads to {place}. Check console_url"
+    message = readable(response)
+    hint = _HINTS.get(response.status)
+    return f"{message.rstrip('.')} ({hint})" if hint else message
+
+
+def explain_send_error(error: SendError, settings: Settings) -> str:
+    """Return why there was no response."""
+    reason = _reason(list(_causes(error.cause)), settings.timeout)
+    if isinstance(error.cause, requests.exceptions.SSLError) and not error.sent:
+        advice = "if the console has a private certificate authority, name its certificate in ca_path"
+        if settings.cert:
+            advice += ", and check that client_cert and client_key belong together"
+        return f"no TLS connection: {reason} ({advice})"
+    is_transient = isinstance(error.cause, (requests.ConnectionError, requests.Timeout))
+    is_of_proxy = not is_transient or isinstance(error.cause, requests.exceptions.ProxyError)
+    if error.is_proxied and not error.sent and is_of_proxy:
+        detail = f": {reason}" if is_transient else ""
+        return f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
+    return reason
+
+
+def explain_content(response: Response, problem: ValueError) -> str:
+    """Return what a response holds where JSON was expected."""
+    text = response.content.decode("utf-8", "replace").strip()
+    what = mask_text(summarize(text)) if text.startswith("<") else ("other text" if text else "an empty response")
+    if "nested" in str(problem):
+        what = "values nested too deeply"
+    return f"expected JSON, got {what}. Check console_url"
 
 
 def readable(response: Response) -> str:
@@ -66,3 +114,35 @@ def _are_sentences(value: Any) -> bool:
 
 def _printable(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def _location(headers: Mapping[str, str]) -> str:
+    """Return where a redirect leads, without user info and query, which may hold secrets."""
+    try:
+        parts = urlsplit(mask(headers.get("Location", "")))
+    except ValueError:
+        return "nowhere"
+    return f"{parts.netloc}{parts.path}".rpartition("@")[2] or "nowhere"
+
+
+def _reason(causes: list[BaseException], timeout: int) -> str:
+    """Return the innermost cause in a few words, without what libraries wrapped around it."""
+    if any(isinstance(cause, (requests.Timeout, socket.timeout)) for cause in causes):
+        return f"no complete response within {timeout} s"
+    if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
+        return "the connection was closed without a response"
+    if any(isinstance(cause, http.client.HTTPException) for cause in causes):
+        return "invalid HTTP response"
+    texts = [cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror]
+    return str(mask(str(texts[-1] if texts else causes[-1])))
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exception and, one after the other, what caused it."""
+    seen: list[BaseException] = []
+    cause: Any = error
+    while isinstance(cause, BaseException) and cause not in seen:
+        seen.append(cause)
+        yield cause
+        inner = [arg for arg in cause.args if isinstance(arg, BaseException)]
+        cause = getattr(cause, "reason", None) or next(iter(inner), None) or cause.__cause__ or cause.__context__

@@ -6,23 +6,18 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Mapping
-from datetime import timezone
-from email.utils import parsedate_to_datetime
+from collections.abc import Mapping
 from typing import Any, Union
 
 from ..json_values import parse_json
-from ..masking import scrubber
-from .retry import MAX_PAUSE, SUCCESS
+
+SUCCESS = range(200, 300)
 
 
 class Response:
-    """A response, without anything that it repeats of our own credentials.
+    """A response. `truncated` tells that the body broke off.
 
-    `truncated` tells that the body broke off, `sent_at` when the request was sent (epoch seconds), `took` how many
-    seconds passed until the headers of the response were there.
+    `sent_at` is when the request was sent (epoch seconds), `took` how many seconds passed until the headers came.
     """
 
     def __init__(
@@ -34,7 +29,6 @@ class Response:
         truncated: bool = False,
         sent_at: float = 0.0,
         took: float = 0.0,
-        secrets: Iterable[str] = (),
     ) -> None:
         self.status = status
         self.headers = headers
@@ -42,64 +36,22 @@ class Response:
         self.truncated = truncated
         self.sent_at = sent_at
         self.took = took
-        # Errors are quoted in messages, and so searched for fragments of secrets as well.
-        if status not in SUCCESS or any(secret.encode() in content for secret in secrets):
-            self._scrub(secrets)
-
-    @property
-    def text(self) -> str:
-        """Return the body as text."""
-        return self.content.decode("utf-8-sig", "replace").strip()
 
     def json(self) -> Any:
         """Return the body as a JSON value; ValueError where it is none."""
         return parse_json(self.content)
 
-    def date(self) -> float | None:
-        """Return when the response was made by the console's clock (epoch seconds), None where it does not say."""
-        return _parse_http_date(self.headers.get("Date"))
-
-    def retry_after(self, now: float) -> float | None:
-        """Return how many seconds the console asks not to be called, within bounds; None where it does not ask."""
-        text = self.headers.get("Retry-After", "").strip()
-        until = _parse_http_date(text)
-        if re.fullmatch("[0-9]+", text):
-            seconds = float(text[:6])
-        elif until is not None:
-            seconds = until - (self.date() or now)
-        else:
-            return None
-        return min(max(seconds, 0.0), MAX_PAUSE)
-
-    def _scrub(self, secrets: Iterable[str]) -> None:
-        scrub = scrubber(secrets)
-        self.headers = {name.title(): scrub(value) for name, value in self.headers.items()}
-        try:
-            # In JSON a secret may be written with escapes.
-            self.content = json.dumps(scrub(parse_json(self.content))).encode()
-        except ValueError:
-            self.content = scrub(self.content.decode("utf-8", "replace")).encode()
-
 
 class SendError(Exception):
-    """No response. `sent` is false where surely nothing reached the console, `permanent` where a retry cannot help."""
+    """No response. `sent` is false where surely nothing reached the console."""
 
     status = None
 
-    def __init__(self, message: str, sent: bool, permanent: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, cause: BaseException, sent: bool, is_proxied: bool = False) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
         self.sent = sent
-        self.permanent = permanent
-
-
-def _parse_http_date(text: str | None) -> float | None:
-    """Return the epoch seconds of an HTTP date, None for anything else."""
-    try:
-        made = parsedate_to_datetime(text or "")
-        # HTTP dates are in UTC, also in the obsolete forms that do not say so.
-        return (made if made.tzinfo else made.replace(tzinfo=timezone.utc)).timestamp()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
+        self.is_proxied = is_proxied
 
 
 Outcome = Union[Response, SendError]

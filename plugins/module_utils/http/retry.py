@@ -9,9 +9,13 @@ The meaning of status codes stands here and nowhere else (docs/docsite/rst/api.r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from datetime import timezone
+from email.utils import parsedate_to_datetime
 
-SUCCESS = range(200, 300)
+from .response import SUCCESS
+
 TOO_MANY_REQUESTS = 429
 NOT_FOUND = 404
 NOT_IMPLEMENTED = 501
@@ -65,6 +69,29 @@ def may_repeat_response(method: str, status: int, truncated: bool) -> bool:
 def may_repeat_failure(method: str, sent: bool, permanent: bool) -> bool:
     """Return whether a request may be repeated after none: `sent` where something may have reached the console."""
     return not permanent and (method in _SAFE_TO_REPEAT or not sent)
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Return how many seconds the console asks not to be called, within bounds; None where it does not ask."""
+    text = headers.get("Retry-After", "").strip()
+    until = parse_http_date(text)
+    if re.fullmatch("[0-9]+", text):
+        seconds = float(text[:6])
+    elif until is not None:
+        seconds = until - (parse_http_date(headers.get("Date")) or now)
+    else:
+        return None
+    return min(max(seconds, 0.0), MAX_PAUSE)
+
+
+def parse_http_date(text: str | None) -> float | None:
+    """Return the epoch seconds of an HTTP date, None for anything else."""
+    try:
+        made = parsedate_to_datetime(text or "")
+        # HTTP dates are in UTC, also in the obsolete forms that do not say so.
+        return (made if made.tzinfo else made.replace(tzinfo=timezone.utc)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
 
 
 def backoff(first: float, longest: float) -> Iterator[float]:

@@ -6,36 +6,14 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-
+from .client import Client
 from .messages import readable
 from .response import Outcome, Response, SendError
-from .retry import maybe_refused_for_time
+from .retry import maybe_refused_for_time, parse_http_date
 
 # The console refuses above 300 s. Below this the clock cannot be what it objects to.
 MIN_SKEW = 240
 MAX_ROUND_TRIP = 30
-
-
-class ClockSkew:
-    """By how many seconds the console's clock is ahead of ours, as far as it has shown; shared by all requests."""
-
-    def __init__(self, warn: Callable[[str], None]) -> None:
-        self.seconds = 0.0
-        self._warn = warn
-        self._lock = threading.Lock()
-
-    def keep(self, seconds: float) -> None:
-        """Use a corrected time, which the console has accepted, for the rest of the task."""
-        with self._lock:
-            if abs(self.seconds - seconds) <= MIN_SKEW:
-                return
-            self.seconds = seconds
-        self._warn(
-            f"The console's clock is {format_skew(seconds)} this machine's. Requests of this task are signed with the"
-            " console's time; synchronize the clocks."
-        )
 
 
 class ClockSkewCorrection:
@@ -77,7 +55,7 @@ def candidate_skew(response: Response) -> float | None:
 
     One with `Age` comes from a cache, and one that took long says little about when it was made.
     """
-    made = response.date()
+    made = parse_http_date(response.headers.get("Date"))
     if made is None or "Age" in response.headers or response.took > MAX_ROUND_TRIP:
         return None
     return made - (response.sent_at + response.took / 2)
@@ -86,3 +64,15 @@ def candidate_skew(response: Response) -> float | None:
 def format_skew(seconds: float) -> str:
     """Return a skew in words."""
     return f"{round(abs(seconds))} s {'ahead of' if seconds > 0 else 'behind'}"
+
+
+def keep_skew(client: Client, seconds: float) -> None:
+    """Use a corrected time, which the console has accepted, for the rest of the task."""
+    with client.lock:
+        if abs(client.skew - seconds) <= MIN_SKEW:
+            return
+        client.skew = seconds
+    client.warn(
+        f"The console's clock is {format_skew(seconds)} this machine's. Requests of this task are signed with the"
+        " console's time; synchronize the clocks."
+    )

@@ -9,20 +9,17 @@ Nothing is retried here, no redirect followed, no cookie kept, and of the enviro
 
 from __future__ import annotations
 
-import http.client
 import re
-import socket
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..masking import mask
 from ..version import COLLECTION_VERSION
 from .auth import SignatureAuth
 from .clock import Clock
 from .connections import PROGRESS, ConsoleAdapter
-from .response import Response, SendError
+from .response import SUCCESS, Response, SendError
 from .settings import Settings
 
 try:
@@ -61,19 +58,25 @@ class Transport:
         try:
             response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
-            raise _send_error(error, self._settings, is_proxied=bool(self._proxies)) from None
+            raise SendError(error, PROGRESS.sent, is_proxied=bool(self._proxies)) from None
         took = self._clock.elapsed() - started
         with response:
             content = _read(response)
-        return Response(
+        result = Response(
             response.status_code,
             response.headers,
             content or b"",
             truncated=content is None,
             sent_at=sent_at,
             took=took,
-            secrets=(*auth.secrets, *self._proxy_secrets),
         )
+        secrets = (*auth.secrets, *self._proxy_secrets)
+        # Errors are quoted in messages, and so searched for fragments of secrets as well.
+        if result.status not in SUCCESS or any(secret.encode() in result.content for secret in secrets):
+            from .scrub import scrub  # noqa: PLC0415
+
+            scrub(result, secrets)
+        return result
 
     def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
         headers = dict(_HEADERS)
@@ -111,42 +114,3 @@ def _proxy_secrets(adapter: ConsoleAdapter, proxies: Iterable[str]) -> Iterator[
         except (requests.RequestException, HTTPError, ValueError, TypeError):
             continue  # It cannot be used either.
         yield from (value.rpartition(" ")[2] for value in sent)
-
-
-def _send_error(error: BaseException, settings: Settings, is_proxied: bool) -> SendError:
-    """Return what went wrong, in words, whether anything was sent, and whether a retry can help."""
-    sent = PROGRESS.sent
-    reason = _reason(list(_causes(error)), settings.timeout)
-    if isinstance(error, requests.exceptions.SSLError) and not sent:
-        advice = "if the console has a private certificate authority, name its certificate in ca_path"
-        if settings.cert:
-            advice += ", and check that client_cert and client_key belong together"
-        return SendError(f"no TLS connection: {reason} ({advice})", sent=False, permanent=True)
-    is_transient = isinstance(error, (requests.ConnectionError, requests.Timeout))
-    if is_proxied and not sent and (not is_transient or isinstance(error, requests.exceptions.ProxyError)):
-        detail = f": {reason}" if is_transient else ""
-        reason = f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
-    return SendError(reason, sent=sent, permanent=not is_transient)
-
-
-def _reason(causes: list[BaseException], timeout: int) -> str:
-    """Return the innermost cause in a few words, without what libraries wrapped around it."""
-    if any(isinstance(cause, (requests.Timeout, socket.timeout)) for cause in causes):
-        return f"no complete response within {timeout} s"
-    if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
-        return "the connection was closed without a response"
-    if any(isinstance(cause, http.client.HTTPException) for cause in causes):
-        return "invalid HTTP response"
-    texts = [cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror]
-    return str(mask(str(texts[-1] if texts else causes[-1])))
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exception and, one after the other, what caused it."""
-    seen: list[BaseException] = []
-    cause: Any = error
-    while isinstance(cause, BaseException) and cause not in seen:
-        seen.append(cause)
-        yield cause
-        inner = [arg for arg in cause.args if isinstance(arg, BaseException)]
-        cause = getattr(cause, "reason", None) or next(iter(inner), None) or cause.__cause__ or cause.__context__

@@ -2,10 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The types of fields: how a value is compared by meaning, sent, and shown. Pure.
+"""The types of fields: how a value is compared by meaning, sent, and shown (docs/docsite/rst/api.rst, "Fields"). Pure.
 
-The API documents types but no units and no normal forms, so a console may return a value in another form than it was
-sent: a number as text, a network without its host bits, a URL with one slash more (docs/docsite/rst/api.rst, "Fields").
+A console may return a value in another form than it was sent: the API documents neither units nor normal forms.
 """
 
 from __future__ import annotations
@@ -20,10 +19,11 @@ from urllib.parse import urlsplit
 class FieldType:
     """A value that is compared, sent and shown as it is. The base of the others.
 
-    `option` is the type of the Ansible option that stands for such a field.
+    `option` is the type of the Ansible option for such a field; `is_shown_normalized` tells how results show it.
     """
 
     option = "raw"
+    is_shown_normalized = False
 
     def normalize(self, value: Any) -> Any:
         """Return what equal values have in common; ValueError, worded for the user, for what is not of this type."""
@@ -36,7 +36,10 @@ class FieldType:
 
     def to_result(self, value: Any) -> Any:
         """Return what a result shows: the documented type, where the console's value can be read as that."""
-        return value
+        try:
+            return self.normalize(value) if self.is_shown_normalized and value is not None else value
+        except ValueError:
+            return value
 
     def equal(self, one: Any, other: Any) -> bool:
         """Return whether two values mean the same. One that cannot be read equals only itself."""
@@ -46,16 +49,6 @@ class FieldType:
             return bool(self.normalize(one) == self.normalize(other))
         except ValueError:
             return False
-
-
-class _Parsed(FieldType):
-    """A type whose results are normalized."""
-
-    def to_result(self, value: Any) -> Any:
-        try:
-            return None if value is None else self.normalize(value)
-        except ValueError:
-            return value
 
 
 class Text(FieldType):
@@ -71,27 +64,29 @@ class Text(FieldType):
         return str(value).strip()
 
 
-class Integer(_Parsed):
+class Integer(FieldType):
     """A whole number, also written as text."""
 
     option = "int"
+    is_shown_normalized = True
 
     def normalize(self, value: Any) -> Any:
         if value is None:
             return None
-        if isinstance(value, int) and not isinstance(value, bool):
-            return value
-        if isinstance(value, float) and value.is_integer():
+        if (isinstance(value, int) and not isinstance(value, bool)) or (
+            isinstance(value, float) and value.is_integer()
+        ):
             return int(value)
         if isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value):
             return int(value)
         raise ValueError(f"must be a whole number, not {value!r}")
 
 
-class Boolean(_Parsed):
+class Boolean(FieldType):
     """True or false, also written as text or number. `null` is false."""
 
     option = "bool"
+    is_shown_normalized = True
     _VALUES = {"true": True, "false": False, "1": True, "0": False}
 
     def normalize(self, value: Any) -> Any:
@@ -104,7 +99,7 @@ class Boolean(_Parsed):
 
 
 class Url(Text):
-    """A URL. Upper and lower case of scheme and host, and slashes at the end, do not count."""
+    """A URL. The case of scheme and host, and slashes at the end, do not count."""
 
     def normalize(self, value: Any) -> Any:
         try:
@@ -118,29 +113,26 @@ class Url(Text):
 class Network(Text):
     """An IP range: a network in CIDR notation, a bare address, or `*`, which equals nothing else."""
 
+    _EXPECTED = "must be a network in CIDR notation, an IP address or *"
+
     def normalize(self, value: Any) -> Any:
         text = super().normalize(value)
+        if text in ("*", ""):
+            return text
         try:
-            return text if text in ("*", "") else _network(text)
+            return _network(text)
         except ValueError:
-            raise self._refusal(value) from None
+            raise ValueError(f"{self._EXPECTED}, not {value!r}") from None
 
     def to_request(self, value: Any) -> Any:
         # A netmask instead of a prefix length can be read, but is not what the API documents.
         if not self.normalize(value) or not re.fullmatch("[^/]+(/[0-9]+)?", str(value).strip()):
-            raise self._refusal(value)
+            raise ValueError(f"{self._EXPECTED}, not {value!r}")
         return value
-
-    @staticmethod
-    def _refusal(value: Any) -> ValueError:
-        return ValueError(f"must be a network in CIDR notation, an IP address or *, not {value!r}")
 
 
 class Path(Text):
-    """A directory inside a volume; repeated slashes, those at either end, and `.` do not count.
-
-    A console that strips the slash at the end shows the root as no text at all.
-    """
+    """A directory inside a volume; repeated and outer slashes, and `.`, do not count. The root may be no text at all."""
 
     def normalize(self, value: Any) -> Any:
         return _normal_path(super().normalize(value))
@@ -151,10 +143,11 @@ class Path(Text):
         return self.normalize(value)
 
 
-class Limit(_Parsed):
+class Limit(FieldType):
     """A limit in units of its own, such as inodes. No limit is 0 or `null`."""
 
     option = "int"
+    is_shown_normalized = True
 
     def normalize(self, value: Any) -> Any:
         number = INTEGER.normalize(value) or 0
@@ -167,10 +160,7 @@ class Limit(_Parsed):
 
 
 class Size(Limit):
-    """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are the same.
-
-    A lower-case b would mean bits and is refused.
-    """
+    """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are equal; `b` would mean bits."""
 
     option = "str"
     _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*"

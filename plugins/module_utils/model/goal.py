@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from .resources import Field, Resource
+from .resources import Resource, read_values
 
 
 class Goal(NamedTuple):
@@ -38,20 +38,6 @@ def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only
     extra = options.get("extra_fields") or {}
     _check_extra_fields(resource, extra)
     return Goal(options["state"] == "present", values, options["id"], extra, update_create_only)
-
-
-def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are given, by name, as a request carries them; ConsoleError names one that is bad."""
-    values = {}
-    for field in fields:
-        value = options.get(field.name)
-        if value is None or (isinstance(value, str) and not value.strip() and not field.blank_is_value):
-            continue
-        try:
-            values[field.name] = field.type.to_request(value)
-        except ValueError as error:
-            raise ConsoleError(f"{field.name} {error}.") from None
-    return values
 
 
 def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:

@@ -10,9 +10,10 @@ comparison and results all come from it. How records are read, planned and writt
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from ..errors import ConsoleError
 from ..masking import mask
 from .field_types import ANY, BOOLEAN, INTEGER, LIMIT, NETWORK, PATH, SIZE, TEXT, URL, FieldType
 
@@ -97,6 +98,20 @@ class Resource:
             field = fields.get(name)
             result[field.name if field else name] = field.type.to_result(value) if field else value
         return result if include_tokens else mask(result)
+
+
+def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are given, by name, as a request carries them; ConsoleError names one that is bad."""
+    values = {}
+    for field in fields:
+        value = options.get(field.name)
+        if value is None or (isinstance(value, str) and not value.strip() and not field.blank_is_value):
+            continue
+        try:
+            values[field.name] = field.type.to_request(value)
+        except ValueError as error:
+            raise ConsoleError(f"{field.name} {error}.") from None
+    return values
 
 
 VOLUME = Resource(

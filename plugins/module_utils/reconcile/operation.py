@@ -48,7 +48,7 @@ class Operation:
         """Send the request that is due, unless the console has stopped working."""
         body, self.body = self.body or {}, None
         breaker = self.store.client.breaker
-        if breaker.is_open:
+        if breaker and breaker.is_open:
             reason = f"{breaker.unanswered} consecutive requests were unanswered or rate-limited"
             self.outcome = self._history.fail(ConsoleError(f"{self.plan.description} was skipped: {reason}"))
             return
@@ -88,13 +88,9 @@ class Operation:
         self.outcome = self._history.fail(ConsoleError(message, **error.details))
 
     def _request(self, body: Mapping[str, Any]) -> Response:
-        if self.plan.current is None:
-            if not self._history.requests:
-                return self.store.create(body, self._budget)
+        budget = None
+        if self.plan.action is CREATE:
             # Between any two POSTs the list is looked at, so a repeated one is not retried blindly either.
-            self._budget.take()
-            return self.store.create(body, RetryBudget(0))
-        identity = self.plan.current["id"]
-        if self.plan.action is UPDATE:
-            return self.store.update(identity, body)
-        return self.store.delete(identity)
+            is_repeated = bool(self._history.requests) and self._budget.take()
+            budget = RetryBudget(0) if is_repeated else self._budget
+        return self.store.client.request(self._kind.METHOD, self._history.path, body=body or None, budget=budget)

@@ -55,7 +55,9 @@ def _send(operations: list[Operation], concurrency: int) -> None:
     deletions = [operation for operation in operations if operation.plan.action is DELETE]
     others = [operation for operation in operations if operation.plan.action is not DELETE]
     for group in filter(None, (others, deletions)):
-        group[0].store.client.breaker.close()
+        breaker = group[0].store.client.breaker
+        if breaker:
+            breaker.close()
         if concurrency == 1 or len(group) == 1:
             for operation in group:
                 operation.send()

@@ -14,11 +14,11 @@ from urllib.parse import unquote, urlencode
 
 from ..connection import API_PATH
 from ..errors import ConsoleError, RequestError
-from ..http.response import Response
-from ..http.retry import SUCCESS
-from ..masking import mask, mask_text
+from ..http.response import SUCCESS, Response
+from ..masking import mask
 from ..module import Task, run_module
 from ..options import TOKEN_OPTIONS
+from ..scrubbing import mask_text
 
 _OPTIONS = {
     "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},

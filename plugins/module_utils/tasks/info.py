@@ -11,9 +11,8 @@ from typing import Any, NoReturn
 
 from ..api.store import Store
 from ..api.volumes import find_volume
-from ..model.goal import read_values
 from ..model.records import Record
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, read_values
 from ..module import Task, run_module
 from ..options import info_options
 

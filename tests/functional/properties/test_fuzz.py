@@ -17,10 +17,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
+from ansible_collections.managedfs.console.plugins.module_utils.connection import CONNECTION_OPTIONS
 from emulator import Emulator, Fault
 from functional.support import oracle
 from functional.support.cases import CASES
@@ -66,17 +68,23 @@ def anything(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 ANYTHING, ANY_ANSWER = anything(TEXTS), anything(ODD_TEXTS)
 
 
+def documented_options(name: str) -> dict[str, Any]:
+    """The documented options of a module, beside those of the connection."""
+    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
+    options: dict[str, Any] = yaml.safe_load(module.DOCUMENTATION)["options"]
+    return options
+
+
 def options_of(name: str) -> list[str]:
     """The names of all options of a module, those of the connection too but for the address."""
-    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
-    connection = importlib.import_module(f"{PLUGINS}.module_utils.connection").CONNECTION_OPTIONS
-    return sorted({*module.OPTIONS, *connection} - {"console_url"})
+    general = ["state", "wait_timeout", "include_tokens", "concurrency", "volume", "volume_id", "create_only_changes"]
+    found = set(documented_options(name)) | (set() if name == "api_request" else set(general))
+    return sorted(found | CONNECTION_OPTIONS.keys() - {"console_url"})
 
 
 def suboptions_of(name: str) -> list[str]:
     """The names of the options of an item, of a module that takes a list."""
-    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
-    return sorted(module.OPTIONS.get(name, {}).get("options", {}))
+    return sorted(documented_options(name).get(name, {}).get("suboptions", {}))
 
 
 def odd_items(name: str) -> st.SearchStrategy[dict[str, Any]]:

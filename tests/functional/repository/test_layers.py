@@ -20,13 +20,14 @@ UTILS = PLUGINS / "module_utils"
 LAYERS = [
     {"errors", "version", "json_values"},
     {"masking"},
+    {"scrubbing"},
     {"model", "http"},
     {"api", "connection"},
     {"reconcile", "options"},
     {"module"},
     {"tasks"},
 ]
-PURE = ["errors", "json_values", "masking", "model", "http/retry", "http/signing"]
+PURE = ["errors", "json_values", "masking", "scrubbing", "model", "http/retry", "http/signing"]
 PURE += ["reconcile/history", "reconcile/create", "reconcile/update", "reconcile/delete"]
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 

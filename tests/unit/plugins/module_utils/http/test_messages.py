@@ -15,10 +15,10 @@ from ansible_collections.managedfs.console.plugins.module_utils.http.messages im
 from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
 
 
-def response(content: Any, status: int = 400, secrets: tuple[str, ...] = ()) -> Response:
+def response(content: Any, status: int = 400) -> Response:
     """Return a response whose body is bytes, or something as JSON."""
     raw = content if isinstance(content, bytes) else json.dumps(content).encode()
-    return Response(status, {}, raw, secrets=secrets)
+    return Response(status, {}, raw)
 
 
 @pytest.mark.parametrize(
@@ -58,17 +58,6 @@ def test_messages_are_bounded() -> None:
 
 def test_deep_json_is_no_problem() -> None:
     assert readable(response(b"[" * 100_000))
-
-
-SIGNATURE = "0123456789abcdef" * 4
-
-
-@pytest.mark.parametrize("token", ["QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo", "QUJDREVGR0hJSktMTU5PUFFSU1RV"])
-def test_an_echo_of_our_own_signature_is_masked(token: str) -> None:
-    told = readable(
-        response({"detail": f"the token {token} with signature {SIGNATURE.upper()} is bad"}, secrets=(token, SIGNATURE))
-    )
-    assert told == "the token ******** with signature ******** is bad"
 
 
 def test_control_characters_are_not_repeated() -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils.http.retry import parse_http_date
 
 
 @pytest.mark.parametrize("date", ["Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 -0000"])
 def test_a_date_without_a_zone_is_in_utc(date: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/New_York")
-    assert Response(200, {"Date": date}, b"").date() == 784111777
+    assert parse_http_date(date) == 784111777
