@@ -92,10 +92,10 @@ class Boolean(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None:
             return False
-        text = str(value).strip().lower()
-        if text not in self._VALUES or isinstance(value, float):
+        known = None if isinstance(value, float) else self._VALUES.get(str(value).strip().lower())
+        if known is None:
             raise ValueError(f"must be true or false, not {value!r}")
-        return self._VALUES[text]
+        return known
 
 
 class Url(Text):
@@ -117,10 +117,8 @@ class Network(Text):
 
     def normalize(self, value: Any) -> Any:
         text = super().normalize(value)
-        if text in ("*", ""):
-            return text
         try:
-            return _network(text)
+            return _network(text) if text not in ("*", "") else text
         except ValueError:
             raise ValueError(f"{self._EXPECTED}, not {value!r}") from None
 
@@ -144,7 +142,7 @@ class Path(Text):
 
 
 class Limit(FieldType):
-    """A limit in units of its own, such as inodes. No limit is 0 or `null`."""
+    """A limit with units of its own, such as inodes. No limit is 0 or `null`."""
 
     option = "int"
     is_shown_normalized = True
