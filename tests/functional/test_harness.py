@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -184,7 +185,7 @@ def test_a_stand_in_that_does_not_work_is_left_out_of_the_path(tmp_path: Path, m
     monkeypatch.setattr(sys, "version_info", SimpleNamespace(minor=99))
     first, second = map(Path, bootstrap.tool_path(work).split(os.pathsep))
     assert sorted(path.name for path in first.iterdir()) == ["python3.9", "python3.99"]
-    assert (first / "python3.9").resolve() == Path(sys._base_executable).resolve()
+    assert (first / "python3.9").resolve() == Path(sys.executable).resolve()
     assert sorted(path.name for path in second.iterdir()) == ["python3.9", "tool"]
     assert bootstrap.tool_path(work) == os.pathsep.join(map(str, (first, second)))
 
@@ -234,10 +235,10 @@ def test_a_checkout_with_white_space_in_its_path_works_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bootstrap, "CHECKOUT", tmp_path / "my checkout")
-    monkeypatch.setattr(bootstrap.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     work = bootstrap.work_folder()
     assert work == bootstrap.work_folder()
     assert str(work).startswith(f"{tmp_path}/managedfs-console-")
-    monkeypatch.setattr(bootstrap.tempfile, "gettempdir", lambda: str(tmp_path / "my temporary files"))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "my temporary files"))
     with pytest.raises(SystemExit, match="set TMPDIR"):
         bootstrap.work_folder()
