@@ -1,9 +1,10 @@
 # Each command is set up and run by tests/bootstrap.py, in the work folder .work that git ignores.
 # Arguments: make emulator ARGS="--help", make test ARGS="lint tests", make nox ARGS="--list"
 
-# The first that runs starts the script, which then picks from all that are at hand.
+# The first that can make environments for the tools and run the emulator.
 PYTHONS = python3 python3.14 python3.13 python3.12 python3.11 python3.10 python
-PYTHON = $(shell for name in $(PYTHONS); do $$name -c "import venv" 2>/dev/null && echo $$name && break; done)
+PROBE = import ensurepip, sqlite3, ssl, sys, venv; sys.exit(sys.version_info < (3, 10))
+PYTHON = $(shell for name in $(PYTHONS); do $$name -c "$(PROBE)" 2>/dev/null && echo $$name && break; done)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test matrix bench emulator nox clean
@@ -20,4 +21,5 @@ help:
 	@echo 'make clean     remove the work folder'
 
 demo test matrix bench emulator nox clean:
-	@$(or $(PYTHON),python3) tests/bootstrap.py $@
+	@$(or $(PYTHON),$(error a Python of 3.10 or later with venv is needed (on Debian: apt install python3-venv))) \
+		tests/bootstrap.py $@

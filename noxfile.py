@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The stages of `make test`, and the sessions behind the other commands of the Makefile.
+"""The sessions of `make test`, and those behind the other commands of the Makefile.
 
 `make nox ARGS="--list"` lists them, `make nox ARGS="--session lint"` runs one, and `make test ARGS="lint typing"` some,
 with the sum. What they are made of is in tests/harness.
@@ -20,14 +20,13 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import archive, console, cores, coverage_gate, fault_matrix
+from harness import archive, cores, demo, fault_matrix, report
 from harness.ansible_test import AnsibleTest
-from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
-from harness.stages import Stage, environment, install, run
+from harness.places import INSIDE, WORK, copied_tree, linked_tree, stage_folder
+from harness.report import note, results_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from contextlib import AbstractContextManager
 
     from harness.cores import Core
 
@@ -35,202 +34,160 @@ nox.needs_version = ">=2026.10"
 nox.options.tags = ["test"]
 nox.options.envdir = str(WORK / "envs")
 nox.options.reuse_venv = "yes"
+nox.options.download_python = "never"
 
-NEWEST = cores.newest()
-EMULATOR = "tests/emulator/requirements.txt"
-EMULATOR_LIFE = 900
-PATIENCE = 15.0
+CORES = cores.tested()
+NEWEST = CORES[0]
 
+MODULES = (NEWEST.requirement, "-r", "requirements.txt")
+EMULATOR = ("-r", "tests/emulator/requirements.txt")
 # The harness is typed and tested too, so what it needs goes along.
-TYPED = ("tests/requirements/typing.txt", "tests/requirements/nox.txt")
-PYTEST = ("tests/requirements/tests.txt", "tests/requirements/nox.txt")
+HARNESS = ("-r", "tests/requirements/nox.txt")
+PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
 
-stage = functools.partial(nox.session, python=NEWEST.python, tags=["test"], allow_parallel=True)
+command = functools.partial(nox.session, python=NEWEST.python)
+test_session = functools.partial(command, tags=["test"], allow_parallel=True)
 
 
 def on_each_core(function: Callable[[nox.Session, Core], None]) -> None:
-    """Make a stage of a function for the newest and one for the oldest ansible-core."""
-    for core in cores.tested():
-        on_core(core, f"{function.__name__}-{core.minor}")(function)
+    """Make a session for the newest ansible-core and one for the oldest; nox skips those without a Python."""
+    for core in CORES:
+        bound = functools.wraps(function)(lambda session, core=core: function(session, core))
+        test_session(bound, name=f"{function.__name__}-{core.minor}", python=core.python)
 
 
-def on_core(core: Core, name: str) -> Callable[[Callable[[nox.Session, Core], None]], None]:
-    """Make a stage of a function for one ansible-core, skipped where no Python at hand can run it."""
-
-    def decorate(function: Callable[[nox.Session, Core], None]) -> None:
-        def session_of_core(session: nox.Session) -> None:
-            if core.python:
-                function(session, core)
-                return
-            wanted = ", ".join(cores.CONTROLLERS[core.minor])
-            reason = f"no Python at hand runs ansible-core {core.minor}; it wants one of {wanted}"
-            (session.error if os.environ.get("CI") else session.skip)(reason)
-
-        session_of_core.__doc__ = f"{function.__doc__} On ansible-core {core.minor}."
-        stage(session_of_core, name=name, python=core.python)
-
-    return decorate
-
-
-@stage
+@test_session
 def lint(session: nox.Session) -> None:
     """Form and likely mistakes of Python and YAML."""
-    install(session, "tests/requirements/lint.txt")
-    with Stage(session) as checks:
-        checks.check("ruff format", "ruff", "format", "--check", ".")
-        checks.check("ruff check", "ruff", "check", ".")
-        checks.check("yamllint", "yamllint", "--strict", ".")
+    session.install("-r", "tests/requirements/lint.txt")
+    session.run("ruff", "format", "--check", ".")
+    session.run("ruff", "check", ".")
+    session.run("yamllint", "--strict", ".")
 
 
-@stage
+@test_session
 def typing(session: nox.Session) -> None:
     """Types, with mypy --strict."""
-    install(session, NEWEST.requirement, "requirements.txt", EMULATOR, "tests/requirements/tests.txt", *TYPED)
-    with Stage(session) as checks:
-        tree = linked_tree(checks.folder)
-        env = {"MYPYPATH": os.pathsep.join([str(tree), "tests"])}
-        mypy = ["mypy", "--strict", "--cache-dir", str(checks.folder / "mypy")]
-        plugins = [str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")]
-        checks.check("mypy plugins", *mypy, *plugins, env=env)
-        folders = [f"tests/{name}" for name in ("benchmarks", "emulator", "functional", "harness", "unit")]
-        checks.check("mypy tests", *mypy, *folders, "tests/bootstrap.py", "noxfile.py", env=env)
+    session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
+    folder = stage_folder("typing")
+    tree = linked_tree(folder)
+    mypy = ("mypy", "--strict", "--cache-dir", str(folder / "mypy"))
+    env = {"MYPYPATH": f"{tree}{os.pathsep}tests"}
+    session.run(*mypy, *(str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")), env=env)
+    tests = [f"tests/{name}" for name in ("benchmarks", "emulator", "functional", "harness", "unit", "bootstrap.py")]
+    session.run(*mypy, *tests, "noxfile.py", env=env)
 
 
-@stage
+@test_session
 def docs(session: nox.Session) -> None:
     """Documentation of the modules, and the changelog."""
-    install(session, NEWEST.requirement, "tests/requirements/docs.txt")
-    with Stage(session) as checks, session.chdir(copied_tree(checks.folder)):
-        checks.check("antsibull-docs", "antsibull-docs", "lint-collection-docs", "--plugin-docs", ".")
-        checks.check("antsibull-changelog", "antsibull-changelog", "lint")
+    session.install(NEWEST.requirement, "-r", "tests/requirements/docs.txt")
+    with session.chdir(copied_tree(stage_folder("docs"))):
+        session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", ".")
+        session.run("antsibull-changelog", "lint")
 
 
-@stage(name="ansible-lint")
+@test_session(name="ansible-lint")
 def ansible_lint(session: nox.Session) -> None:
     """Playbooks, roles and examples, with ansible-lint's profile production."""
-    install(session, "tests/requirements/ansible-lint.txt")
-    with Stage(session) as checks, session.chdir(copied_tree(checks.folder)):
-        checks.check("ansible-lint", "ansible-lint", "--nocolor", env={"ANSIBLE_COLLECTIONS_PATH": str(checks.folder)})
+    session.install("-r", "tests/requirements/ansible-lint.txt")
+    folder = stage_folder("ansible-lint")
+    with session.chdir(copied_tree(folder)):
+        session.run("ansible-lint", "--nocolor", env={"ANSIBLE_COLLECTIONS_PATH": str(folder)})
 
 
-def tests(session: nox.Session, core: Core) -> None:
+@test_session
+def tests(session: nox.Session) -> None:
     """Unit and functional tests in one process, with their coverage; or a selection (-- -k volume), without."""
-    install(session, core.requirement, "requirements.txt", EMULATOR, *PYTEST)
-    with Stage(session, core, [str(core.python)]) as checks:
-        junit, coverage = checks.folder / "pytest.xml", checks.folder / "coverage.json"
-        for old in (junit, coverage):
-            old.unlink(missing_ok=True)
-        env = {"PYTHONPATH": str(linked_tree(checks.folder)), "COVERAGE_FILE": str(checks.folder / "coverage")}
-        covering = ["--cov=plugins", "--cov-branch", f"--cov-report=json:{coverage}"]
-        options = session.posargs or covering
-        succeeded = run(session, "python", "-m", "pytest", f"--junitxml={junit}", *options, env=env)
-        checks.adopt("pytest", [junit] if junit.exists() else [], succeeded=succeeded)
-        if session.posargs:
-            return
-        for name, problem in coverage_gate.check(coverage):
-            checks.add(name, problem)
-        checks.tell(fault_matrix.line(junit))
-
-
-on_core(NEWEST, "tests")(tests)
+    session.install(*PYTEST)
+    folder = stage_folder("tests")
+    coverage = folder / "coverage.json"
+    junit = results_folder(session) / "pytest.xml"
+    env = {"PYTHONPATH": str(linked_tree(folder)), "COVERAGE_FILE": str(folder / "coverage")}
+    covering = ["--cov=plugins", "--cov-branch", "--cov-report=term", f"--cov-report=json:{coverage}"]
+    note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
+    session.run("python", "-m", "pytest", f"--junitxml={junit}", *(session.posargs or covering), env=env)
+    if session.posargs:
+        return
+    note(session, fault_matrix.line(junit))
+    for text, enough in report.coverage(coverage).items():
+        note(session, text)
+        if not enough:
+            session.error(f"only {text}")
 
 
 @on_each_core
 def units(session: nox.Session, core: Core) -> None:
     """Unit tests on every Python at hand."""
-    install(session, core.requirement)
-    with Stage(session, core, core.module_pythons) as checks:
-        if core.missing_pythons:
-            checks.note(
-                f"modules of ansible-core {core.minor} on Python {', '.join(core.missing_pythons)}: not at hand"
-            )
-        AnsibleTest(checks, core).units()
+    session.install(core.requirement)
+    note(session, core.coverage)
+    AnsibleTest(session).units(core.module_pythons)
 
 
 @on_each_core
 def sanity(session: nox.Session, core: Core) -> None:
     """Sanity tests, without one ignored finding."""
-    install(session, core.requirement)
-    with Stage(session, core, core.module_pythons) as checks:
-        ignores = [
-            file.name for file in CHECKOUT.glob("tests/sanity/ignore*") if file.read_text(encoding="utf-8").strip()
-        ]
-        checks.add("no ignore entries", f"there are some in {', '.join(ignores)}" if ignores else None)
-        AnsibleTest(checks, core).sanity()
+    session.install(core.requirement)
+    note(session, core.coverage)
+    AnsibleTest(session).sanity()
 
 
 @on_each_core
 def integration(session: nox.Session, core: Core) -> None:
     """Integration targets against the emulator."""
-    install(session, core.requirement, EMULATOR)
-    with Stage(session, core, [str(core.python)]) as checks, emulator_of(session, checks) as running:
-        AnsibleTest(checks, core).integration(running, ["--venv"])
+    session.install(core.requirement)
+    note(session, f"ansible-core {core.minor} on Python {core.python}")
+    AnsibleTest(session).integration("--venv")
 
 
-def integration_modules(session: nox.Session, core: Core) -> None:
+@test_session(name="integration-oldest-python")
+def integration_oldest_python(session: nox.Session) -> None:
     """Integration targets, with the modules on the oldest Python at hand."""
-    install(session, core.requirement, EMULATOR)
-    oldest = core.module_pythons[0]
-    place = ["--controller", f"origin:python=venv/{core.python}", "--target", f"controller:python=venv/{oldest}"]
-    with Stage(session, core, [oldest]) as checks, emulator_of(session, checks) as running:
-        AnsibleTest(checks, core).integration(running, place)
+    session.install(NEWEST.requirement)
+    oldest = (NEWEST.module_pythons or [NEWEST.python])[0]
+    note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}, its modules on Python {oldest}")
+    controller, target = f"origin:python=venv/{NEWEST.python}", f"controller:python=venv/{oldest}"
+    AnsibleTest(session).integration("--controller", controller, "--target", target)
 
 
-if NEWEST.python not in NEWEST.module_pythons[:1]:
-    on_core(NEWEST, "integration-oldest-python")(integration_modules)
-
-
-@stage
+@test_session
 def build(session: nox.Session) -> None:
     """The archive, and what a Galaxy server says of it."""
-    install(session, NEWEST.requirement, "tests/requirements/build.txt")
-    with Stage(session) as checks:
-        archive.check(checks)
+    session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
+    archive.check(session)
 
 
-@nox.session(python=NEWEST.python)
-def demo(session: nox.Session) -> None:
+@command(name="demo")
+def run_demo(session: nox.Session) -> None:
     """Run playbooks/demo.yml twice against the emulator."""
-    install(session, NEWEST.requirement, "requirements.txt", EMULATOR)
-    foreground(session, "harness.demo")
+    session.install(*MODULES)
+    demo.run(session)
 
 
-@nox.session(python=NEWEST.python)
+@command
 def matrix(session: nox.Session) -> None:
     """Try every cell of the fault matrix, and print the table."""
-    install(session, NEWEST.requirement, "requirements.txt", EMULATOR, *PYTEST)
+    session.install(*PYTEST)
     folder = stage_folder("matrix")
     junit = folder / "pytest.xml"
     env = {"PYTHONPATH": str(linked_tree(folder)), "MATRIX": "whole"}
     options = ["-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *session.posargs]
-    succeeded = run(session, "python", "-m", "pytest", *options, "tests/functional/faults/test_matrix.py", env=env)
-    print(*fault_matrix.table(junit), fault_matrix.line(junit), sep="\n")
-    if not succeeded:
-        session.error("not every cell ended as it must")
+    try:
+        session.run("python", "-m", "pytest", *options, "tests/functional/faults/test_matrix.py", env=env)
+    finally:
+        print(*fault_matrix.table(junit), fault_matrix.line(junit), sep="\n")
 
 
-@nox.session(python=NEWEST.python)
+@command
 def emulator(session: nox.Session) -> None:
     """Run the emulator in the foreground."""
-    install(session, EMULATOR)
-    foreground(session, "emulator", *session.posargs)
+    session.install(*EMULATOR)
+    session.run("python", "-m", "emulator", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
 
 
-@nox.session(python=NEWEST.python)
+@command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""
-    install(session, NEWEST.requirement, "requirements.txt", EMULATOR)
-    tree = linked_tree(stage_folder("bench"))
-    foreground(session, "benchmarks.run", *session.posargs, env={"ANSIBLE_COLLECTIONS_PATH": str(tree)})
-
-
-def foreground(session: nox.Session, module: str, *arguments: str, env: dict[str, str] | None = None) -> None:
-    """Run a module of tests/, which gets the time to clean up when it is interrupted."""
-    env = {"PYTHONPATH": "tests"} | (env or {})
-    command = ["python", "-m", module, *arguments]
-    session.run(*command, env=env, log=False, interrupt_timeout=PATIENCE, terminate_timeout=PATIENCE)
-
-
-def emulator_of(session: nox.Session, checks: Stage) -> AbstractContextManager[console.Console]:
-    """Run the emulator for a stage, in the stage's own environment."""
-    return console.running(environment(session) / "bin" / "python", checks.folder, life=EMULATOR_LIFE)
+    session.install(*MODULES, *EMULATOR)
+    env = {"PYTHONPATH": "tests", "ANSIBLE_COLLECTIONS_PATH": str(linked_tree(stage_folder("bench")))}
+    session.run("python", "-m", "benchmarks.run", *session.posargs, env=env, log=False)

@@ -7,26 +7,23 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from typing import TYPE_CHECKING
 
-from harness.places import copied_tree, home
-from harness.stages import run
+from emulator import Emulator
+from harness.places import CHECKOUT, WORK, copied_tree, stage_folder
+from harness.report import results_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from harness.console import Console
-    from harness.cores import Core
-    from harness.stages import Stage
+    import nox
 
 # The sanity tests have this in their result where there is nothing for them to look at.
 NOT_APPLICABLE = "<skipped>No tests applicable.</skipped>"
 
-# ansible-test would download this from a host of its own, under these names (ansible-core 2.16 to 2.21).
-GET_PIP_NAMES = ("get_pip_23_1_2.py", "get_pip_24_2.py", "get_pip_25_2.py")
+# ansible-test would download this from a host of its own.
 GET_PIP = '''\
 """Stands in for get-pip: starts from the pip that came with this Python."""
 import subprocess
@@ -37,97 +34,83 @@ subprocess.check_call([sys.executable, "-m", "ensurepip"], stdout=subprocess.DEV
 subprocess.check_call([sys.executable, "-m", "pip", "install", "--upgrade"] + arguments)
 '''
 
-# ansible-test would make these with ssh-keygen, for hosts that it reaches by SSH. There are none here.
-SSH_KEY_NAMES = ("id_rsa", "id_rsa.pub")
+# It would make this with ssh-keygen, for hosts that it reaches by SSH. There are none here.
 SSH_KEY = "Not a key: nothing is reached by SSH.\n"
+
+# Where it looks for them (ansible-core 2.16 to 2.21).
+STAND_INS = {
+    "cache/get_pip_23_1_2.py": GET_PIP,
+    "cache/get_pip_24_2.py": GET_PIP,
+    "cache/get_pip_25_2.py": GET_PIP,
+    "id_rsa": SSH_KEY,
+    "id_rsa.pub": SSH_KEY,
+}
 
 
 class AnsibleTest:
-    """The ansible-test of one ansible-core, and what it leaves behind."""
+    """The ansible-test of one session, with a copy of the collection and a home folder of its own."""
 
-    def __init__(self, stage: Stage, core: Core) -> None:
-        """Prepare a copy of the collection and a home folder."""
-        self.stage = stage
-        self.core = core
-        self.copy = copied_tree(stage.folder)
+    def __init__(self, session: nox.Session) -> None:
+        """Prepare the copy and the home folder."""
+        self.session = session
+        folder = stage_folder(session.name)
+        self.copy = copied_tree(folder)
         self.output = self.copy / "tests" / "output"
-        self.home = home(stage.folder)
-        self.forget_environments_of_other_pythons()
-        for name in GET_PIP_NAMES:
-            write_once(self.home / ".ansible" / "test" / "cache" / name, GET_PIP)
-        for name in SSH_KEY_NAMES:
-            write_once(self.home / ".ansible" / "test" / name, SSH_KEY)
+        self.home = folder / "home"
+        (self.home / ".ansible" / "test" / "cache").mkdir(parents=True, exist_ok=True)
+        for name, content in STAND_INS.items():
+            (self.home / ".ansible" / "test" / name).write_text(content, encoding="utf-8")
+        shutil.copytree(WORK / "home" / ".config", self.home / ".config", dirs_exist_ok=True)
 
-    def forget_environments_of_other_pythons(self) -> None:
-        """Remove the environments that ansible-test keeps, where they were made with interpreters that have gone."""
-        paths = [os.path.realpath(str(shutil.which(f"python{version}"))) for version in self.core.module_pythons]
-        wanted = "\n".join([self.core.requirement, *paths])
-        stamp = self.stage.folder / "made-with"
-        if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-            shutil.rmtree(self.output, ignore_errors=True)
-            shutil.rmtree(self.home / ".ansible", ignore_errors=True)
-            stamp.write_text(wanted, encoding="utf-8")
-
-    def run(self, *arguments: str) -> bool:
-        """Run one of its commands and tell whether it succeeded."""
+    def run(self, *arguments: str) -> None:
+        """Run one of its commands, and leave its JUnit XML for the report."""
         for name in ("junit", "data"):
             shutil.rmtree(self.output / name, ignore_errors=True)
-        with self.stage.session.chdir(self.copy):
-            log = self.stage.results / "ansible-test.log"
-            return run(self.stage.session, "ansible-test", *arguments, env={"HOME": str(self.home)}, log=log)
+        try:
+            with self.session.chdir(self.copy):
+                self.session.run("ansible-test", *arguments, "--color", "no", env={"HOME": str(self.home)})
+        finally:
+            for file in self.results(arguments[0]):
+                shutil.copy(file, results_folder(self.session))
+
+    def results(self, command: str) -> list[Path]:
+        """Return the JUnit XML of the tests that ran.
+
+        That of integration tests is left: it counts each task, as failed too those that are meant to fail.
+        """
+        files = (self.output / "junit").glob(f"*{command}*.xml")
+        return [file for file in files if NOT_APPLICABLE not in file.read_text(encoding="utf-8")]
 
     def sanity(self) -> None:
-        """Run the sanity tests, on every Python at hand where that matters."""
-        succeeded = self.run("sanity", "--venv", "--junit", "--color", "no")
-        files = (self.output / "junit").glob("*.xml")
-        applicable = [file for file in files if NOT_APPLICABLE not in file.read_text(encoding="utf-8")]
-        self.stage.adopt("ansible-test sanity", applicable, succeeded=succeeded)
+        """Run the sanity tests, of which none may be ignored."""
+        ignored = [path.name for path in CHECKOUT.glob("tests/sanity/ignore*") if path.stat().st_size]
+        if ignored:
+            self.session.error(f"there are ignore entries in {', '.join(ignored)}")
+        self.run("sanity", "--venv", "--junit")
+        if not self.results("sanity"):
+            self.session.error("nothing ran")
 
-    def units(self) -> None:
-        """Run the unit tests on every Python at hand."""
-        succeeded = self.run("units", "--venv", "--color", "no")
-        found = list((self.output / "junit").glob("*.xml"))
-        self.stage.adopt("ansible-test units", found, succeeded=succeeded)
-        for python in self.core.module_pythons:
-            if not any(file.name.startswith(f"python{python}-") for file in found):
-                self.stage.add(f"units on Python {python}", "nothing ran")
+    def units(self, pythons: Iterable[str]) -> None:
+        """Run the unit tests, and fail where they did not run on each of these Pythons."""
+        self.run("units", "--venv")
+        names = [file.name for file in self.results("units")]
+        for python in pythons:
+            if not any(name.startswith(f"python{python}-") for name in names):
+                self.session.error(f"nothing ran on Python {python}")
 
-    def integration(self, console: Console, place: Sequence[str]) -> None:
-        """Run the integration targets against a console; each counts as one case.
-
-        The JUnit files would count each task, and as failed those that a target means to fail and rescues.
-        """
-        config = {"console_url": console.url, "access_key": console.access_key, "secret_key": console.secret_key}
-        path = self.copy / "tests" / "integration" / "integration_config.yml"
-        path.write_text(json.dumps(config), encoding="utf-8")
-        wanted = self.integration_targets()
-        succeeded = self.run("integration", "--continue-on-error", "--color", "no", *place)
-        passed = self.passed_targets()
-        for target in wanted:
-            self.stage.add(target, None if target in passed else "failed or did not run")
-        if not wanted:
-            self.stage.add("integration targets", "there are none")
-        if not succeeded and set(wanted) <= passed:
-            self.stage.add("ansible-test integration", "failed outside of its targets, see its output")
-
-    def integration_targets(self) -> list[str]:
-        """Return the targets that ansible-test should run here."""
-        with self.stage.session.chdir(self.copy):
-            output = self.stage.session.run(
-                "ansible-test", "integration", "--list-targets", env={"HOME": str(self.home)}, silent=True, stderr=None
-            )
-        return str(output).split()
-
-    def passed_targets(self) -> set[str]:
-        """Return the targets that ansible-test wrote down as passed."""
-        passed: set[str] = set()
-        for file in (self.output / "data").glob("integration-*.json"):
-            passed.update(json.loads(file.read_text(encoding="utf-8"))["targets"])
-        return passed
-
-
-def write_once(path: Path, content: str) -> None:
-    """Write a file unless it is there."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+    def integration(self, *place: str) -> None:
+        """Run the integration targets against the emulator, and fail where one did not run."""
+        with Emulator() as emulator:
+            console = {
+                "console_url": emulator.url,
+                "access_key": emulator.access_key,
+                "secret_key": emulator.secret_key,
+            }
+            tests = self.copy / "tests" / "integration"
+            (tests / "integration_config.yml").write_text(json.dumps(console), encoding="utf-8")
+            self.run("integration", "--continue-on-error", *place)
+        data = (self.output / "data").glob("integration-*.json")
+        passed = {target for file in data for target in json.loads(file.read_text(encoding="utf-8"))["targets"]}
+        wanted = {folder.name for folder in (tests / "targets").iterdir() if not folder.name.startswith("setup_")}
+        if missing := wanted - passed:
+            self.session.error(f"targets that did not run: {', '.join(sorted(missing))}")

@@ -12,11 +12,10 @@ import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.places import CHECKOUT, home, tracked_files
-from harness.stages import run
+from harness.places import CHECKOUT, stage_folder, tracked_files
 
 if TYPE_CHECKING:
-    from harness.stages import Stage
+    import nox
 
 # What galaxy-importer finds it only prints: its exit code is 0 all the same.
 FINDING = re.compile(r"^(?:WARNING|ERROR|CRITICAL)\b.*", re.MULTILINE)
@@ -26,19 +25,18 @@ COMPLETED = "Importer processing completed successfully"
 MADE = {Path("MANIFEST.json"), Path("FILES.json")}
 
 
-def check(stage: Stage) -> None:
-    """Build the archive, look at what is in it, and have it imported; each counts as one case."""
-    folder = stage.folder / "archive"
+def check(session: nox.Session) -> None:
+    """Build the archive, look at what is in it, and have it imported."""
+    folder = stage_folder(session.name) / "archive"
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    build = ["ansible-galaxy", "collection", "build", "--output-path", str(folder), str(CHECKOUT)]
-    env = {"HOME": str(home(stage.folder))}
-    if not stage.check("ansible-galaxy collection build", *build, env=env):
-        return
+    session.run("ansible-galaxy", "collection", "build", "--output-path", str(folder), str(CHECKOUT))
     archive = next(folder.glob("*.tar.gz"))
-    strangers = foreign_files(archive)
-    stage.add("files of the archive", f"git does not know {', '.join(strangers)}" if strangers else None)
-    stage.add("galaxy-importer", problem_of_import(stage, archive, env))
+    if foreign := foreign_files(archive):
+        session.error(f"git does not know these files of the archive: {', '.join(foreign)}")
+    with session.chdir(folder):
+        output = str(session.run("python", "-m", "galaxy_importer.main", archive.name, silent=True))
+    if FINDING.search(output) or COMPLETED not in output:
+        session.error(f"galaxy-importer is not content:\n{output}")
 
 
 def foreign_files(archive: Path) -> list[str]:
@@ -46,15 +44,3 @@ def foreign_files(archive: Path) -> list[str]:
     with tarfile.open(archive) as opened:
         inside = {Path(member.name) for member in opened if not member.isdir()}
     return sorted(map(str, inside - tracked_files() - MADE))
-
-
-def problem_of_import(stage: Stage, archive: Path, env: dict[str, str]) -> str | None:
-    """Import an archive and return what is wrong with it, if anything is."""
-    log = stage.results / "galaxy-importer.log"
-    with stage.session.chdir(archive.parent):
-        succeeded = run(stage.session, "python", "-m", "galaxy_importer.main", archive.name, env=env, log=log)
-    output = log.read_text(encoding="utf-8")
-    findings = FINDING.findall(output)
-    if findings or not succeeded or COMPLETED not in output:
-        return "\n".join(findings) or f"it did not complete:\n{output}"
-    return None

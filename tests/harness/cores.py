@@ -9,66 +9,56 @@ from __future__ import annotations
 import shutil
 from typing import NamedTuple
 
-# For each minor version of ansible-core: the Pythons it runs on, and those its ansible-test runs modules on.
-CONTROLLERS = {
-    "2.16": ("3.10", "3.11", "3.12"),
-    "2.17": ("3.10", "3.11", "3.12"),
-    "2.18": ("3.11", "3.12", "3.13"),
-    "2.19": ("3.11", "3.12", "3.13"),
-    "2.20": ("3.12", "3.13", "3.14"),
-    "2.21": ("3.12", "3.13", "3.14"),
+# For each minor version of ansible-core, the oldest and the newest Python 3 that it runs on, and that its modules run on.
+# The README has the same table.
+SUPPORTED = {
+    "2.16": ((10, 12), (9, 12)),
+    "2.17": ((10, 12), (9, 12)),
+    "2.18": ((11, 13), (9, 13)),
+    "2.19": ((11, 13), (9, 13)),
+    "2.20": ((12, 14), (9, 13)),
+    "2.21": ((12, 14), (9, 13)),
 }
-MODULES = {
-    "2.16": ("3.9", "3.10", "3.11", "3.12"),
-    "2.17": ("3.9", "3.10", "3.11", "3.12"),
-    "2.18": ("3.9", "3.10", "3.11", "3.12", "3.13"),
-    "2.19": ("3.9", "3.10", "3.11", "3.12", "3.13"),
-    "2.20": ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14"),
-    "2.21": ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14"),
-}
-OLDEST = "2.16"
+MINORS = sorted(
+    {minor for both in SUPPORTED.values() for oldest, newest in both for minor in range(oldest, newest + 1)}
+)
 
 
 class Core(NamedTuple):
-    """A minor version of ansible-core and the Pythons at hand for it."""
+    """A minor version of ansible-core."""
 
     minor: str
-    python: str | None
-    """The newest Python at hand that it runs on, if there is one."""
+    pythons: list[str]
+    """The Pythons at hand that it runs on."""
+    module_pythons: list[str]
+    """The Pythons at hand that its modules run on."""
 
     @property
     def requirement(self) -> str:
-        """The latest patch release of this minor version."""
+        """The latest patch release."""
         return f"ansible-core ~= {self.minor}.0"
 
     @property
-    def module_pythons(self) -> tuple[str, ...]:
-        """The Pythons at hand that modules are tested on."""
-        return tuple(python for python in MODULES[self.minor] if at_hand(python))
+    def python(self) -> str:
+        """The newest Python at hand, or the newest of all, which nox then says is missing."""
+        return self.pythons[-1] if self.pythons else f"3.{SUPPORTED[self.minor][0][1]}"
 
     @property
-    def missing_pythons(self) -> tuple[str, ...]:
-        """Those that are not at hand."""
-        return tuple(python for python in MODULES[self.minor] if not at_hand(python))
+    def coverage(self) -> str:
+        """On which Pythons its modules are tested here, and on which they are not."""
+        oldest, newest = SUPPORTED[self.minor][1]
+        missing = [f"3.{minor}" for minor in range(oldest, newest + 1) if f"3.{minor}" not in self.module_pythons]
+        covered = f"modules of ansible-core {self.minor} on Python {', '.join(self.module_pythons) or 'none'}"
+        return f"{covered}; not at hand: {', '.join(missing)}" if missing else covered
 
 
-def at_hand(python: str) -> bool:
-    """Tell whether an interpreter of this version is in PATH."""
-    return shutil.which(f"python{python}") is not None
+def at_hand(oldest: int, newest: int) -> list[str]:
+    """Return the minor versions of Python 3 within a range that are in PATH."""
+    return [f"3.{minor}" for minor in range(oldest, newest + 1) if shutil.which(f"python3.{minor}")]
 
 
-def core(minor: str) -> Core:
-    """Return a minor version with the newest Python at hand that it runs on."""
-    pythons = [python for python in CONTROLLERS[minor] if at_hand(python)]
-    return Core(minor, pythons[-1] if pythons else None)
-
-
-def newest() -> Core:
-    """Return the newest ansible-core that a Python at hand can run."""
-    runnable = [core(minor) for minor in CONTROLLERS if core(minor).python]
-    return runnable[-1] if runnable else core(list(CONTROLLERS)[-1])
-
-
-def tested() -> tuple[Core, ...]:
-    """Return the newest and the oldest supported ansible-core, once where they are the same."""
-    return tuple(dict.fromkeys([newest(), core(OLDEST)]))
+def tested() -> list[Core]:
+    """Return the newest ansible-core that a Python at hand can run, and the oldest that is supported."""
+    cores = [Core(minor, *(at_hand(*pythons) for pythons in both)) for minor, both in SUPPORTED.items()]
+    newest = [core for core in cores if core.pythons][-1:] or cores[-1:]
+    return newest if newest == cores[:1] else [*newest, cores[0]]

@@ -2,105 +2,95 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Prints what `make test` ends with: the stages, what was left out, and the sum.
+"""What the sessions leave for the sum that `make test` ends with, and how it is printed.
 
 python -m harness.report NOX_REPORT
 
-The stages keep their results in folders beside the report of nox.
+A session leaves JUnit XML and notes in a folder beside the report of nox. Without JUnit XML it counts as one case.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from harness import counts
-from harness.counts import Counts
-from harness.stages import RECORD
+from junitparser import JUnitXml
+
+from harness.places import WORK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    import nox
+    from junitparser import TestCase
 
-HEADINGS = ("stage", "ansible-core", "Pythons", "passed", "failed", "skipped", "seconds")
-
-
-class Row(NamedTuple):
-    """A stage and what came of it."""
-
-    stage: str
-    core: str
-    pythons: Sequence[str]
-    counts: Counts
-    seconds: float
-    notes: Sequence[str]
-    facts: Sequence[str] = ()
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """What the table shows."""
-        numbers = (self.counts.passed, self.counts.failed, self.counts.skipped, round(self.seconds))
-        return (self.stage, self.core, " ".join(self.pythons), *map(str, numbers))
+NOTES = "notes.txt"
 
 
-def main(arguments: Sequence[str]) -> int:
+def results_folder(session: nox.Session) -> Path:
+    """Return the folder for what came of a session."""
+    folder = WORK / "results" / session.name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def note(session: nox.Session, text: str) -> None:
+    """Leave a line to be printed below the session."""
+    with (results_folder(session) / NOTES).open("a", encoding="utf-8") as notes:
+        notes.write(f"{text}\n")
+
+
+def coverage(file: Path) -> dict[str, bool]:
+    """Return what coverage.py's JSON report tells, and whether it is enough, lines and branches each for itself."""
+    totals = json.loads(file.read_text(encoding="utf-8"))["totals"]
+    percents = {kind: totals[f"percent_{kind}_covered"] for kind in ("statements", "branches")}
+    return {f"{percent:.1f} % of {kind} are covered": percent >= 95 for kind, percent in percents.items()}
+
+
+def cases(file: Path) -> list[TestCase]:
+    """Return the cases of a JUnit XML file."""
+    return [case for suite in JUnitXml.fromfile(str(file)) for case in suite]
+
+
+def main(report: str) -> int:
     """Print the report and return the exit code of `make test`."""
-    path = Path(arguments[0])
+    path = Path(report)
     sessions = json.loads(path.read_text(encoding="utf-8"))["sessions"] if path.exists() else []
-    rows = [row(session, path.parent / session["name"]) for session in sessions] or [nothing()]
-    print()
-    for line in table([HEADINGS, *(each.cells for each in rows)]):
-        print(line)
-    notes = list(dict.fromkeys(note for each in rows for note in each.notes))
-    if notes:
-        print("\nLeft out:")
-        for note in notes:
-            print(f"- {note}")
-    for fact in (fact for each in rows for fact in each.facts):
-        print(f"\n{fact}")
-    total = Counts()
-    for each in rows:
-        total = total.plus(each.counts)
-    print(f"\n{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
-    return 1 if total.failed else 0
+    total: Counter[str] = Counter()
+    print(f"\n{'session':<28}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>8}")
+    for session in sessions:
+        folder = path.parent / session["name"]
+        counts = count(folder, session["result"])
+        total += counts
+        numbers = "".join(f"{counts[kind]:>8}" for kind in ("passed", "failed", "skipped"))
+        print(f"{session['name']:<28}{numbers}{session['duration']:>8.0f}")
+        notes = (folder / NOTES).read_text(encoding="utf-8").splitlines() if (folder / NOTES).exists() else []
+        for text in [*notes, session["reason"]]:
+            if text:
+                print(f"    {text}")
+    total["failed"] += not sessions
+    print(f"\n{total['passed']} passed, {total['failed']} failed, {total['skipped']} skipped")
+    return 1 if total["failed"] else 0
 
 
-def row(session: dict[str, Any], folder: Path) -> Row:
-    """Put together what nox and the stage itself tell of a session."""
-    name, reason = session["name"], session["reason"]
-    record = json.loads((folder / RECORD).read_text(encoding="utf-8")) if (folder / RECORD).exists() else {}
-    counted = counts.read(folder.glob("*.xml"))
-    notes = list(record.get("notes", ()))
-    if session["result"] == "skipped":
-        counted = counted.plus(Counts(skipped=1))
-        notes.append(f"{name}: {reason}")
-    elif not counted.failed and (session["result"] != "success" or not counted.ran):
-        counted = counted.plus(Counts(failed=1))
-    return Row(
-        name,
-        record.get("core", ""),
-        record.get("pythons", ()),
-        counted,
-        session["duration"],
-        notes,
-        record.get("facts", ()),
-    )
+def count(folder: Path, result: str) -> Counter[str]:
+    """Return how many cases of a session ended how, from its JUnit XML and from what nox tells."""
+    files = list(folder.glob("*.xml"))
+    counts = Counter(outcome(case) for file in files for case in cases(file))
+    if result == "skipped":
+        counts["skipped"] += 1
+    elif result == "success" and not files:
+        counts["passed"] += 1
+    elif not counts["failed"] and (result != "success" or not counts["passed"]):
+        counts["failed"] += 1
+    return counts
 
 
-def nothing() -> Row:
-    """Stand for stages that did not even start."""
-    return Row("nox", "", (), Counts(failed=1), 0, ())
-
-
-def table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
-    """Line the columns up, words to the left and numbers to the right."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    for cells in rows:
-        words = [cell.ljust(width) for cell, width in zip(cells[:3], widths[:3], strict=True)]
-        numbers = [cell.rjust(width) for cell, width in zip(cells[3:], widths[3:], strict=True)]
-        yield "  ".join([*words, *numbers])
+def outcome(case: TestCase) -> str:
+    """Return how a case ended."""
+    return "passed" if case.is_passed else "skipped" if case.is_skipped else "failed"
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1]))

@@ -6,24 +6,32 @@
 
 from __future__ import annotations
 
+import configparser
 import json
+import os
+import re
+import sys
 import tempfile
+from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import bootstrap
 import pytest
 import yaml
 
-import bootstrap
-from harness import archive, cores, coverage_gate, demo, fault_matrix, report
+from harness import archive, cores, demo, fault_matrix, report
 from harness.places import CHECKOUT
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 JUNIT = """\
 <testsuites><testsuite name="outer"><testcase name="a"/><testcase name="b"><failure/></testcase>
 <testcase name="c"><error/></testcase><testcase name="d"><skipped/></testcase></testsuite></testsuites>
 """
+NONE = '<testsuites><testsuite name="empty"/></testsuites>'
+SKIPPED = '<testsuite name="only"><testcase name="a"><skipped/></testcase></testsuite>'
 ONE_PASSED = '<testsuite name="only"><testcase name="a"/></testsuite>'
 
 
@@ -38,7 +46,7 @@ def sum_of(folder: Path, capsys: pytest.CaptureFixture[str], *stages: tuple[str,
         sessions.append({"name": stage.name, "reason": "why", "result": result, "duration": 1.0})
     path = folder / "nox.json"
     path.write_text(json.dumps({"sessions": sessions}), encoding="utf-8")
-    code = report.main([str(path)])
+    code = report.main(str(path))
     return code, capsys.readouterr().out.splitlines()[-1]
 
 
@@ -47,7 +55,9 @@ def sum_of(folder: Path, capsys: pytest.CaptureFixture[str], *stages: tuple[str,
     [
         pytest.param([("success", ONE_PASSED), ("success", ONE_PASSED)], 0, "2 passed, 0 failed, 0 skipped", id="all"),
         pytest.param([("failed", JUNIT)], 1, "1 passed, 2 failed, 1 skipped", id="failures are counted once"),
-        pytest.param([("success", "")], 1, "0 passed, 1 failed, 0 skipped", id="nothing ran"),
+        pytest.param([("success", "")], 0, "1 passed, 0 failed, 0 skipped", id="a tool without JUnit XML"),
+        pytest.param([("success", NONE)], 1, "0 passed, 1 failed, 0 skipped", id="nothing ran"),
+        pytest.param([("success", SKIPPED)], 1, "0 passed, 1 failed, 1 skipped", id="everything was skipped"),
         pytest.param([("failed", "")], 1, "0 passed, 1 failed, 0 skipped", id="it could not be set up"),
         pytest.param([("aborted", ONE_PASSED)], 1, "1 passed, 1 failed, 0 skipped", id="it broke off"),
         pytest.param(
@@ -63,20 +73,15 @@ def test_the_sum(
 
 
 def test_no_report_of_nox_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert report.main([str(tmp_path / "nox.json")]) == 1
+    assert report.main(str(tmp_path / "nox.json")) == 1
     assert capsys.readouterr().out.endswith("\n0 passed, 1 failed, 0 skipped\n")
 
 
-def test_the_gate_holds_lines_and_branches_each_for_itself(tmp_path: Path) -> None:
-    good = {"covered_lines": 100, "num_statements": 100, "covered_branches": 10, "num_branches": 10}
-    low = {"covered_lines": 97, "num_statements": 100, "covered_branches": 1, "num_branches": 10}
-    totals = {name: good[name] + low[name] for name in good}
+def test_the_gate_holds_statements_and_branches_each_for_itself(tmp_path: Path) -> None:
+    totals = {"percent_covered": 97.2, "percent_statements_covered": 98.54, "percent_branches_covered": 94.9}
     path = tmp_path / "coverage.json"
-    files = {"plugins/good.py": {"summary": good}, "plugins/low.py": {"summary": low}}
-    path.write_text(json.dumps({"totals": totals, "files": files}), encoding="utf-8")
-    lines, branches = coverage_gate.check(path)
-    assert lines == ("coverage of lines: 98.5 %", None)
-    assert branches == ("coverage of branches: 55.0 %", "95 % are wanted; low: plugins/low.py 10.0 %")
+    path.write_text(json.dumps({"totals": totals}), encoding="utf-8")
+    assert report.coverage(path) == {"98.5 % of statements are covered": True, "94.9 % of branches are covered": False}
 
 
 def test_the_fault_matrix_is_told_in_a_line_and_as_a_table(tmp_path: Path) -> None:
@@ -88,7 +93,7 @@ def test_the_fault_matrix_is_told_in_a_line_and_as_a_table(tmp_path: Path) -> No
     file = tmp_path / "pytest.xml"
     file.write_text(f"<testsuites><testsuite>{''.join(cells)}</testsuite></testsuites>", encoding="utf-8")
     counted = "2 survived, 1 failed as they must, 1 NOT AS THEY MUST"
-    assert fault_matrix.line(file) == f"Fault matrix: 4 cells, {counted}"
+    assert fault_matrix.line(file) == f"fault matrix: 4 cells, {counted}"
     assert [row.split() for row in fault_matrix.table(file)] == [
         ["trouble", "at", "once", "ever"],
         ["500", "list", "2", "survived", "1", "failed", "as", "they", "must"],
@@ -96,20 +101,59 @@ def test_the_fault_matrix_is_told_in_a_line_and_as_a_table(tmp_path: Path) -> No
     ]
 
 
-def test_the_newest_core_that_an_interpreter_at_hand_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "at_hand", lambda python: python in {"3.9", "3.11"})
-    assert [core.minor for core in cores.tested()] == ["2.19", "2.16"]
-    assert cores.newest().module_pythons == ("3.9", "3.11")
+@pytest.fixture
+def pythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Put stand-ins for these Pythons into PATH, and nothing else."""
+
+    def stand_in(*versions: str) -> None:
+        for version in versions:
+            (tmp_path / f"python{version}").touch(mode=0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
+
+    return stand_in
 
 
-def test_a_core_that_none_can_run_has_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "at_hand", lambda python: python == "3.13")
-    assert cores.tested() == (cores.Core("2.21", "3.13"), cores.Core("2.16", None))
+def test_the_newest_core_that_an_interpreter_at_hand_can_run(pythons: Callable[..., None]) -> None:
+    pythons("3.9", "3.11")
+    newest, oldest = cores.tested()
+    assert (newest.minor, newest.python, newest.module_pythons) == ("2.19", "3.11", ["3.9", "3.11"])
+    assert (oldest.minor, oldest.python) == ("2.16", "3.11")
+    assert newest.coverage == "modules of ansible-core 2.19 on Python 3.9, 3.11; not at hand: 3.10, 3.12, 3.13"
+
+
+def test_a_core_that_none_can_run_asks_nox_for_a_python_that_it_will_miss(pythons: Callable[..., None]) -> None:
+    pythons("3.13")
+    assert [(core.minor, core.python, core.pythons) for core in cores.tested()] == [
+        ("2.21", "3.13", ["3.13"]),
+        ("2.16", "3.12", []),
+    ]
+
+
+def test_without_any_interpreter_the_newest_and_the_oldest_core_are_missed(pythons: Callable[..., None]) -> None:
+    pythons()
+    assert [(core.minor, core.python) for core in cores.tested()] == [("2.21", "3.14"), ("2.16", "3.12")]
 
 
 def test_the_oldest_core_is_the_one_that_the_collection_promises() -> None:
     runtime = yaml.safe_load((CHECKOUT / "meta" / "runtime.yml").read_text(encoding="utf-8"))
-    assert runtime["requires_ansible"] == f">={cores.OLDEST}.0"
+    assert runtime["requires_ansible"] == f">={min(cores.SUPPORTED, key=version)}.0"
+    assert list(cores.SUPPORTED) == sorted(cores.SUPPORTED, key=version)
+
+
+def test_the_support_matrix_of_the_readme_is_the_one_that_is_tested() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (2[\d., ]+) \| 3\.(\d+).3\.(\d+) \| 3\.(\d+).3\.(\d+) \|$", readme, re.MULTILINE)
+    written = {
+        minor: ((int(oldest), int(newest)), (int(oldest_of_modules), int(newest_of_modules)))
+        for minors, oldest, newest, oldest_of_modules, newest_of_modules in rows
+        for minor in minors.split(", ")
+    }
+    assert written == cores.SUPPORTED
+
+
+def version(text: str) -> list[int]:
+    """Return a version in a form that can be compared."""
+    return [int(number) for number in text.split(".")]
 
 
 def test_a_warning_of_galaxy_importer_is_a_finding() -> None:
@@ -120,39 +164,81 @@ def test_a_warning_of_galaxy_importer_is_a_finding() -> None:
 
 def test_the_demo_reads_what_a_play_changed() -> None:
     recap = "localhost                  : ok=6    changed=12   unreachable=0    failed=0\n"
-    assert demo.RECAP.findall(demo.COLOUR.sub("", f"PLAY RECAP ***\n\x1b[0;33m{recap}\x1b[0m")) == ["12"]
+    assert demo.RECAP.findall(f"PLAY RECAP ***\n\x1b[0;33m{recap}\x1b[0m") == ["12"]
+    coloured = "\x1b[0;33mlocalhost\x1b[0m : \x1b[0;32mok=9   \x1b[0m \x1b[0;33mchanged=3   \x1b[0m unreachable=0\n"
+    assert demo.RECAP.findall(coloured) == ["3"]
 
 
-def test_a_stand_in_that_does_not_run_is_left_out_of_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shims = tmp_path / "shims"
+def test_a_stand_in_that_does_not_work_is_left_out_of_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shims, work = tmp_path / "shims", tmp_path / "work"
     shims.mkdir()
-    for name, line in (("python3.12", "exit 127"), ("tool", "exit 0")):
-        (shims / name).write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+    for name, lines in (
+        ("python3.10", "echo no\nexit 127"),
+        ("python3.9", f'exec {sys.executable} "$@"'),
+        ("tool", ""),
+    ):
+        (shims / name).write_text(f"#!/bin/sh\n{lines}\n", encoding="utf-8")
         (shims / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(shims))
-    found = bootstrap.Pythons({}, [], [])
-    bootstrap.examine(str(shims / "python3.12"), found)
-    assert found == bootstrap.Pythons({}, [], [str(shims / "python3.12")])
-    mirror = tmp_path / "work" / "path"
-    assert [path.name for path in mirror.parent.glob("*")] == []
-    folder = bootstrap.without_dead(str(tmp_path / "work"), str(shims), found)
-    assert folder.startswith(str(mirror))
-    assert [path.name for path in mirror.glob("*/*")] == ["tool"]
+    monkeypatch.setattr(bootstrap, "PYTHONS", ["python3.9", "python3.10"])
+    monkeypatch.setattr(bootstrap, "MANAGED", ())
+    monkeypatch.setattr(sys, "version_info", SimpleNamespace(minor=99))
+    first, second = map(Path, bootstrap.tool_path(work).split(os.pathsep))
+    assert sorted(path.name for path in first.iterdir()) == ["python3.9", "python3.99"]
+    assert (first / "python3.9").resolve() == Path(sys.executable).resolve()
+    assert sorted(path.name for path in second.iterdir()) == ["python3.9", "tool"]
+    assert bootstrap.tool_path(work) == os.pathsep.join(map(str, (first, second)))
+
+
+def test_an_interpreter_of_a_version_manager_needs_no_place_in_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "versions" / "3.10.9" / "bin"
+    kept.mkdir(parents=True)
+    (kept / "python3.10").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    (kept / "python3.10").chmod(0o755)
+    monkeypatch.setattr(bootstrap, "PYTHONS", ["python3.10"])
+    monkeypatch.setattr(bootstrap, "MANAGED", (str(tmp_path / "versions" / "*" / "bin"),))
+    bootstrap.tool_path(tmp_path / "work")
+    assert (tmp_path / "work" / "pythons" / "python3.10").exists()
+
+
+def test_pip_is_told_what_the_user_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = [":env:.timeout='9'", "global.index-url='https://me:a%40b@index.example.com'"]
+    listed += ["global.timeout='1'", "install.find-links='\\n/one\\n/two'"]
+    monkeypatch.setattr(bootstrap, "output_of", lambda *command: "\n".join(listed) if "list" in command else "")
+    bootstrap.write_pip_configuration(tmp_path, "python")
+    configuration = configparser.RawConfigParser()
+    configuration.read(tmp_path / ".config" / "pip" / "pip.conf")
+    told = {name: dict(section) for name, section in configuration.items() if name != "DEFAULT"}
+    assert told == {
+        "global": {
+            "index-url": "https://me:a%40b@index.example.com",
+            "timeout": "9",
+            "cache-dir": str(tmp_path / "cache"),
+        },
+        "install": {"find-links": "\n/one\n/two"},
+    }
 
 
 def test_the_number_of_cases_reaches_the_property_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CASES", "5000")
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
-    environment = bootstrap.tool_environment(str(tmp_path), bootstrap.Pythons({}, [], []))
+    monkeypatch.setattr(bootstrap, "tool_path", lambda _work: "path")
+    environment = bootstrap.tool_environment(tmp_path)
     assert environment["CASES"] == "5000"
     assert "PYTEST_ADDOPTS" not in environment
+    assert environment["HOME"] == str(tmp_path / "home")
 
 
 def test_a_checkout_with_white_space_in_its_path_works_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bootstrap, "CHECKOUT", str(tmp_path / "my checkout"))
+    monkeypatch.setattr(bootstrap, "CHECKOUT", tmp_path / "my checkout")
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     work = bootstrap.work_folder()
     assert work == bootstrap.work_folder()
-    assert work.startswith(f"{tmp_path}/managedfs-console-")
+    assert str(work).startswith(f"{tmp_path}/managedfs-console-")
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "my temporary files"))
+    with pytest.raises(SystemExit, match="set TMPDIR"):
+        bootstrap.work_folder()

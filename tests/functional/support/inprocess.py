@@ -17,6 +17,7 @@ from unittest import mock
 
 from ansible.module_utils import basic
 from ansible.module_utils.common import warnings as ansible_warnings
+from ansible.module_utils.common.parameters import PASS_VARS
 
 from ansible_collections.managedfs.console.plugins.module_utils import module as glue
 from ansible_collections.managedfs.console.plugins.module_utils.http.clock import Clock
@@ -71,7 +72,7 @@ def run_module(
     """The result of a module as Ansible would get it; whatever else it does than give a result is an error here."""
     module = importlib.import_module(f"{PLUGINS}.modules.{name}")
     arguments = {**options, "_ansible_check_mode": check, "_ansible_diff": diff}
-    if hasattr(basic, "_PARSED_MODULE_ARGS"):
+    if "inject_invocation" in PASS_VARS:
         arguments["_ansible_inject_invocation"] = True
     encoded = json.dumps({"ANSIBLE_MODULE_ARGS": arguments}).encode()
     ansible_warnings._global_warnings.clear()
