@@ -16,10 +16,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-import bootstrap
 import pytest
 import yaml
 
+import bootstrap
 from harness import archive, cores, demo, fault_matrix, report
 from harness.places import CHECKOUT
 
