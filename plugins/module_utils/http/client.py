@@ -2,42 +2,24 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Signed requests to one console, and what one of them learns for all others."""
+"""Signed requests to one console, and their responses."""
 
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Container
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
-from .clock import Clock
-from .response import SUCCESS, Outcome, Response, SendError
-from .settings import Settings
-from .transport import Transport
+from .exchange import Exchange, Request
+from .response import SUCCESS, Response
 
 if TYPE_CHECKING:
-    from .retry import CircuitBreaker, RetryBudget
+    from .retry import RetryBudget
 
 
-class Client:
-    """Makes signed requests, from several threads if need be.
-
-    Shared by all of them: `skew`, by how many seconds the console's clock is ahead; `breaker`, once a request has
-    failed; and `rate_limit_gate`, held while one of them waits as long as the console asked. `warn` is called with
-    what the user should know and no result tells.
-    """
-
-    def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
-        self.settings = settings
-        self.clock = clock
-        self.warn = warn
-        self.skew = 0.0
-        self.breaker: CircuitBreaker | None = None
-        self.lock = threading.Lock()
-        self.rate_limit_gate = threading.RLock()
-        self._of_thread = threading.local()
+class Client(Exchange):
+    """Makes signed requests; what fails is repeated where that is safe (`recovery.py`)."""
 
     def url_path(self, path: str) -> str:
         """Return the absolute path of one relative to the API, such as `volumes/7`."""
@@ -54,8 +36,8 @@ class Client:
     ) -> Response:
         """Make a request and return its response, if the status is one to accept; RequestError otherwise.
 
-        `path` is absolute, `query` raw, `body` a JSON value (None: no body). What fails is repeated where that is safe
-        (`recovery.py`), within `budget`, by default the setting `retries`.
+        `path` is absolute, `query` raw, `body` a JSON value (None: no body), `budget` how often the request may be
+        repeated, by default the setting `retries`.
         """
         request = Request(method, path, query, _encode(method, path, body), accept)
         with self.rate_limit_gate:
@@ -79,32 +61,6 @@ class Client:
             from .messages import explain_content  # noqa: PLC0415
 
             raise RequestError("GET", path, explain_content(response, error), response.status) from None
-
-    def send(self, request: Request, skew: float) -> Outcome:
-        """Make one attempt, signed for a time that is so many seconds ahead of ours."""
-        if not hasattr(self._of_thread, "transport"):
-            self._of_thread.transport = Transport(self.settings, self.clock)
-        transport: Transport = self._of_thread.transport
-        timestamp = int(self.clock.time() + skew)
-        try:
-            return transport.send(request.method, request.path, request.query, request.body, timestamp)
-        except SendError as error:
-            return error
-
-
-class Request:
-    """A request as it goes on the wire, and the statuses that its caller accepts."""
-
-    def __init__(self, method: str, path: str, query: str, body: bytes | None, accept: Container[int]) -> None:
-        self.method = method
-        self.path = path
-        self.query = query
-        self.body = body
-        self.accept = accept
-
-    def is_done(self, response: Response) -> bool:
-        """Return whether this is what the caller asked for. A GET is for its body; of a write only the status counts."""
-        return response.status in self.accept and not (response.truncated and self.method == "GET")
 
 
 def _encode(method: str, path: str, body: Any) -> bytes | None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import requests
 
 from ..errors import RequestError
-from .client import Client, Request
+from .exchange import Exchange, Request
 from .messages import explain_response, explain_send_error
 from .response import Outcome, Response, SendError
 from .retry import (
@@ -35,28 +35,28 @@ from .skew import ClockSkewCorrection, correction_for, keep_skew
 _FIRST_PAUSE = 0.5
 
 
-def recover(client: Client, request: Request, result: Outcome, budget: RetryBudget | None) -> Response:
+def recover(exchange: Exchange, request: Request, result: Outcome, budget: RetryBudget | None) -> Response:
     """Return the response of a request whose first attempt ended with `result`; RequestError where none is acceptable.
 
     GET, PUT and DELETE are repeated; POST and PATCH only where they surely were not accepted.
     """
-    return _Recovery(client, request, budget or RetryBudget(client.settings.retries)).run(result)
+    return _Recovery(exchange, request, budget or RetryBudget(exchange.settings.retries)).run(result)
 
 
 class _Recovery:
     """The further attempts at one request."""
 
-    def __init__(self, client: Client, request: Request, budget: RetryBudget) -> None:
-        self._client = client
-        self._clock = client.clock
+    def __init__(self, exchange: Exchange, request: Request, budget: RetryBudget) -> None:
+        self._exchange = exchange
+        self._clock = exchange.clock
         self._request = request
         self._budget = budget
         self._pauses: Iterator[float] = backoff(_FIRST_PAUSE, MAX_PAUSE)
         self._correction: ClockSkewCorrection | None = None
         self._maybe_applied = False
-        with client.lock:
-            client.breaker = client.breaker or CircuitBreaker(client.settings.retries)
-        self._breaker = client.breaker
+        with exchange.lock:
+            exchange.breaker = exchange.breaker or CircuitBreaker(exchange.settings.retries)
+        self._breaker = exchange.breaker
 
     def run(self, result: Outcome) -> Response:
         """Repeat the request until it succeeds or is given up."""
@@ -68,8 +68,8 @@ class _Recovery:
                     self._breaker.record_failure(self._request.method, result.status, self._is_repeatable(result))
                     raise self._error(result)
                 self._wait(result, waiting)
-                skew = self._correction.seconds if self._correction else self._client.skew
-                result = self._correct_time(self._client.send(self._request, skew))
+                skew = self._correction.seconds if self._correction else self._exchange.skew
+                result = self._correct_time(self._exchange.send(self._request, skew))
         self._breaker.record_success()
         return result
 
@@ -77,12 +77,12 @@ class _Recovery:
         """Make another attempt, once in a request, where a refusal may be due to the time of signing."""
         self._note(result)
         if self._correction is None:
-            self._correction = correction_for(result, self._client.skew)
+            self._correction = correction_for(result, self._exchange.skew)
             if self._correction:
-                result = self._client.send(self._request, self._correction.seconds)
+                result = self._exchange.send(self._request, self._correction.seconds)
                 self._note(result)
         if self._correction and self._correction.has_helped(result):
-            keep_skew(self._client, self._correction.seconds)
+            keep_skew(self._exchange, self._correction.seconds)
         return result
 
     def _note(self, result: Outcome) -> None:
@@ -104,17 +104,17 @@ class _Recovery:
         pause = next(self._pauses) * self._clock.jitter()
         requested = retry_after(result.headers, self._clock.time()) if isinstance(result, Response) else None
         if requested is not None or result.status == TOO_MANY_REQUESTS:
-            waiting.enter_context(self._client.rate_limit_gate)
+            waiting.enter_context(self._exchange.rate_limit_gate)
         seconds = pause if requested is None else requested
         self._clock.sleep(max(0.0, received + seconds - self._clock.elapsed()))
-        with self._client.rate_limit_gate:
+        with self._exchange.rate_limit_gate:
             pass
 
     def _error(self, result: Outcome) -> RequestError:
         """Return the error of a request that is given up."""
         method, path = self._request.method, self._request.path
         if isinstance(result, SendError):
-            message = explain_send_error(result, self._client.settings)
+            message = explain_send_error(result, self._exchange.settings)
             return RequestError(method, path, message, None, self._maybe_applied)
         message = explain_response(result) + (self._correction.explain(result) if self._correction else "")
         pause = retry_after(result.headers, self._clock.time()) or 0.0

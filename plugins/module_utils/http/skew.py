@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from .client import Client
+from .exchange import Exchange
 from .messages import readable
 from .response import Outcome, Response, SendError
 from .retry import maybe_refused_for_time, parse_http_date
@@ -66,13 +66,13 @@ def format_skew(seconds: float) -> str:
     return f"{round(abs(seconds))} s {'ahead of' if seconds > 0 else 'behind'}"
 
 
-def keep_skew(client: Client, seconds: float) -> None:
+def keep_skew(exchange: Exchange, seconds: float) -> None:
     """Use a corrected time, which the console has accepted, for the rest of the task."""
-    with client.lock:
-        if abs(client.skew - seconds) <= MIN_SKEW:
+    with exchange.lock:
+        if abs(exchange.skew - seconds) <= MIN_SKEW:
             return
-        client.skew = seconds
-    client.warn(
+        exchange.skew = seconds
+    exchange.warn(
         f"The console's clock is {format_skew(seconds)} this machine's. Requests of this task are signed with the"
         " console's time; synchronize the clocks."
     )
