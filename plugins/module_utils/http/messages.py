@@ -15,11 +15,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-import requests
-
 from ..masking import MASK, is_secret_name, mask
 from ..scrubbing import mask_text
-from .response import SUCCESS, Response, SendError
+from .response import INVALID, PROXY, SUCCESS, TIMEOUT, TLS, Response, SendError
 from .retry import is_redirect
 from .settings import Settings
 
@@ -44,18 +42,16 @@ def explain_response(response: Response) -> str:
     return f"{message.rstrip('.')} ({hint})" if hint else message
 
 
-def explain_send_error(error: SendError, settings: Settings) -> str:
+def explain_send_error(error: SendError, settings: Settings, is_proxied: bool) -> str:
     """Return why there was no response."""
-    reason = _reason(list(_causes(error.cause)), settings.timeout)
-    if isinstance(error.cause, requests.exceptions.SSLError) and not error.sent:
+    reason = _reason(error, settings.timeout)
+    if error.kind is TLS:
         advice = "if the console has a private certificate authority, name its certificate in ca_path"
         if settings.cert:
             advice += ", and check that client_cert and client_key belong together"
         return f"no TLS connection: {reason} ({advice})"
-    is_transient = isinstance(error.cause, (requests.ConnectionError, requests.Timeout))
-    is_of_proxy = not is_transient or isinstance(error.cause, requests.exceptions.ProxyError)
-    if error.is_proxied and not error.sent and is_of_proxy:
-        detail = f": {reason}" if is_transient else ""
+    if is_proxied and not error.sent and error.kind in (PROXY, INVALID):
+        detail = f": {reason}" if error.kind is PROXY else ""
         return f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
     return reason
 
@@ -125,9 +121,10 @@ def _location(headers: Mapping[str, str]) -> str:
     return f"{parts.netloc}{parts.path}".rpartition("@")[2] or "nowhere"
 
 
-def _reason(causes: list[BaseException], timeout: int) -> str:
+def _reason(error: SendError, timeout: int) -> str:
     """Return the innermost cause in a few words, without what libraries wrapped around it."""
-    if any(isinstance(cause, (requests.Timeout, socket.timeout)) for cause in causes):
+    causes = list(_causes(error.cause))
+    if error.kind is TIMEOUT or any(isinstance(cause, socket.timeout) for cause in causes):
         return f"no complete response within {timeout} s"
     if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
         return "the connection was closed without a response"

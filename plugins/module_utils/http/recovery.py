@@ -13,8 +13,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-import requests
-
 from ..errors import RequestError
 from .exchange import Exchange, Request
 from .messages import explain_response, explain_send_error
@@ -95,7 +93,7 @@ class _Recovery:
     def _is_repeatable(self, result: Outcome) -> bool:
         method = self._request.method
         if isinstance(result, SendError):
-            return may_repeat_failure(method, result.sent, _is_permanent(result))
+            return may_repeat_failure(method, result.sent, result.is_permanent)
         return may_repeat_response(method, result.status, result.truncated)
 
     def _wait(self, result: Outcome, waiting: contextlib.ExitStack) -> None:
@@ -114,15 +112,8 @@ class _Recovery:
         """Return the error of a request that is given up."""
         method, path = self._request.method, self._request.path
         if isinstance(result, SendError):
-            message = explain_send_error(result, self._exchange.settings)
+            message = explain_send_error(result, self._exchange.settings, self._exchange.is_proxied)
             return RequestError(method, path, message, None, self._maybe_applied)
         message = explain_response(result) + (self._correction.explain(result) if self._correction else "")
         pause = retry_after(result.headers, self._clock.time()) or 0.0
         return RequestError(method, path, message, result.status, self._maybe_applied, pause)
-
-
-def _is_permanent(error: SendError) -> bool:
-    """Return whether a retry cannot help: a TLS handshake that fails, or a request that cannot be made at all."""
-    if isinstance(error.cause, requests.exceptions.SSLError):
-        return not error.sent
-    return not isinstance(error.cause, (requests.ConnectionError, requests.Timeout))

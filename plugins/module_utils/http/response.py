@@ -42,16 +42,29 @@ class Response:
         return parse_json(self.content)
 
 
+# Why there was no response.
+TLS = "no TLS connection could be made"
+PROXY = "the proxy did not do its part"
+TIMEOUT = "not in time"
+CONNECTION = "no connection, or one that broke"
+INVALID = "a request that cannot be made, or a response that cannot be read"
+
+
 class SendError(Exception):
-    """No response. `sent` is false where surely nothing reached the console."""
+    """No response, and why. `sent` is false where surely nothing reached the console."""
 
     status = None
 
-    def __init__(self, cause: BaseException, sent: bool, is_proxied: bool = False) -> None:
+    def __init__(self, cause: BaseException, kind: str, sent: bool) -> None:
         super().__init__(str(cause))
         self.cause = cause
+        self.kind = kind
         self.sent = sent
-        self.is_proxied = is_proxied
+
+    @property
+    def is_permanent(self) -> bool:
+        """Return whether a retry cannot help."""
+        return self.kind in (TLS, INVALID)
 
 
 Outcome = Union[Response, SendError]

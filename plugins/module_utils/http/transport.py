@@ -19,7 +19,7 @@ from ..version import COLLECTION_VERSION
 from .auth import SignatureAuth
 from .clock import Clock
 from .connections import PROGRESS, ConsoleAdapter
-from .response import SUCCESS, Response, SendError
+from .response import CONNECTION, INVALID, PROXY, SUCCESS, TIMEOUT, TLS, Response, SendError
 from .settings import Settings
 
 try:
@@ -47,8 +47,8 @@ class Transport:
         if not settings.validate_certs:
             # It is the user's choice, and Ansible would take what is printed for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
-        self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
-        self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self._proxies.values()))
+        self.proxies = get_environ_proxies(settings.origin, no_proxy=None)
+        self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self.proxies.values()))
 
     def send(self, method: str, path: str, query: str, body: bytes | None, timestamp: int) -> Response:
         """Make one attempt, signed for `timestamp`; SendError where no response came. `path` is absolute, `query` raw."""
@@ -58,7 +58,7 @@ class Transport:
         try:
             response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
-            raise SendError(error, PROGRESS.sent, is_proxied=bool(self._proxies)) from None
+            raise SendError(error, _kind_of(error), PROGRESS.sent) from None
         took = self._clock.elapsed() - started
         with response:
             content = _read(response)
@@ -90,9 +90,19 @@ class Transport:
             timeout=timeout,
             verify=self._settings.verify,
             cert=self._settings.cert,
-            proxies=self._proxies,
+            proxies=self.proxies,
             stream=True,
         )
+
+
+def _kind_of(error: Exception) -> str:
+    if isinstance(error, requests.exceptions.SSLError) and not PROGRESS.sent:
+        return TLS
+    if isinstance(error, requests.exceptions.ProxyError) and not PROGRESS.sent:
+        return PROXY
+    if isinstance(error, requests.Timeout):
+        return TIMEOUT
+    return CONNECTION if isinstance(error, requests.ConnectionError) else INVALID
 
 
 def _read(response: requests.Response) -> bytes | None:
