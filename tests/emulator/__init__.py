@@ -6,6 +6,8 @@
 with Emulator(dialect=Dialect.named("paged")) as emulator:
     volume = emulator.add_volume(name="archive", bucket="https://archive.example.com")
     emulator.inject(Fault("reset_after", method="POST"))
+    change = {"action": "delete", "resource": "volumes", "id": volume}
+    emulator.inject(Fault("meanwhile", method="GET", nth=2, moment="after", change=change))
     ...  # work with emulator.url, emulator.access_key and emulator.secret_key
     assert [request.method for request in emulator.requests] == ["GET", "POST", "GET"]
 """

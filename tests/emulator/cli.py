@@ -12,12 +12,14 @@ import shlex
 import signal
 import sqlite3
 import sys
+import textwrap
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .dialect import Dialect, parse_setting
+from .dialect import CHOICES, Dialect, parse_setting
 from .emulator import LOG_LIMIT, Emulator
+from .faults import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,16 @@ _DESCRIPTION = """\
 A console to try things on: an HTTP server of the console API, strict on signatures, that keeps
 volumes, exports and quotas. Nothing is real behind it.
 """
+
+
+def _settings() -> str:
+    """Return the settings of a dialect with their values, the default first."""
+    lines = []
+    for name, values in CHOICES.items():
+        written = ", ".join(str(value).lower() for value in values)
+        lines.append(textwrap.fill(f"{name}: {written}", 98, initial_indent="  ", subsequent_indent="    "))
+    return "\n".join(lines)
+
 
 _EXAMPLES = f"""\
 examples:
@@ -48,11 +60,22 @@ examples:
 dialects:
   {", ".join(Dialect.names())}
 
+settings of a dialect, the default first (tests/emulator/dialect.py explains them):
+{_settings()}
+
+kinds of faults (tests/emulator/faults.py explains them):
+{textwrap.fill(", ".join(KINDS), 98, initial_indent="  ", subsequent_indent="  ")}
+
 control routes, for this machine only, unsigned, JSON:
   GET /_emulator/state        records, dialect and settings
   GET /_emulator/requests     the log; DELETE empties it
   PUT /_emulator/dialect      {{"name": "paged", "page_size": 10}} or {{"seed": 7}}
-  POST /_emulator/faults      {{"kind": "reset_after", "method": "POST"}}; DELETE forgets all
+  POST /_emulator/faults      {{"kind": "reset_after", "method": "POST"}}; DELETE forgets all;
+                              another user, between a read and what follows:
+                              {{"kind": "meanwhile", "method": "GET", "moment": "after",
+                               "change": {{"action": "update", "resource": "quotas",
+                                          "volume_id": 101, "key": "/home",
+                                          "fields": {{"size": 0}}}}}}
   PUT /_emulator/clock        {{"offset": 600, "age": null, "send_date": true}}
   PUT /_emulator/latency      {{"seconds": 0.02}}
   POST /_emulator/volumes     {{"name": "archive"}}; exports and quotas with "volume_id"

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from . import render
 from .answers import JSON, Answer, ConsoleError, error_answer, html_answer, json_answer, reason_of
-from .paging import Pager
+from .lists import Lists
 from .request import Request
-from .resources import RESOURCES, VOLUMES, Record, Resource, accepted, missing
-from .store import Sight, Store, Stored
+from .resources import RESOURCES, VOLUMES, Record, Resource, accepted, altered, missing
+from .store import Store, Stored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .dialect import Dialect
 
@@ -53,10 +53,9 @@ class Console:
 
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
-        """Change the dialect; lists are counted anew."""
+        """Change the dialect; lists are counted anew, and show all that was written before."""
         self._dialect = dialect
-        self._plain = render.is_plain(dialect)
-        self._pager = Pager(dialect)
+        self._lists = Lists(self.store, self.clock, dialect)
 
     def reset(self, dialect: Dialect) -> None:
         """Forget all records, and speak another dialect."""
@@ -103,7 +102,7 @@ class Console:
         if request.method == "POST":
             return self._create(request, resource, volume)
         if request.method in ("GET", "HEAD"):
-            return self._list(request, resource, volume)
+            return self._lists.answer(request, resource, volume)
         return self._not_allowed(request)
 
     def _volume(self, request: Request, id_: int) -> Answer:
@@ -165,43 +164,6 @@ class Console:
         exports = self.store.rules(stored.id).get(stored.id) if resource is VOLUMES else None
         return render.record(resource, stored, self._dialect, exports)
 
-    def _sight(self) -> Sight:
-        """Return what lists show now."""
-        appear, vanish = self._dialect.appear_after, self._dialect.vanish_after
-        if not appear and not vanish:
-            return Sight()
-        now = self.clock()
-        return Sight(now - appear if appear else None, now - vanish if vanish else None)
-
-    def _list(self, request: Request, resource: Resource, volume: int) -> Answer:
-        """Return a list, whole or a page of it."""
-        if self._dialect.list_shape == "page":
-            number = self._pager.number(request.query)
-            self._pager.read(request.path, number)
-            return self._page(request, resource, volume, number, 200)
-        sight = self._sight()
-        if self._plain and resource is not VOLUMES:
-            return Answer(200, self.store.texts(resource, volume, sight).encode())
-        return json_answer(200, self._records(resource, volume, sight))
-
-    def _records(
-        self, resource: Resource, volume: int, sight: Sight, *, start: int = 0, most: int = -1
-    ) -> list[Record]:
-        """Return the records of a list as they are shown."""
-        stored = self.store.records(resource, volume, sight, start=start, most=most)
-        if resource is not VOLUMES:
-            return [render.record(resource, entry, self._dialect) for entry in stored]
-        rules = self.store.rules(stored[0].id if len(stored) == 1 else None)
-        return [render.record(resource, entry, self._dialect, rules.get(entry.id)) for entry in stored]
-
-    def _page(self, request: Request, resource: Resource, volume: int, number: int, status: int) -> Answer:
-        """Return a page of a list."""
-        sight = self._sight()
-        total = self.store.count(resource, volume, sight)
-        start, most = self._pager.part(number, total)
-        records = self._records(resource, volume, sight, start=start, most=most)
-        return json_answer(status, self._pager.page(request, number, total, records))
-
     def _json(self, request: Request) -> Record:
         """Return the object in a request's body."""
         if request.body and request.content_type.partition(";")[0].strip().lower() != JSON:
@@ -221,9 +183,25 @@ class Console:
         if lacking or errors:
             raise ConsoleError(400, fields={**lacking, **errors})
         self._check_unique(resource, volume, values.get(resource.key))
-        made = self.clock()
-        id_ = self.keep(resource, volume, values, made)
+        id_ = self.make(resource, volume, values)
         return self._written(request, resource, volume, id_, self._dialect.create_status)
+
+    def make(self, resource: Resource, volume: int, values: Record) -> int:
+        """Keep a record that is made now."""
+        id_ = self.keep(resource, volume, values, self.clock())
+        self._lists.note(resource, volume, id_)
+        return id_
+
+    def change(self, resource: Resource, stored: Stored, body: Record, sent: Iterable[str]) -> None:
+        """Replace the fields of a record; these were sent."""
+        names = dict.fromkeys([*stored.sent, *(name for name in sent if name in resource.by_name)])
+        self.store.update(resource, stored.id, body, list(names))
+        self._lists.note(resource, stored.volume, stored.id, stored, is_update=True)
+
+    def remove(self, resource: Resource, stored: Stored) -> None:
+        """Delete a record."""
+        self.store.delete(resource, stored.id, self.clock() if self._dialect.vanish_after else None)
+        self._lists.note(resource, stored.volume, stored.id, stored)
 
     def keep(self, resource: Resource, volume: int, values: Record, made: float = 0.0) -> int:
         """Keep a new record with its defaults; made at 0 is made long ago, so visible and ready at once."""
@@ -248,7 +226,7 @@ class Console:
         if how == "page":
             path = request.path if request.method == "POST" else request.path.rpartition("/")[0]
             listed = Request("GET", path, origin=request.origin)
-            return self._page(listed, resource, volume, 1, status)
+            return self._lists.first_page(listed, resource, volume, status)
         if how == "id":
             return json_answer(status, {"id": str(id_) if self._dialect.numbers == "string" else id_})
         return json_answer(status, self._shown(resource, self._found(resource, volume, id_)))
@@ -275,8 +253,7 @@ class Console:
         body = self._changed(resource, stored, sent)
         if body.get(resource.key) != stored.body.get(resource.key):
             self._check_unique(resource, volume, body.get(resource.key), id_)
-        names = dict.fromkeys([*stored.sent, *(name for name in sent if name in resource.by_name)])
-        self.store.update(resource, id_, body, list(names))
+        self.change(resource, stored, body, sent)
         return self._written(request, resource, volume, id_, 204 if self._dialect.create_status == 204 else 200)
 
     def _changed(self, resource: Resource, stored: Stored, sent: Record) -> Record:
@@ -290,7 +267,7 @@ class Console:
         values, errors = accepted(resource, news, self._dialect)
         if errors:
             raise ConsoleError(400, fields=errors)
-        body = {**stored.body, **values}
+        body = {**stored.body, **altered(resource, values, self._dialect)}
         if self._dialect.put == "reset":
             for field in resource.fields:
                 if field.name not in sent:
@@ -299,7 +276,6 @@ class Console:
 
     def _delete(self, resource: Resource, volume: int, id_: int) -> Answer:
         """Delete a record."""
-        self._found(resource, volume, id_)
-        self.store.delete(resource, id_, self.clock() if self._dialect.vanish_after else None)
+        self.remove(resource, self._found(resource, volume, id_))
         status = self._dialect.delete_status
         return json_answer(status, {"detail": "Deleted."}) if self._dialect.delete_body == "json" else Answer(status)

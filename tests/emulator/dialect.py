@@ -18,8 +18,21 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "delete_status": (204, 200, 202),
     "delete_body": ("empty", "json"),
     "vanish_after": (0.0, 0.5, 2.0),
-    "appear_after": (0.0, 0.5, 2.0),
-    "list_shape": ("array", "page"),
+    "appear_after": (0.0, 0.3, 0.5, 1.2, 2.0),
+    "update_appear_after": (0.0, 0.5, 2.0, 5.0),
+    "stale_every": (0, 1, 2, 3),
+    "stale_for": (1.0, 0.3, 2.0),
+    "list_shape": (
+        "array",
+        "page",
+        "link",
+        "many_links",
+        "range",
+        "total_header",
+        "total",
+        "next_page",
+        "body_links",
+    ),
     "page_size": (100, 1, 2, 3),
     "next_url": ("absolute", "wrong_scheme", "relative", "other_host", "loop"),
     "page_overlap": (0, 1, 2),
@@ -29,7 +42,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "no_limit": ("zero", "null", "omitted"),
     "ids": ("shown", "missing"),
     "keys": ("shown", "missing", "null"),
+    "trim_keys": (False, True),
     "put": ("documented", "any", "reject", "reset"),
+    "put_alters": ("nothing", "rounds_up", "caps", "rewrites"),
     "delete_children": ("yes", "404", "405", "501"),
     "normalise_networks": (False, True),
     "normalise_paths": (False, True),
@@ -54,12 +69,17 @@ BROKEN: dict[str, tuple[Any, ...]] = {
     "keys": ("missing", "null"),
     "count": ("wrong",),
     "next_url": ("other_host", "loop"),
+    "list_shape": ("range", "total_header", "total", "next_page", "body_links"),
+    "update_appear_after": (5.0,),
 }
-"""Values under which a client can do nothing but fail."""
+"""Values under which a client can do nothing but fail, at least where lists are long or something is updated."""
 
 _MEASURES: dict[str, tuple[type[Any], ...]] = {
     "vanish_after": (int, float),
     "appear_after": (int, float),
+    "update_appear_after": (int, float),
+    "stale_every": (int,),
+    "stale_for": (int, float),
     "ready_after": (int, float),
     "page_size": (int,),
     "page_overlap": (int,),
@@ -81,7 +101,16 @@ class Dialect:
     """Seconds for which a deleted record still shows in lists."""
     appear_after: float = 0.0
     """Seconds until a new record shows in lists."""
+    update_appear_after: float = 0.0
+    """Seconds until an update shows in lists."""
+    stale_every: int = 0
+    """Every such reading of a list, with all its pages, shows the list as it was ``stale_for`` seconds ago; 0: none."""
+    stale_for: float = 1.0
     list_shape: str = "array"
+    """An array; or parts of ``page_size``, and what tells that there are more: ``page`` {count, next, previous, results},
+    ``link`` an array and ``Link`` with rel=next, ``many_links`` with others beside it, ``range`` 206 and ``Content-Range``,
+    ``total_header`` ``X-Total-Count``, ``total`` {results, total}, ``next_page`` {results, next_page: number},
+    ``body_links`` {results, links: {prev, next}}."""
     page_size: int = 100
     next_url: str = "absolute"
     """What the next page's address looks like; ``loop`` leads from the last page back to the first."""
@@ -98,8 +127,13 @@ class Dialect:
     ids: str = "shown"
     keys: str = "shown"
     """The natural keys: name of a volume, desc of an export, path of a quota."""
+    trim_keys: bool = False
+    """Whether natural keys lose the white space at their ends before they are kept; else they are kept as sent."""
     put: str = "documented"
-    """Which fields an update takes: the documented ones, any, no others, or any with the rest reset."""
+    """Which fields an update takes: the documented ones, any, no others, or any with the rest reset, shown or not."""
+    put_alters: str = "nothing"
+    """What an update makes of new values: ``rounds_up`` sizes to multiples of 4096, ``caps`` them at 1 GiB, ``rewrites``
+    networks to a /16 within (IPv6: /48)."""
     delete_children: str = "yes"
     """Whether exports and quotas can be deleted, or the status that says they cannot."""
     normalise_networks: bool = False
@@ -242,6 +276,7 @@ NAMED: dict[str, dict[str, Any]] = {
     },
     "paged": dict(_PAGED),
     "proxied": {**_PAGED, "next_url": "wrong_scheme", "auth_status": 403, "error_body": "html"},
+    "linked": {**_PAGED, "list_shape": "many_links", "next_url": "relative"},
     "duplicates": {**_PAGED, "page_overlap": 1, "next_url": "relative"},
     "miscounting": {**_PAGED, "count": "wrong_once"},
     "stringly": {"numbers": "string", "no_limit": "null", "error_body": "error"},
@@ -251,6 +286,9 @@ NAMED: dict[str, dict[str, Any]] = {
     "permissive": {"put": "any", "bucket_required": False},
     "forgetful": {"record_fields": "sent", "no_limit": "omitted"},
     "late": {"appear_after": 1.0, "vanish_after": 1.0, "ready_after": 1.0, "create_status": 202, "create_body": "id"},
+    "lagging": {"stale_every": 2, "stale_for": 1.0, "update_appear_after": 0.5},
+    "trimming": {"trim_keys": True},
+    "rounding": {"put_alters": "rounds_up"},
     "nodelete": {"delete_children": "405"},
     "html": {"create_body": "html", "error_body": "html", "unknown_route": "html"},
     "limited": {"rate_limit": 3},
@@ -258,6 +296,8 @@ NAMED: dict[str, dict[str, Any]] = {
     "broken_keys": {"keys": "missing"},
     "broken_count": {**_PAGED, "count": "wrong"},
     "broken_pages": {**_PAGED, "next_url": "loop"},
+    "broken_range": {**_PAGED, "list_shape": "range"},
+    "broken_total": {**_PAGED, "list_shape": "total"},
     "foreign_pages": {**_PAGED, "next_url": "other_host"},
 }
 """Settings of the well-known dialects, as they differ from the default."""

@@ -9,8 +9,13 @@ import re
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from .changes import Change
+from .flaws import FLAWS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .console import Console
 
 KINDS: dict[str, str] = {
     "refuse": "drop the request, stop listening and close all connections for a while, then listen again",
@@ -27,13 +32,17 @@ KINDS: dict[str, str] = {
     "html": "answer with an HTML page, as a login page or a proxy would",
     "empty": "answer without a body",
     "wrong_json": "answer with JSON that is not what anybody expects",
+    "odd_json": "let the request take effect, and answer in not quite JSON",
     "redirect": "answer with a redirect",
     "garbage": "answer with something that is not HTTP",
+    "meanwhile": "answer as ever, or as another fault has it, but let somebody else change a record at that moment",
 }
 """The kinds of faults, and what each does."""
 
+UNEXPECTED = "unexpected"
+"""What wrong_json answers with, unless told otherwise."""
 _SECONDS = {"refuse": 1.0, "refuse_next": 1.0, "slow": 1.0, "silent_before": 30.0, "silent_after": 30.0}
-_STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "redirect": 302}
+_STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "odd_json": 200, "redirect": 302}
 _TYPES: dict[str, tuple[type, ...]] = {
     "method": (str, type(None)),
     "path": (str, type(None)),
@@ -45,7 +54,10 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "retry_after": (int, str, type(None)),
     "location": (str,),
     "interval": (int, float),
+    "flaw": (str,),
+    "moment": (str,),
 }
+_MOMENTS = ("before", "after")
 
 
 @dataclass(frozen=True)
@@ -71,10 +83,16 @@ class Fault:
     """Retry-After of status; where there is none, 429 and 503 have what the dialect says."""
     location: str = "http://elsewhere.invalid/login"
     """Where redirect points to."""
-    value: Any = "unexpected"
-    """What wrong_json answers with."""
+    value: Any = UNEXPECTED
+    """What wrong_json answers with; of odd_json, what is written oddly, where it is not the console's own answer."""
     interval: float = 0.2
     """Seconds between the bytes of drip_body and drip_headers."""
+    flaw: str = "bom"
+    """What odd_json does to the answer: bom, nan, bad_utf8, long_number or escaped_names."""
+    change: Mapping[str, Any] | None = None
+    """What meanwhile does, as ``Change`` has it: ``{"action": "delete", "resource": "volumes", "key": "archive"}``."""
+    moment: str = "before"
+    """When meanwhile does it: before the request takes effect, or right after it."""
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
@@ -88,12 +106,22 @@ class Fault:
             raise ValueError("nth and times count from 1")
         if (self.seconds or 0) < 0 or self.interval < 0:
             raise ValueError("seconds and interval cannot be negative")
+        self._check_kind()
         if self.status is not None and not 200 <= self.status <= 599:
             raise ValueError(f"status: {self.status!r} is not from 200 to 599")
         try:
             re.compile(self.path or "")
         except re.error as error:
             raise ValueError(f"path: {self.path!r} is not a regular expression: {error}") from None
+
+    def _check_kind(self) -> None:
+        """Refuse settings that make no sense for this kind."""
+        if self.flaw not in FLAWS or self.moment not in _MOMENTS:
+            raise ValueError(f"flaw is one of {', '.join(FLAWS)}; moment is one of {', '.join(_MOMENTS)}")
+        if (self.kind == "meanwhile") != (self.change is not None):
+            raise ValueError("meanwhile needs a change, and nothing else has one")
+        if self.change is not None:
+            Change.of(self.change)
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Fault:
@@ -169,7 +197,15 @@ class Faults:
         """Whether there are any."""
         return bool(self._injected)
 
-    def hit(self, method: str, path: str) -> Fault | None:
-        """Count a request with all faults; give back the first that hits it."""
+    def hit(self, method: str, path: str) -> tuple[Fault | None, list[Fault]]:
+        """Count a request with all faults; give back the first that hits it, and what somebody else does meanwhile."""
         hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
-        return hits[0] if hits else None
+        meanwhile = [fault for fault in hits if fault.change is not None]
+        return next((fault for fault in hits if fault.change is None), None), meanwhile
+
+
+def meddle(console: Console, faults: list[Fault], moment: str) -> None:
+    """Let somebody else change what these faults say for this moment."""
+    for fault in faults:
+        if fault.moment == moment and fault.change is not None:
+            Change.of(fault.change).apply(console)

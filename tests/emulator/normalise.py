@@ -30,6 +30,15 @@ def is_range(text: str) -> bool:
     return True
 
 
+def narrowed(text: str) -> str:
+    """Return another network than was asked for: at most a /16 (IPv6: /48), and ``*`` in CIDR notation."""
+    if text == "*":
+        return "0.0.0.0/0"
+    wide = ipaddress.ip_network(text, strict=False)
+    longest = max(wide.prefixlen, 16 if wide.version == 4 else 48)
+    return f"{wide.network_address}/{longest}"
+
+
 def path(text: str) -> str:
     """Without repeated and trailing slashes."""
     return _SLASHES.sub("/", text).rstrip("/") or "/"

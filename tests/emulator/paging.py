@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from .answers import ConsoleError
+from .answers import Answer, ConsoleError, json_answer
 
 if TYPE_CHECKING:
     from .dialect import Dialect
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 PREFIX = "/api/v1"
 FOREIGN = "http://elsewhere.invalid"
 """Another host, which nobody answers for."""
+_Headers = tuple[tuple[str, str], ...]
 
 
 class Pager:
-    """Cuts lists into pages; remembers which were read, for counts that are wrong only once."""
+    """Cuts lists into pages; remembers which were read, for what is so only now and then."""
 
     def __init__(self, dialect: Dialect) -> None:
         """Begin with no list read."""
@@ -52,6 +53,53 @@ class Pager:
         if number == 1:
             self._readings[path] += 1
 
+    def is_stale(self, path: str) -> bool:
+        """Whether the reading of a list that has begun last shows the list as it was, all pages of it."""
+        every, readings = self._dialect.stale_every, self._readings[path]
+        return bool(every and readings) and readings % every == 0
+
+    def answer(self, request: Request, number: int, total: int, records: list[Record]) -> Answer:
+        """Return a part of a list, in the shape of the dialect."""
+        shape = self._dialect.list_shape
+        if shape in ("link", "many_links"):
+            return json_answer(200, records).with_headers(*self._link_header(request, number, total))
+        if shape == "range":
+            return self._range(number, total, records)
+        if shape == "total_header":
+            return json_answer(200, records).with_headers(("X-Total-Count", str(total)))
+        return json_answer(200, self._body(request, number, total, records))
+
+    def _body(self, request: Request, number: int, total: int, records: list[Record]) -> dict[str, Any]:
+        """Return a part of a list that tells in its body what it is."""
+        shape = self._dialect.list_shape
+        if shape == "total":
+            return {"results": records, "total": total}
+        if shape == "next_page":
+            return {"results": records, "next_page": number + 1 if self._has_next(number, total) else None}
+        if shape == "body_links":
+            previous = None if number == 1 else self._link(request, number - 1)
+            return {"results": records, "links": {"prev": previous, "next": self._next(request, number, total)}}
+        return self.page(request, number, total, records)
+
+    def _range(self, number: int, total: int, records: list[Record]) -> Answer:
+        """Return a part of a list with Content-Range; it is 206 unless it is all of the list."""
+        start, _most = self.part(number, total)
+        span = f"{start}-{start + len(records) - 1}" if records else "*"
+        answer = json_answer(200 if len(records) == total else 206, records)
+        return answer.with_headers(("Content-Range", f"items {span}/{total}"))
+
+    def _link_header(self, request: Request, number: int, total: int) -> _Headers:
+        """Return Link where there is something to link to; as many links as RFC 8288 allows, in many ways to write."""
+        following = self._next(request, number, total)
+        if self._dialect.list_shape == "link":
+            return (("Link", f'<{following}>; rel="next"'),) if following else ()
+        links = [f'<{self._link(request, 1)}>; title="first, not \\"next\\""; rel=first']
+        if number > 1:
+            links.append(f'<{self._link(request, number - 1)}>;rel="prev"')
+        if following:
+            links.append(f'<{following}> ; type="application/json"; REL="last next"')
+        return (("Link", ", ".join(links)),)
+
     def page(self, request: Request, number: int, total: int, records: list[Record]) -> dict[str, Any]:
         """Return a page."""
         how = self._dialect.count
@@ -63,9 +111,13 @@ class Pager:
             "results": records,
         }
 
+    def _has_next(self, number: int, total: int) -> bool:
+        """Whether there is a page after this one."""
+        return number * self._dialect.page_size < total
+
     def _next(self, request: Request, number: int, total: int) -> str | None:
         """Return the address of the next page."""
-        if number * self._dialect.page_size < total:
+        if self._has_next(number, total):
             return self._link(request, number + 1)
         return self._link(request, 1) if self._dialect.next_url == "loop" else None
 

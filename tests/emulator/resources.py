@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 Errors = dict[str, list[str]]
 
+SIZE_STEP = 4096
+"""Sizes are whole multiples of this after an update, in a dialect that rounds them up."""
+LARGEST_SIZE = 1 << 30
+"""No size is larger after an update, in a dialect that caps them."""
+
 _NUMERIC = re.compile(r"-?[0-9]{1,30}\Z")
 _BUCKET = re.compile(r"https?://[^/\s]+(/\S*)?\Z")
 
@@ -133,6 +138,8 @@ def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record
         field = known.get(name)
         if field is None:
             continue
+        if dialect.trim_keys and field.name == resource.key and isinstance(value, str):
+            value = value.strip()  # noqa: PLW2901
         kept, error = _value(field, value, dialect)
         if error:
             errors[name] = [error]
@@ -149,6 +156,24 @@ def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:
         "quotas": ["path"],
     }[resource.plural]
     return {name: [_REQUIRED] for name in required if name not in values}
+
+
+def altered(resource: Resource, values: Record, dialect: Dialect) -> Record:
+    """Return the values of an update as the console keeps them, which need not be what was asked."""
+    how = dialect.put_alters
+    result = dict(values)
+    if resource.plural == "quotas" and "size" in result and how != "nothing":
+        result["size"] = _altered_size(result["size"], how)
+    if how == "rewrites" and "iprange" in result:
+        result["iprange"] = normalise.narrowed(result["iprange"])
+    return result
+
+
+def _altered_size(size: int, how: str) -> int:
+    """Return a size rounded up, or capped; none stays none."""
+    if how == "rounds_up":
+        return -(-size // SIZE_STEP) * SIZE_STEP
+    return min(size, LARGEST_SIZE) if how == "caps" else size
 
 
 def _value(field: Field, value: Any, dialect: Dialect) -> tuple[Any, str | None]:

@@ -19,7 +19,8 @@ from aiohttp.http_exceptions import HttpProcessingError
 from . import control
 from .answers import Answer, error_answer, html_answer, json_answer, reason_of
 from .console import Console
-from .faults import Faults
+from .faults import UNEXPECTED, Faults, meddle
+from .flaws import flawed
 from .listener import Listener
 from .paging import PREFIX
 from .request import Request
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from .store import Store
 
 _BELOW = PREFIX + "/"
-_EFFECTIVE = frozenset({"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next"})
-_REPLACING = frozenset({"status", "html", "empty", "wrong_json", "redirect"})
+_EFFECTIVE = frozenset(
+    {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "odd_json"}
+)
+_REPLACING = frozenset({"status", "html", "empty", "wrong_json", "odd_json", "redirect"})
 _WAITING = frozenset({"slow", "silent_before", "silent_after"})
 _TICK = 0.02
 _GARBAGE = b"\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n"
@@ -221,10 +224,16 @@ class Service:
             received.entry = self._logged(received)
             if not path.startswith(_BELOW):
                 return self._response(received, self.console.unknown())
-            fault = self.faults.hit(request.method, path.removeprefix(PREFIX)) if self.faults else None
-            if fault is None:
+            if not self.faults:
                 return self._response(received, self._authenticated(received))
-            answer = self._faulty(fault, received)
+            fault, meanwhile = self.faults.hit(request.method, path.removeprefix(PREFIX))
+            if meanwhile and received.entry is not None:
+                received.entry.fault = "meanwhile"
+            meddle(self.console, meanwhile, "before")
+            answer = self._authenticated(received) if fault is None else self._faulty(fault, received)
+            meddle(self.console, meanwhile, "after")
+            if fault is None:
+                return self._response(received, answer)
         return await self._misbehave(fault, received, answer)
 
     def _logged(self, received: Received) -> LoggedRequest | None:
@@ -311,6 +320,9 @@ class Service:
         answer = Answer(500)
         if fault.effect or fault.kind in _EFFECTIVE:
             answer = self._authenticated(received)
+        if fault.kind == "odd_json":
+            own = fault.value == UNEXPECTED
+            return flawed(answer if own else json_answer(fault.answer_status, fault.value), fault.flaw)
         return self._replacement(fault) if fault.kind in _REPLACING else answer
 
     def _replacement(self, fault: Fault) -> Answer:
