@@ -31,6 +31,8 @@ class RequestError(ConsoleError):
     the console may have carried the request out, `pause` how many seconds it asked not to be called.
     """
 
+    wording = "{0}: {1}: {2}"
+
     def __init__(
         self,
         method: str,
@@ -40,9 +42,18 @@ class RequestError(ConsoleError):
         maybe_applied: bool = False,
         pause: float = 0.0,
     ) -> None:
-        response = "no usable response" if status is None else f"HTTP {status}"
         failure = {"status": status, "method": method, "path": path, "message": message}
-        super().__init__(f"{method} {path}: {response}: {message}", failure=failure)
+        super().__init__(self.wording.format(f"{method} {path}", _response(status), message), failure=failure)
         self.status = status
         self.maybe_applied = maybe_applied
         self.pause = pause
+
+
+class VerificationError(RequestError):
+    """A request that the console accepted, and whose effect its list does not show. The message is ours."""
+
+    wording = "{2} ({0}: {1})"
+
+
+def _response(status: int | None) -> str:
+    return "no usable response" if status is None else f"HTTP {status}"

@@ -27,6 +27,14 @@ def parse_json(content: bytes) -> Any:
     return map_text(value, _without_surrogates) if b"\\ud" in content.lower() else value
 
 
+def parse_loosely(text: str) -> Any:
+    """Return the value of a text that is nearly JSON: with NaN, or numbers that are too long; ValueError otherwise."""
+    try:
+        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, strict=False)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def is_too_deep(value: Any) -> bool:
     """Return whether a value is nested deeper than a result can be."""
     level = [value]

@@ -35,6 +35,12 @@ def mask_text(text: str) -> str:
     return re.sub(_ASSIGNMENT, hide, str(mask(text)))
 
 
+def names_secret(text: str) -> bool:
+    """Return whether broken JSON has a name in it that a secret would have, also one written with escapes."""
+    plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match.group(1), 16)), text)
+    return any(is_secret_name(name) for name in re.findall(r"[A-Za-z_][\w-]*", plain))
+
+
 def scrubber(secrets: Iterable[str]) -> Callable[[Any], Any]:
     """Return a function that removes from a JSON value what a console repeats of our own request.
 

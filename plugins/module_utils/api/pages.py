@@ -9,7 +9,6 @@ The API documents an array for volumes and nothing for the other lists (docs/doc
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -17,6 +16,7 @@ from ..errors import RequestError
 from ..http.client import Client
 from ..http.signing import canonical_query
 from ..model.records import Record
+from .page import Page
 
 MAX_PAGES = 100_000
 MAX_PAGES_WITHOUT_RECORD = 10
@@ -25,14 +25,14 @@ MAX_PAGES_WITHOUT_RECORD = 10
 def read_list(client: Client, path: str) -> list[Record]:
     """Return all records of the list at an absolute path, each once.
 
-    RequestError where the response is not a list, where its pages lead elsewhere or in a circle, and where the count
+    RequestError where the response is not a list, where its pages lead elsewhere or in a circle, and where the total
     that it gives is not met even when read again: a record that is missed would be created twice.
     """
     for _attempt in range(2):
-        records, counts = _Reader(client, path).read()
-        if not counts - {len(records)}:
+        records, totals = _Reader(client, path).read()
+        if not totals - {len(records)}:
             return records
-    announced = " or ".join(map(str, sorted(counts)))
+    announced = " or ".join(map(str, sorted(totals)))
     raise _error(path, f"the list announces {announced} records, but its pages hold {len(records)}")
 
 
@@ -43,24 +43,26 @@ class _Reader:
         self._client = client
         self._path = path
         self._records: dict[Any, Record] = {}
-        self._counts: set[int] = set()
+        self._totals: set[int] = set()
         self._visited: set[tuple[str, str]] = set()
         self._pages_without_record = 0
 
     def read(self) -> tuple[list[Record], set[int]]:
-        """Return the records by id in the order met, and the counts that pages give: one, where nothing moved."""
+        """Return the records by id in the order met, and the totals that pages give: one, where nothing moved."""
         place: tuple[str, str] | None = (self._path, "")
         while place:
             self._refuse_endless(place)
             self._visited.add(place)
-            content = self._client.get_json(*place)
-            following = None
-            if isinstance(content, dict) and isinstance(content.get("results"), list):
-                self._note_count(content.get("count"))
-                following, content = content.get("next"), content["results"]
-            self._add(content, place[0])
-            place = self._resolve(place, following) if following else None
-        return list(self._records.values()), self._counts
+            content, response = self._client.get_json(*place)
+            page = Page(content, response)
+            if page.unknown_sign:
+                raise _error(
+                    place[0], f"the list is only a part, as {page.unknown_sign} says; how to get the rest is not known"
+                )
+            self._totals |= page.totals
+            self._add(page.records, place[0])
+            place = self._resolve(place, page.following) if page.following else None
+        return list(self._records.values()), self._totals
 
     def _add(self, records: Any, path: str) -> None:
         if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
@@ -72,10 +74,6 @@ class _Reader:
             key = ("without id", len(self._records)) if identity is None else str(identity)
             self._records[key] = record
         self._pages_without_record = self._pages_without_record + 1 if len(self._records) == before else 0
-
-    def _note_count(self, count: Any) -> None:
-        if re.fullmatch("[0-9]{1,20}", str(count)):
-            self._counts.add(int(count))
 
     def _resolve(self, place: tuple[str, str], link: Any) -> tuple[str, str]:
         """Return path and query of the next page, to be requested from our own origin whatever scheme the link has.

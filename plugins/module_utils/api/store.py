@@ -35,7 +35,7 @@ class Store:
         that nobody asks for: a console creates exports without a description.
         """
         records = self.list_records()
-        self._check(records, "id", _is_id)
+        self._check(records, "id", is_id)
         if self.resource.key:
             self._check(records, self.resource.key.in_api, _is_key)
         return Records(self.resource, records)
@@ -51,7 +51,7 @@ class Store:
             raise RequestError("GET", self.path, message, 200)
 
 
-def _is_id(value: Any) -> bool:
+def is_id(value: Any) -> bool:
     """Return whether a value is a number, or text that can stand in a path and means nothing else there."""
     if isinstance(value, str):
         return re.fullmatch("[A-Za-z0-9_-]{1,100}", value) is not None

@@ -52,11 +52,11 @@ class Client(Exchange):
 
         return recover(self, request, result, budget)
 
-    def get_json(self, path: str, query: str = "") -> Any:
-        """Return the JSON value at an absolute path; RequestError says what is there instead."""
+    def get_json(self, path: str, query: str = "") -> tuple[Any, Response]:
+        """Return the JSON value at an absolute path, with its response; RequestError says what is there instead."""
         response = self.request("GET", path, query)
         try:
-            return response.json()
+            return response.json(), response
         except ValueError as error:
             from .messages import explain_content  # noqa: PLC0415
 

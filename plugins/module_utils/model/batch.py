@@ -56,13 +56,16 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
 
 
 def _claims(plan: Plan) -> Iterator[Any]:
-    """Yield what no other item may refer to: the record, its key, and the key that it is to have."""
-    if plan.current:
-        yield ("id", str(plan.current["id"]))
-    for key in (plan.key, plan.resource.key_of(plan.current or {})):
-        normal = plan.resource.normalize_key(key)
-        if normal is not None:
-            yield ("key", normal)
+    """Yield what no other item may refer to: the record, and the key by which it is found or that it is to have.
+
+    An item with an id is the record of that id, whichever others share its key.
+    """
+    identity = plan.current["id"] if plan.current else plan.goal.id
+    if identity is not None:
+        yield ("id", str(identity))
+    normal = plan.resource.normalize_key(plan.key)
+    if normal is not None and (plan.goal.id is None or plan.changes_key):
+        yield ("key", normal)
 
 
 def _purge(records: Records, plans: list[Plan]) -> list[Plan]:

@@ -64,6 +64,14 @@ class Text(FieldType):
         return str(value).strip()
 
 
+class Name(Text):
+    """Text that identifies something: white space counts, for two servers may treat it differently."""
+
+    def normalize(self, value: Any) -> Any:
+        super().normalize(value)
+        return "" if value is None else str(value)
+
+
 class Integer(FieldType):
     """A whole number, also written as text."""
 
@@ -129,7 +137,7 @@ class Network(Text):
         return value
 
 
-class Path(Text):
+class Path(Name):
     """A directory inside a volume; repeated and outer slashes, and `.`, do not count. The root may be no text at all."""
 
     def normalize(self, value: Any) -> Any:
@@ -139,40 +147,6 @@ class Path(Text):
         if not str(value).startswith("/"):
             raise ValueError(f"must start with /, not {value!r}")
         return self.normalize(value)
-
-
-class Limit(FieldType):
-    """A limit with units of its own, such as inodes. No limit is 0 or `null`."""
-
-    option = "int"
-    is_shown_normalized = True
-
-    def normalize(self, value: Any) -> Any:
-        number = INTEGER.normalize(value) or 0
-        if number < 0:
-            raise ValueError("must be 0 or more")
-        return number
-
-    def to_request(self, value: Any) -> Any:
-        return self.normalize(value)
-
-
-class Size(Limit):
-    """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are equal; `b` would mean bits."""
-
-    option = "str"
-    _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*"
-
-    def normalize(self, value: Any) -> Any:
-        match = re.fullmatch(self._WITH_UNIT, value) if isinstance(value, str) else None
-        if match is None:
-            return super().normalize(value)
-        whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
-        scale = 1024 ** " KMGTPE".index(unit.upper() or " ")
-        number = int(whole + decimals) * scale // 10 ** len(decimals)
-        if not number and int(whole + decimals):
-            raise ValueError(f"must be at least one byte, or 0, not {value!r}")
-        return number
 
 
 @cache
@@ -190,10 +164,9 @@ def _normal_path(text: str) -> str:
 
 ANY = FieldType()
 TEXT = Text()
+NAME = Name()
 INTEGER = Integer()
 BOOLEAN = Boolean()
 URL = Url()
 NETWORK = Network()
 PATH = Path()
-LIMIT = Limit()
-SIZE = Size()

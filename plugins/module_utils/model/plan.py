@@ -87,6 +87,20 @@ class Plan(NamedTuple):
         """Return all managed fields as they should be after an update: changed as planned, else as they were."""
         return {**{field.in_api: value for field, value in self._shown()}, **self.body}
 
+    @property
+    def changes_key(self) -> bool:
+        """Return whether the record gets another natural key."""
+        return self.resource.key is not None and self.resource.key.name in self.changing
+
+    def unshown(self, record: Record) -> tuple[str, ...]:
+        """Return the names of the fields that an update could have changed unseen: those that the record lacks."""
+        return tuple(field.name for field in self.resource.managed if field.in_api not in record)
+
+    def sends_unshown(self, record: Record) -> bool:
+        """Return whether the update carries a given field that the record does not show."""
+        unshown = self.unshown(record)
+        return any(field.name in unshown and field.in_api in self.body for field in self.resource.managed)
+
     def unrequested_changes(self, record: Record) -> list[Difference]:
         """Return the fields that the update was not to change, and that are not as they were."""
         return [

@@ -24,6 +24,7 @@ class Records:
         self.resource = resource
         self._by_id = {str(record["id"]): record for record in records}
         self._by_key: dict[Any, list[Record]] = {}
+        self._by_trimmed_key: dict[Any, list[Record]] | None = None
         for record in self:
             self._by_key.setdefault(resource.normalize_key(resource.key_of(record)), []).append(record)
 
@@ -38,6 +39,19 @@ class Records:
         """Return the records whose natural key equals `key`; none for what cannot be a key."""
         normal = self.resource.normalize_key(key)
         return [] if normal is None else self._by_key.get(normal, [])
+
+    def lookalikes(self, key: Any) -> list[Record]:
+        """Return the records whose key differs from `key` only in white space at its ends."""
+        if self._by_trimmed_key is None:
+            self._by_trimmed_key = {}
+            for record in self:
+                self._by_trimmed_key.setdefault(self._trimmed(self.resource.key_of(record)), []).append(record)
+        trimmed = self._trimmed(key)
+        found = [] if trimmed is None else self._by_trimmed_key.get(trimmed, [])
+        return [record for record in found if record not in self.by_key(key)]
+
+    def _trimmed(self, key: Any) -> Any:
+        return None if key is None else self.resource.normalize_key(str(key).strip())
 
 
 def describe(resource: Resource, record: Record) -> str:

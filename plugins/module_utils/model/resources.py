@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
-from .field_types import ANY, BOOLEAN, INTEGER, LIMIT, NETWORK, PATH, SIZE, TEXT, URL, FieldType
+from .field_types import ANY, BOOLEAN, INTEGER, NAME, NETWORK, PATH, TEXT, URL, FieldType
+from .limits import LIMIT, SIZE
 
 # Who sets a field, and when.
 KEY = "the natural key, by which a record is found"
@@ -83,9 +84,10 @@ class Resource:
     def normalize_key(self, key: Any) -> Any:
         """Return what equal keys have in common; None for what cannot be a key: nothing, blank text, another type."""
         try:
-            return self.key.type.normalize(key) or None if self.key and key is not None else None
+            normal = self.key.type.normalize(key) if self.key and key is not None else ""
         except ValueError:
             return None
+        return normal if normal.strip() else None
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
         """Return a record as results show it: documented fields by name and type, others as they come.
@@ -120,7 +122,7 @@ VOLUME = Resource(
     "volumes",
     (
         Field("id", INTEGER),
-        Field("name", TEXT, KEY),
+        Field("name", NAME, KEY),
         Field("bucket", URL, CREATE_ONLY),
         Field("region", INTEGER, CREATE_ONLY),
         Field("block_size", INTEGER, CREATE_ONLY, "blockSize"),
@@ -144,7 +146,7 @@ EXPORT = Resource(
     "volumes/{volume_id}/exports",
     (
         Field("id", INTEGER),
-        Field("desc", TEXT, KEY),
+        Field("desc", NAME, KEY),
         Field("iprange", NETWORK, UPDATABLE),
         Field("apionly", BOOLEAN, CREATE_ONLY, default=False),
         Field("readonly", BOOLEAN, CREATE_ONLY, default=False),

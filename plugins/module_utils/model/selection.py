@@ -17,8 +17,8 @@ from .resources import Resource
 def select(records: Records, goal: Goal) -> Record | None:
     """Return the record that a goal is about, or None.
 
-    ConsoleError where there are several, where the id is unknown or belongs to another record, and where the new key
-    of a record is taken.
+    ConsoleError where there are several, where one differs only in white space, where the id is unknown or belongs to
+    another record, and where the new key of a record is taken.
     """
     resource = records.resource
     key = goal.values.get(resource.key.name) if resource.key else None
@@ -27,6 +27,8 @@ def select(records: Records, goal: Goal) -> Record | None:
         return _select_by_id(records, goal, key, namesakes)
     if len(namesakes) > 1:
         raise ambiguous(resource, namesakes)
+    if not namesakes and records.lookalikes(key):
+        raise _lookalike(resource, records.lookalikes(key)[0], key)
     return namesakes[0] if namesakes else None
 
 
@@ -49,6 +51,15 @@ def _select_by_id(records: Records, goal: Goal, key: Any, namesakes: list[Record
             record=found,
         )
     return found
+
+
+def _lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
+    return ConsoleError(
+        f"{describe(resource, record)} differs from {format_value(key)} only in white space at its ends, so it may or may"
+        f" not be the one that is meant. Nothing was changed. Give its exact {resource.key.name if resource.key else 'id'},"
+        f" give id {record['id']}, or remove it.",
+        record=record,
+    )
 
 
 def _mismatch(resource: Resource, involved: list[Record], identity: Any, key: Any) -> ConsoleError:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from ..errors import ConsoleError, RequestError
+from ..errors import ConsoleError, VerificationError
 from ..http.retry import NOT_FOUND, is_no_such_route
 from .history import WATCH_SECONDS, Decision, History, Outcome, Request
 
@@ -18,7 +18,7 @@ def decide(history: History, time: float) -> Decision:
     """Return what comes next, by the list as it is at a time."""
     plan, last = history.plan, history.last
     if not history.found:
-        return Outcome(plan, None, True)
+        return _gone(history, time)
     if not history.is_late(window(history), time):
         return None
     record = history.found[0]
@@ -26,11 +26,19 @@ def decide(history: History, time: float) -> Decision:
         message = (
             f"{plan.description} is still listed {history.wait_timeout:g} s after the console accepted its deletion"
         )
-        return Outcome(plan, record, True, RequestError(METHOD, history.path, message, last.status))
+        return Outcome(plan, record, True, VerificationError(METHOD, history.path, message, last.status), is_seen=False)
     error: ConsoleError | None = last.error
     if error and is_no_such_route(last.status):
         error = ConsoleError(f"this console does not delete {plan.resource.plural}: {error}", **error.details)
     return Outcome(plan, record, False, error)
+
+
+def _gone(history: History, time: float) -> Decision:
+    """Decide on a record that is gone: not by us, where the console had refused to delete it or did not know it."""
+    is_contradiction = not history.maybe_applied and history.last.status != NOT_FOUND
+    if is_contradiction and not history.is_settled(time):
+        return None
+    return Outcome(history.plan, None, history.maybe_applied)
 
 
 def window(history: History) -> float:

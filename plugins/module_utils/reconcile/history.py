@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError, RequestError
 from ..model.comparison import managed_fields
-from ..model.plan import DELETE, UPDATE, Plan
+from ..model.plan import Plan
 from ..model.records import Record, Records
 
 # For so long the effect of a write that failed, or of an update, is looked for in the list (seconds).
@@ -23,11 +23,15 @@ WATCH_SECONDS = 3.0
 
 
 class Request(NamedTuple):
-    """A request that was sent at some time, and its error; None where it was accepted, `status` then says how."""
+    """A request that was sent at some time, and its error; None where it was accepted, `status` then says how.
+
+    `created_id` is the id that the response to a creation gives. It is evidence of which record is ours, not proof.
+    """
 
     sent_at: float
     error: RequestError | None = None
     status: int | None = None
+    created_id: str | None = None
 
     @property
     def is_accepted(self) -> bool:
@@ -43,9 +47,9 @@ class Request(NamedTuple):
 class Outcome(NamedTuple):
     """What became of a plan.
 
-    `record` is the last that is known of it, `changed` whether anything was written or may have been, `unverified` the
-    names of fields that the console does not show, `restored` those that it changed beyond the request and that were
-    put back.
+    `record` is the last that is known of it, `changed` whether anything was written or may have been, `is_seen` whether
+    the list has shown that, `unverified` the names of fields that the console does not show, `restored` those that
+    changed beyond the request and were put back.
     """
 
     plan: Plan
@@ -54,13 +58,7 @@ class Outcome(NamedTuple):
     error: ConsoleError | None = None
     unverified: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
-
-    @property
-    def is_shown(self) -> bool:
-        """Return whether the list shows what was done, rather than only that it was accepted."""
-        if self.error is None or self.plan.action is UPDATE:
-            return self.changed
-        return self.changed and (self.record is None) is (self.plan.action is DELETE)
+    is_seen: bool = True
 
 
 class Send(NamedTuple):
@@ -90,12 +88,12 @@ class History:
         self.looks: list[list[Record]] = []
         self.first_seen: float | None = None
         self.watching_since = 0.0
-        self._unseen: list[Request] = []
+        self._looks_since_request = 0
 
     def add_request(self, request: Request) -> None:
         """Take note of a request that was sent."""
         self.requests.append(request)
-        self._unseen.append(request)
+        self._looks_since_request = 0
 
     def add_look(self, records: Records, time: float) -> None:
         """Take note of the list as it is now."""
@@ -103,7 +101,7 @@ class History:
         found = records.by_key(self.plan.key) if current is None else [records.by_id(current["id"])]
         self.looks.append([record for record in found if record])
         self.now = records
-        self._unseen.clear()
+        self._looks_since_request += 1
         if self.looks[-1] and self.first_seen is None:
             self.first_seen = time
 
@@ -119,18 +117,37 @@ class History:
         return self.looks[-1] if self.looks else before
 
     @property
-    def is_changed(self) -> bool:
-        """Return whether the list shows a change, or requests that no list has followed yet may have made one."""
-        resource = self.plan.resource
+    def doubles(self) -> list[Record]:
+        """Return the other records that bear the key of an updated one."""
+        current = self.plan.current or {"id": None}
+        return [record for record in self.now.by_key(self.plan.key) if str(record["id"]) != str(current["id"])]
+
+    @property
+    def maybe_applied(self) -> bool:
+        """Return whether any of the requests may have been carried out."""
+        return any(request.maybe_applied for request in self.requests)
+
+    @property
+    def shows_change(self) -> bool:
+        """Return whether the record is not, as last seen, what it was before."""
         before = [self.plan.before] if self.plan.current else []
-        after = [managed_fields(resource, record) for record in self.found]
-        return after != before or any(request.maybe_applied for request in self._unseen)
+        return [managed_fields(self.plan.resource, record) for record in self.found] != before
+
+    def is_settled(self, time: float) -> bool:
+        """Return whether two looks in a row agree: one alone is not believed where it contradicts the response.
+
+        A list that never agrees with itself is believed after a while.
+        """
+        agree = self._looks_since_request > 1 and self.looks[-1] == self.looks[-2]
+        return agree or self.is_late(WATCH_SECONDS, time)
 
     def is_late(self, window: float, time: float) -> bool:
         """Return whether the list has been watched for `window` seconds since the last requests."""
         return time >= self.watching_since + window
 
     def fail(self, error: ConsoleError) -> Outcome:
-        """Return the outcome of a write that failed."""
+        """Return the outcome of a write that failed: changed as the list shows, or as requests since then may have."""
         record = next(iter(self.found), None)
-        return Outcome(self.plan, record, self.is_changed, error, self.plan.unverified)
+        is_unseen = not self._looks_since_request and bool(self.requests) and self.last.maybe_applied
+        changed = self.shows_change or is_unseen
+        return Outcome(self.plan, record, changed, error, self.plan.unverified, is_seen=self.shows_change)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..api.store import Store
+from ..api.store import Store, is_id
 from ..errors import ConsoleError, RequestError
 from ..http.response import Response
 from ..http.retry import RetryBudget
@@ -54,7 +54,8 @@ class Operation:
             return
         sent_at = self._clock.elapsed()
         try:
-            request = Request(sent_at, None, self._request(body).status)
+            response = self._request(body)
+            request = Request(sent_at, None, response.status, self._created_id(response))
         except RequestError as error:
             request = Request(sent_at, error, error.status)
         self._history.add_request(request)
@@ -86,6 +87,26 @@ class Operation:
         if last.error:
             message = f"{last.error}. {self.plan.description} could not be read back to see the result: {error}"
         self.outcome = self._history.fail(ConsoleError(message, **error.details))
+
+    def use_whole_body(self) -> None:
+        """Let an update carry the whole record, on a console that resets what an update leaves out."""
+        self.body = self.plan.whole_body
+
+    @property
+    def found_reset(self) -> bool:
+        """Return whether an update had to be followed by another that restores what it changed beyond the request."""
+        return self.plan.action is UPDATE and len(self._history.requests) > 1
+
+    def _created_id(self, response: Response) -> str | None:
+        """Return the id that the response to a creation gives."""
+        if self.plan.action is not CREATE:
+            return None
+        try:
+            content = response.json()
+        except ValueError:
+            return None
+        identity = content.get("id") if isinstance(content, dict) else None
+        return str(identity) if is_id(identity) else None
 
     def _request(self, body: Mapping[str, Any]) -> Response:
         budget = None

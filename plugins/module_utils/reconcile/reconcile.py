@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from ..api.store import Store
 from ..errors import ConsoleError
 from ..http.retry import backoff
-from ..model.plan import DELETE, Plan
+from ..model.plan import DELETE, UPDATE, Plan
 from ..model.records import Records
 from .history import Outcome
 from .operation import Operation
@@ -37,24 +37,36 @@ def reconcile(
 
 
 def carry_out(operations: list[Operation], concurrency: int) -> None:
-    """Send what is due and read the lists, until the outcome of each operation is known."""
+    """Send what is due and read the lists, until the outcome of each operation is known.
+
+    The first update goes ahead of the others. Where it shows that the console resets what an update leaves out, the
+    others carry the whole record, so that not one of them is without its other fields for a moment.
+    """
+    updates = [operation for operation in operations if operation.plan.action is UPDATE]
+    held = [*updates[1:], *_deletions(operations)] if len(updates) > 1 else []
+    waiting = set(held)
+    pending = [operation for operation in operations if operation not in waiting]
     pauses = backoff(0.1, 5.0)
-    while operations:
-        due = [operation for operation in operations if operation.needs_request]
+    while pending or held:
+        if held and updates[0].outcome:
+            if updates[0].found_reset:
+                for operation in updates[1:]:
+                    operation.use_whole_body()
+            pending, held = pending + held, []
+        due = [operation for operation in pending if operation.needs_request]
         if due:
             _send(due, concurrency)
             pauses = backoff(0.1, 5.0)
         else:
-            operations[0].store.client.clock.sleep(next(pauses))
-        _observe([operation for operation in operations if operation.outcome is None])
-        operations = [operation for operation in operations if operation.outcome is None]
+            pending[0].store.client.clock.sleep(next(pauses))
+        _observe([operation for operation in pending if operation.outcome is None])
+        pending = [operation for operation in pending if operation.outcome is None]
 
 
 def _send(operations: list[Operation], concurrency: int) -> None:
     """Send requests, deletions last, so that whatever stops the task leaves as much as possible in place."""
-    deletions = [operation for operation in operations if operation.plan.action is DELETE]
     others = [operation for operation in operations if operation.plan.action is not DELETE]
-    for group in filter(None, (others, deletions)):
+    for group in filter(None, (others, _deletions(operations))):
         breaker = group[0].store.client.breaker
         if breaker:
             breaker.close()
@@ -66,6 +78,10 @@ def _send(operations: list[Operation], concurrency: int) -> None:
                 list(pool.map(Operation.send, group))
     for operation in operations:
         operation.start_watching()
+
+
+def _deletions(operations: list[Operation]) -> list[Operation]:
+    return [operation for operation in operations if operation.plan.action is DELETE]
 
 
 def _observe(operations: list[Operation]) -> None:

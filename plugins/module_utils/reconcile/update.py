@@ -9,9 +9,9 @@ The API documents which fields an update carries, and not what becomes of those 
 
 from __future__ import annotations
 
-from ..errors import ConsoleError, RequestError
+from ..errors import ConsoleError, VerificationError
 from ..model.comparison import Difference, compare, format_differences
-from ..model.records import format_value
+from ..model.records import Record, ambiguous, format_value
 from .history import WATCH_SECONDS, Decision, History, Outcome, Send
 
 METHOD = "PUT"
@@ -22,28 +22,41 @@ def decide(history: History, time: float) -> Decision:
     """Return what comes next, by the list as it is at a time."""
     plan = history.plan
     if not history.found:
-        changed = any(request.maybe_applied for request in history.requests)
-        gone = _error(history, "disappeared while it was being updated")
-        return Outcome(plan, None, changed, history.last.error or gone, plan.unverified)
+        return _gone(history) if history.is_settled(time) else None
     (record,) = history.found
-    differences, unverified = compare(plan.resource, record, plan.values)
+    differences, _unverified = compare(plan.resource, record, plan.values)
     refused = [difference for difference in differences if difference.field.name in plan.changing]
     unrequested = plan.unrequested_changes(record)
     is_restoring = len(history.requests) > 1
     if unrequested and not is_restoring and _has_acted(history, refused):
         return Send(plan.whole_body)
     if not refused and not unrequested:
-        return Outcome(plan, record, True, None, tuple(unverified), _restored(history))
+        return _done(history, record, time)
     if not history.is_late(window(history), time):
         return None
-    changed = history.is_changed and _has_acted(history, refused)
+    changed = history.maybe_applied and (history.shows_change or plan.sends_unshown(record))
     error = history.last.error if history.last.error and not changed else _explain(history, refused, unrequested)
-    return Outcome(plan, record, changed, error, tuple(unverified))
+    return Outcome(plan, record, changed, error, plan.unshown(record), is_seen=history.shows_change)
 
 
 def window(history: History) -> float:
     """Return for how many seconds the change is looked for: it shows at once, or nearly so, if it was carried out."""
     return WATCH_SECONDS if history.last.maybe_applied else 0.0
+
+
+def _done(history: History, record: Record, time: float) -> Decision:
+    """Decide on a record that is as wanted. After a refusal that is no change of ours, and looked at twice."""
+    plan = history.plan
+    if not history.maybe_applied and not history.is_settled(time):
+        return None
+    if plan.changes_key and history.doubles:
+        return history.fail(ambiguous(plan.resource, [record, *history.doubles]))
+    return Outcome(plan, record, history.maybe_applied, None, plan.unshown(record), _restored(history))
+
+
+def _gone(history: History) -> Outcome:
+    error = history.last.error or _error(history, "disappeared while it was being updated")
+    return Outcome(history.plan, None, history.maybe_applied, error, history.plan.unverified)
 
 
 def _has_acted(history: History, refused: list[Difference]) -> bool:
@@ -62,6 +75,13 @@ def _restored(history: History) -> tuple[str, ...]:
 
 def _explain(history: History, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
     """Return the error for an update that did not, or did not only, do what was asked for."""
+    if not history.shows_change:
+        differences = format_differences(refused)
+        return _error(
+            history,
+            f"does not show the update that the console accepted: after {WATCH_SECONDS:g} s, {differences}. Run the task"
+            " again in case the console is slow. If it stays so, the console does not accept this change",
+        )
     facts = []
     if refused:
         facts.append(f"not all of it was accepted: {format_differences(refused)}")
@@ -71,7 +91,8 @@ def _explain(history: History, refused: list[Difference], unrequested: list[Diff
             for change in unrequested
         )
         facts.append(
-            f"the console also changed fields that were not in the update, and they could not be restored: {lost}"
+            "fields that were not in the update changed meanwhile, by the console or by somebody else, and could not be"
+            f" restored: {lost}"
         )
     if history.last.error:
         facts.append(f"the last request failed: {history.last.error}")
@@ -79,4 +100,4 @@ def _explain(history: History, refused: list[Difference], unrequested: list[Diff
 
 
 def _error(history: History, message: str) -> ConsoleError:
-    return RequestError(METHOD, history.path, f"{history.plan.description} {message}", history.last.status)
+    return VerificationError(METHOD, history.path, f"{history.plan.description} {message}", history.last.status)

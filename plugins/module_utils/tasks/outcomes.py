@@ -20,8 +20,8 @@ def warn_of(outcomes: Sequence[Outcome], subject: str, warn: Callable[[str], Non
     restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
     if restored:
         warn(
-            f"With the update of {subject} the console also changed {', '.join(restored)}, which was not asked"
-            " for. It was restored."
+            f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
+            " It was restored."
         )
     if unverified:
         warn(f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified.")

@@ -121,7 +121,7 @@ def _summary(outcomes: list[Outcome], items: int) -> dict[str, Any]:
         "errors": [],
     }
     for outcome in outcomes:
-        if outcome.is_shown:
+        if outcome.changed and outcome.is_seen:
             result[_DONE[outcome.plan.action]].append(outcome.plan.result_key)
         if outcome.error:
             result["errors"].append({"key": outcome.plan.result_key, "msg": str(outcome.error)})
@@ -130,14 +130,20 @@ def _summary(outcomes: list[Outcome], items: int) -> dict[str, Any]:
 
 def _diff(outcomes: list[Outcome]) -> dict[str, dict[str, Any]]:
     """Return what differs, by key: the managed fields before and after, of what was done."""
-    before, after = {}, {}
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
     for outcome in outcomes:
         plan = outcome.plan
-        if not outcome.is_shown:
+        if not (outcome.changed and outcome.is_seen):
             continue
-        if plan.current:
-            before[record_key(plan.resource, plan.current)] = plan.before
         now = managed_fields(plan.resource, outcome.record) if outcome.error else plan.after
+        if plan.current:
+            before[_free_key(before, record_key(plan.resource, plan.current), plan)] = plan.before
         if now:
-            after[plan.result_key] = now
+            after[_free_key(after, plan.result_key, plan)] = now
     return {"before": before, "after": after}
+
+
+def _free_key(taken: Mapping[str, Any], key: str, plan: Plan) -> str:
+    """Return a key of a diff under which no record is shown yet: several may have the same natural key."""
+    return f"{key} (id {plan.current['id']})" if key in taken and plan.current else key

@@ -77,7 +77,7 @@ SCENARIOS = (
     _in_volume(
         "exports",
         "update",
-        "list list PUT PUT back",
+        "list list PUT list PUT back",
         exports=[{"desc": desc, "iprange": "::1"} for desc in ("web", "db")],
     ),
     _in_volume("exports", "read", "list list", exports=[{"desc": desc, "readonly": True} for desc in ("web", "db")]),
@@ -139,7 +139,7 @@ class Trouble(NamedTuple):
 
 _LATE = "no complete response within|was incomplete"
 _NO_LIST = "expected JSON|expected a list of records"
-_NOT_DONE = f"{_NO_LIST}|not listed|not all of it was accepted|still listed"
+_NOT_DONE = f"{_NO_LIST}|not listed|not all of it was accepted|does not show|still listed"
 TROUBLES = (
     Trouble("refused", {"kind": "refuse_next", "seconds": 3600}, "Connection refused"),
     Trouble("reset-before", {"kind": "reset_before"}, "reset|closed"),

@@ -117,7 +117,9 @@ def test_delete(console: Console) -> None:
 def test_a_record_that_somebody_else_deleted_meanwhile_is_gone(console: Console) -> None:
     console.has_export(desc="web", iprange="*")
     console.emulator.inject(Fault("status", method="DELETE", status=404, effect=True))
-    assert console.export(desc="web", state="absent")["changed"]
+    result = console.export(desc="web", state="absent")
+    assert "failed" not in result
+    assert result["changed"] is False
 
 
 def test_a_creation_that_lands_under_another_key_is_told(console: Console, clock: FakeClock) -> None:

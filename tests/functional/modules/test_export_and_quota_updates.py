@@ -96,7 +96,9 @@ def test_create_only_changes_update_is_sent_along_and_read_back(console: Console
 def test_create_only_changes_update_that_is_not_taken_fails(console: Console) -> None:
     console.has_export(desc="web", iprange="10.0.0.0/8")
     result = console.export(desc="web", readonly=True, create_only_changes="update")
-    assert "not all of it was accepted: readonly is false, wanted true" in result["msg"]
+    assert (
+        "does not show the update that the console accepted: after 3 s, readonly is false, wanted true" in result["msg"]
+    )
     assert result["changed"] is False
 
 
@@ -160,7 +162,7 @@ def test_a_field_that_was_not_accepted_is_named(console: Console) -> None:
     console.has_quota(path="/a", size=5)
     console.emulator.inject(Fault("empty", method="PUT"))
     result = console.quota(path="/a", size="6")
-    assert "was updated, but not all of it was accepted: size is 5, wanted 6" in result["msg"]
+    assert "does not show the update that the console accepted: after 3 s, size is 5, wanted 6" in result["msg"]
     assert result["changed"] is False
     assert result["failure"]["method"] == "PUT"
     assert result["failure"]["status"] == 200

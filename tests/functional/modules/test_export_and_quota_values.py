@@ -67,11 +67,24 @@ def test_no_limit(console: Console, no_limit: str) -> None:
     assert console.sent[-1][1]["size"] == 0
 
 
-@pytest.mark.parametrize(("stored", "wanted"), [("", "/"), ("/a b", "/a b ")])
 @pytest.mark.usefixtures("volume")
-def test_paths_that_a_console_trims_are_not_made_twice(run: Run, emulator: Emulator, stored: str, wanted: str) -> None:
+def test_the_root_may_be_shown_as_no_text(run: Run, emulator: Emulator) -> None:
+    serve_lists(emulator, "quotas$", [{"id": 1, "path": "", "size": 5}])
+    assert run("quota", volume="v", path="/", size=5)["changed"] is False
+    assert emulator.writes == []
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+@pytest.mark.parametrize(("stored", "wanted"), [("/a b", "/a b "), ("/a ", "/a"), (" /a", "/a")])
+@pytest.mark.usefixtures("volume")
+def test_a_record_that_differs_only_in_white_space_is_never_touched(
+    run: Run, emulator: Emulator, stored: str, wanted: str, state: str
+) -> None:
     serve_lists(emulator, "quotas$", [{"id": 1, "path": stored, "size": 5}])
-    assert run("quota", volume="v", path=wanted, size=5)["changed"] is False
+    result = run("quota", volume="v", path=wanted, size=5, state=state)
+    assert result["failed"]
+    assert "only in white space at its ends" in result["msg"]
+    assert "id 1" in result["msg"]
     assert emulator.writes == []
 
 

@@ -105,7 +105,7 @@ def test_updates_that_are_never_answered_do_not_keep_deletions_from_being_tried(
     result = run("quotas", volume="v", quotas=items, purge=True, concurrency=1, retries=0)
     assert result["failed"]
     assert result["deleted"] == ["/4"]
-    assert len([request for request in emulator.writes if request.method == "PUT"]) == 3
+    assert len([request for request in emulator.writes if request.method == "PUT"]) == 4
 
 
 def test_one_update_that_is_never_answered_does_not_keep_others_from_being_tried(

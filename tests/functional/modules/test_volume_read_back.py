@@ -30,9 +30,9 @@ def test_a_volume_that_never_appears_is_an_error_that_says_so(run: Run, emulator
     assert result["failed"]
     assert result["changed"]
     assert "not listed after 10 s" in result["msg"]
-    request, message = "POST /api/v1/volumes: HTTP 201: ", result["failure"]["message"]
+    message = result["failure"]["message"]
     assert result["failure"] == {"status": 201, "method": "POST", "path": "/api/v1/volumes", "message": message}
-    assert result["msg"] == request + message
+    assert result["msg"] == f"{message} (POST /api/v1/volumes: HTTP 201)"
     assert len(emulator.writes) == 1
 
 

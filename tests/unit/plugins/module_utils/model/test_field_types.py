@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.model import field_types as types
+from ansible_collections.managedfs.console.plugins.module_utils.model import limits
 from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import FieldType
 
 GIB = 1024**3
@@ -39,19 +40,18 @@ GIB = 1024**3
         (types.PATH, "/a/b", "//a/./b//"),
         (types.PATH, "/", "//"),
         (types.PATH, "/a", "a"),
-        (types.LIMIT, 0, None),
-        (types.LIMIT, "1048576", 1 << 20),
-        (types.SIZE, "10GiB", "10737418240"),
-        (types.SIZE, "10G", 10 * GIB),
-        (types.SIZE, "10gB", "10 GiB"),
-        (types.SIZE, "10B", 10),
-        (types.SIZE, "lots", "lots"),
+        (limits.LIMIT, 0, None),
+        (limits.LIMIT, "1048576", 1 << 20),
+        (limits.SIZE, "10GiB", "10737418240"),
+        (limits.SIZE, "10G", 10 * GIB),
+        (limits.SIZE, "10gB", "10 GiB"),
+        (limits.SIZE, "10B", 10),
+        (limits.SIZE, "lots", "lots"),
         (types.NETWORK, "nonsense", "nonsense"),
         (types.BOOLEAN, False, None),
         (types.PATH, "/", ""),
-        (types.PATH, "/a b", "/a b "),
-        (types.SIZE, "1.5T", 3 * GIB * 512),
-        (types.SIZE, "0", None),
+        (limits.SIZE, "1.5T", 3 * GIB * 512),
+        (limits.SIZE, "0", None),
         (types.ANY, {"a": [1]}, {"a": [1]}),
     ],
 )
@@ -80,10 +80,12 @@ def test_equal(type_: FieldType, one: Any, other: Any) -> None:
         (types.NETWORK, "nonsense", "other nonsense"),
         (types.URL, "https://me:pw@b.example.com", "https://me:PW@b.example.com"),
         (types.PATH, "/a", "/A"),
+        (types.PATH, "/a b", "/a b "),
+        (types.NAME, "a", "a "),
         (types.PATH, "/a/../b", "/b"),
-        (types.LIMIT, 1, None),
-        (types.SIZE, "10G", "10g bits"),
-        (types.SIZE, 10, "10K"),
+        (limits.LIMIT, 1, None),
+        (limits.SIZE, "10G", "10g bits"),
+        (limits.SIZE, 10, "10K"),
     ],
 )
 def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
@@ -104,16 +106,16 @@ def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
         (types.PATH, ""),
         (types.PATH, "data"),
         (types.PATH, "/a/../b"),
-        (types.LIMIT, -1),
-        (types.SIZE, "-1G"),
-        (types.SIZE, "10Gbit"),
-        (types.SIZE, "ten"),
-        (types.SIZE, "1.5"),
-        (types.SIZE, "10Ki"),
-        (types.SIZE, "10Gb"),
-        (types.SIZE, "10b"),
-        (types.SIZE, "10iB"),
-        (types.SIZE, "0.0001K"),
+        (limits.LIMIT, -1),
+        (limits.SIZE, "-1G"),
+        (limits.SIZE, "10Gbit"),
+        (limits.SIZE, "ten"),
+        (limits.SIZE, "1.5"),
+        (limits.SIZE, "10Ki"),
+        (limits.SIZE, "10Gb"),
+        (limits.SIZE, "10b"),
+        (limits.SIZE, "10iB"),
+        (limits.SIZE, "0.0001K"),
     ],
 )
 def test_refused(type_: FieldType, value: Any) -> None:
@@ -127,9 +129,9 @@ def test_refused(type_: FieldType, value: Any) -> None:
         (types.TEXT, " a ", " a "),
         (types.NETWORK, "192.168.0.1/24", "192.168.0.1/24"),
         (types.PATH, "/data//a/", "/data/a"),
-        (types.SIZE, "1.5K", 1536),
-        (types.SIZE, "0", 0),
-        (types.LIMIT, 0, 0),
+        (limits.SIZE, "1.5K", 1536),
+        (limits.SIZE, "0", 0),
+        (limits.LIMIT, 0, 0),
     ],
 )
 def test_to_request(type_: FieldType, value: Any, sent: Any) -> None:
@@ -143,9 +145,9 @@ def test_to_request(type_: FieldType, value: Any, sent: Any) -> None:
         (types.INTEGER, "7", 7),
         (types.INTEGER, "seven", "seven"),
         (types.BOOLEAN, "false", False),
-        (types.LIMIT, None, None),
-        (types.SIZE, "10737418240", 10 * GIB),
-        (types.SIZE, [1], [1]),
+        (limits.LIMIT, None, None),
+        (limits.SIZE, "10737418240", 10 * GIB),
+        (limits.SIZE, [1], [1]),
         (types.ANY, [1], [1]),
     ],
 )

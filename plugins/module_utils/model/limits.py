@@ -1,0 +1,50 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The types of limits: numbers of which 0 and `null` mean no limit, and sizes with units. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .field_types import INTEGER, FieldType
+
+
+class Limit(FieldType):
+    """A limit with units of its own, such as inodes. No limit is 0 or `null`."""
+
+    option = "int"
+    is_shown_normalized = True
+
+    def normalize(self, value: Any) -> Any:
+        number = INTEGER.normalize(value) or 0
+        if number < 0:
+            raise ValueError("must be 0 or more")
+        return number
+
+    def to_request(self, value: Any) -> Any:
+        return self.normalize(value)
+
+
+class Size(Limit):
+    """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are equal; `b` would mean bits."""
+
+    option = "str"
+    _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*"
+
+    def normalize(self, value: Any) -> Any:
+        match = re.fullmatch(self._WITH_UNIT, value) if isinstance(value, str) else None
+        if match is None:
+            return super().normalize(value)
+        whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
+        scale = 1024 ** " KMGTPE".index(unit.upper() or " ")
+        number = int(whole + decimals) * scale // 10 ** len(decimals)
+        if not number and int(whole + decimals):
+            raise ValueError(f"must be at least one byte, or 0, not {value!r}")
+        return number
+
+
+LIMIT = Limit()
+SIZE = Size()
