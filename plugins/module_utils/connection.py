@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import ssl
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,6 +63,9 @@ CONNECTION_OPTIONS: dict[str, dict[str, Any]] = {
 def read_connection(params: Mapping[str, Any]) -> Settings:
     """Return the settings that the options of a task describe; ConsoleError says which option is missing or wrong."""
     options = {name: _value(name, params[name]) for name in CONNECTION_OPTIONS}
+    _refuse_missing(
+        [name for name, option in CONNECTION_OPTIONS.items() if option.get("required") and not options[name]]
+    )
     origin, base_path = _split_address(options.pop("console_url"))
     check_number("timeout", options["timeout"], 1, _MAX_TIMEOUT)
     check_number("retries", options["retries"], 0, _MAX_RETRIES)
@@ -69,6 +73,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
         _check_text(name, options[name])
     for name in ("ca_path", "client_cert", "client_key"):
         _check_file(name, options[name], or_folder=name == "ca_path")
+    _check_authorities(options["ca_path"])
     if options["client_key"] and not options["client_cert"]:
         raise ConsoleError("client_key needs client_cert: set both, or only client_cert to a file that contains both.")
     if options["client_cert"]:
@@ -82,6 +87,15 @@ def check_number(name: str, value: int, least: int, most: int) -> None:
         raise ConsoleError(f"{name} must be from {least} to {most}, not {str(value)[:20]}.")
 
 
+def _refuse_missing(names: list[str]) -> None:
+    if names:
+        variables = ", ".join(map(_variable, names))
+        raise ConsoleError(
+            f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} required: set in the task, in module_defaults, or as"
+            f" {variables} in the environment of {platform.node()}, the host on which the module runs."
+        )
+
+
 def _value(name: str, value: Any) -> Any:
     """Return the value of an option, blank text replaced by the environment's value or None."""
     if not isinstance(value, str) or value.strip():
@@ -90,9 +104,6 @@ def _value(name: str, value: Any) -> Any:
     try:
         found = from_environment(_variable(name))
     except AnsibleFallbackNotFound:
-        if option.get("required"):
-            places = f"the task, in module_defaults, or in the environment variable {_variable(name)}"
-            raise ConsoleError(f"{name} is required: set it in {places}.") from None
         return None
     return os.path.expanduser(os.path.expandvars(found)) if option["type"] == "path" else found
 
@@ -151,6 +162,15 @@ def _check_file(name: str, path: str | None, or_folder: bool) -> None:
         is_readable = False
     if not is_readable:
         raise ConsoleError(f"{name} names a file that does not exist or cannot be read: {path}")
+
+
+def _check_authorities(ca_path: str | None) -> None:
+    if not ca_path or Path(ca_path).is_dir():
+        return
+    try:
+        ssl.create_default_context(cafile=ca_path)
+    except (OSError, ValueError):
+        raise ConsoleError(f"ca_path names a file without a certificate in PEM format: {ca_path}") from None
 
 
 def _check_certificate(client_cert: str, client_key: str | None) -> None:

@@ -60,7 +60,11 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
     # Outside of the except clause, where Ansible would add a traceback at high verbosity.
     if error is None:
         module.exit_json(invocation=invocation, **result)
-    module.fail_json(msg=str(error), invocation=invocation, **{"changed": False, **error.details})
+    message = str(error)
+    if "failure" in error.details:
+        # A job may be about several consoles.
+        message = f"{message.rstrip('.')}. Console: {read_connection(module.params).origin}"
+    module.fail_json(msg=message, invocation=invocation, **{"changed": False, **error.details})
 
 
 def _visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:

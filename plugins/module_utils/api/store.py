@@ -11,18 +11,22 @@ from typing import Any
 
 from ..errors import RequestError
 from ..http.client import Client
-from ..model.records import Record, Records
-from ..model.resources import Resource
+from ..model.records import Record, Records, format_value
+from ..model.resources import VOLUME, Resource
 from .pages import read_list
 
 
 class Store:
-    """Reads the records of a resource; `volume_id` for those that belong to a volume."""
+    """Reads the records of a resource, those of a volume where they belong to one.
 
-    def __init__(self, client: Client, resource: Resource, volume_id: Any = None) -> None:
+    `place` says which volume that is, for messages and headers.
+    """
+
+    def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
         self.client = client
         self.resource = resource
-        self.path = client.url_path(resource.path.format(volume_id=volume_id))
+        self.place = f" of volume {format_value(VOLUME.key_of(volume))}" if volume else ""
+        self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
 
     def list_records(self) -> list[Record]:
         """Return all records, as they come."""
@@ -38,7 +42,7 @@ class Store:
         self._check(records, "id", is_id)
         if self.resource.key:
             self._check(records, self.resource.key.in_api, _is_key)
-        return Records(self.resource, records)
+        return Records(self.resource, records, self.place)
 
     def _check(self, records: list[Record], name: str, is_usable: Any) -> None:
         bad = [record for record in records if not is_usable(record.get(name))]

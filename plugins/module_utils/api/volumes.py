@@ -13,6 +13,7 @@ from ..errors import ConsoleError
 from ..http.client import Client
 from ..model.records import Record, ambiguous, format_value
 from ..model.resources import VOLUME
+from ..model.selection import lookalike
 from .store import Store
 
 
@@ -21,15 +22,17 @@ def find_volume(client: Client, params: Mapping[str, Any], required: bool = True
 
     The list is read in any case, also for an id: a wrong address must never look like a volume that is gone.
     """
-    name, identity = (params["volume"] or "").strip(), params["volume_id"]
-    if name and identity is not None:
+    name, identity = params["volume"] or "", params["volume_id"]
+    if name.strip() and identity is not None:
         raise ConsoleError("volume and volume_id are mutually exclusive.")
-    if not name and identity is None:
+    if not name.strip() and identity is None:
         raise ConsoleError("one of volume or volume_id is required.")
     volumes = Store(client, VOLUME).read()
     found = volumes.by_key(name) if identity is None else list(filter(None, [volumes.by_id(identity)]))
     if len(found) > 1:
         raise ambiguous(VOLUME, found, option="volume_id")
+    if not found and identity is None and volumes.lookalikes(name):
+        raise lookalike(VOLUME, volumes.lookalikes(name)[0], name)
     if not found and required:
         sought = format_value(name) if identity is None else f"(id {identity})"
         raise ConsoleError(f"volume {sought} does not exist.")

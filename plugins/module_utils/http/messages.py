@@ -18,33 +18,39 @@ from urllib.parse import urlsplit
 from ..masking import MASK, is_secret_name, mask
 from ..scrubbing import mask_text
 from .response import INVALID, PROXY, SUCCESS, TIMEOUT, TLS, Response, SendError
-from .retry import is_redirect
+from .retry import is_no_such_route, is_redirect
 from .settings import Settings
 
 MAX_LENGTH = 500
 _MAX_BYTES = 20_000
 _KEYS_THAT_SAY_NOTHING = ("detail", "error", "errors", "message", "msg", "non_field_errors")
+_NOT_TLS = ("wrong version number", "record layer failure", "unknown protocol", "http request")
 _HINTS = {
     401: "check access_key and secret_key",
     403: "check access_key and secret_key, and whether this key may do that",
 }
+_CLOSED = "the connection was closed without a response"
+_NOT_HTTP = "invalid HTTP response"
+_NO_CONSOLE = "every console has this list: check console_url"
 
 
-def explain_response(response: Response) -> str:
-    """Return why a response is not what was asked for."""
+def explain_response(response: Response, is_first_list: bool = False) -> str:
+    """Return why a response is not what was asked for; `is_first_list` for that to the list that each console has."""
     if response.truncated and response.status in SUCCESS:
         return "the response was incomplete"
     if is_redirect(response.status):
         place = mask_text(_location(response.headers))
         return f"redirects are not followed, and this one leads to {place}. Check console_url"
     message = readable(response)
-    hint = _HINTS.get(response.status)
+    hint = _NO_CONSOLE if is_first_list and is_no_such_route(response.status) else _HINTS.get(response.status)
     return f"{message.rstrip('.')} ({hint})" if hint else message
 
 
 def explain_send_error(error: SendError, settings: Settings, is_proxied: bool) -> str:
     """Return why there was no response."""
     reason = _reason(error, settings.timeout)
+    if error.kind is TLS and any(sign in reason.lower() for sign in _NOT_TLS):
+        return f"no TLS connection: {reason} (the port does not answer with TLS: is it http instead of https in console_url?)"
     if error.kind is TLS:
         advice = "if the console has a private certificate authority, name its certificate in ca_path"
         if settings.cert:
@@ -53,6 +59,8 @@ def explain_send_error(error: SendError, settings: Settings, is_proxied: bool) -
     if is_proxied and not error.sent and error.kind in (PROXY, INVALID):
         detail = f": {reason}" if error.kind is PROXY else ""
         return f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
+    if settings.origin.startswith("http:") and reason in (_CLOSED, _NOT_HTTP):
+        return f"{reason} (is it https instead of http in console_url?)"
     return reason
 
 
@@ -127,9 +135,9 @@ def _reason(error: SendError, timeout: int) -> str:
     if error.kind is TIMEOUT or any(isinstance(cause, socket.timeout) for cause in causes):
         return f"no complete response within {timeout} s"
     if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
-        return "the connection was closed without a response"
+        return _CLOSED
     if any(isinstance(cause, http.client.HTTPException) for cause in causes):
-        return "invalid HTTP response"
+        return _NOT_HTTP
     texts = [cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror]
     return str(mask(str(texts[-1] if texts else causes[-1])))
 

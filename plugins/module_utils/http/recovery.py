@@ -114,6 +114,9 @@ class _Recovery:
         if isinstance(result, SendError):
             message = explain_send_error(result, self._exchange.settings, self._exchange.is_proxied)
             return RequestError(method, path, message, None, self._maybe_applied)
-        message = explain_response(result) + (self._correction.explain(result) if self._correction else "")
+        is_first_list = method == "GET" and path == f"{self._exchange.settings.base_path}/volumes"
+        message = explain_response(result, is_first_list) + (
+            self._correction.explain(result) if self._correction else ""
+        )
         pause = retry_after(result.headers, self._clock.time()) or 0.0
         return RequestError(method, path, message, result.status, self._maybe_applied, pause)

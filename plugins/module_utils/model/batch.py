@@ -12,18 +12,20 @@ from typing import Any
 from ..errors import ConsoleError
 from .goal import Goal
 from .plan import DELETE, Plan, make_plan
-from .records import Records, format_value
+from .records import Records
 from .selection import goal_key
 
-# An item of a list, named by its key, and why it cannot be done.
-Problem = tuple[str, str]
+# The key of an item, what messages call the item, and why it cannot be done.
+Problem = tuple[str, str, str]
+_MAX_IN_MESSAGE = 20
 
 
 def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     """Return the error for a list with invalid items: all of them, found before anything is written."""
-    errors = [{"key": key, "msg": message} for key, message in problems]
-    listed = " ".join(f"[{error['key']}] {error['msg']}" for error in errors)
-    return ConsoleError(f"Nothing was changed: some items are invalid. {listed}", errors=errors)
+    errors = [{"key": key, "msg": f"{name}: {message}"} for key, name, message in problems]
+    listed = " ".join(error["msg"] for error in errors[:_MAX_IN_MESSAGE])
+    more = f" And {len(errors) - _MAX_IN_MESSAGE} more." if len(errors) > _MAX_IN_MESSAGE else ""
+    return ConsoleError(f"Nothing was changed: some items are invalid. {listed}{more}", errors=errors)
 
 
 def plan_all(records: Records, goals: list[Goal], purge: bool) -> list[Plan]:
@@ -37,7 +39,8 @@ def plan_all(records: Records, goals: list[Goal], purge: bool) -> list[Plan]:
         try:
             plans.append(make_plan(records, goal))
         except ConsoleError as error:
-            problems.append((goal_key(records.resource, goal), str(error)))
+            key = goal_key(records.resource, goal)
+            problems.append((key, goal.name or key, str(error)))
     problems.extend(_duplicates(plans))
     if problems:
         raise invalid_items(problems)
@@ -51,8 +54,8 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
         claims = set(_claims(plan))
         taken = next((claimed[claim] for claim in claims if claim in claimed), None)
         if taken is not None:
-            yield plan.result_key, f"refers to the same record as item {format_value(taken)}."
-        claimed.update(dict.fromkeys(claims, plan.result_key))
+            yield plan.result_key, plan.goal.name, f"refers to the same record as {taken}."
+        claimed.update(dict.fromkeys(claims, plan.goal.name or plan.result_key))
 
 
 def _claims(plan: Plan) -> Iterator[Any]:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..masking import mask
+from .field_types import LOOSE
 from .records import Record, format_value
-from .resources import Field, Resource
+from .resources import CREATE_ONLY, Field, Resource
 
 
 class Difference(NamedTuple):
@@ -22,8 +23,8 @@ class Difference(NamedTuple):
     wanted: Any
 
     def __str__(self) -> str:
-        """Return the difference as messages show it."""
-        actual, wanted = format_value(self.actual), format_value(self.wanted)
+        """Return the difference as messages show it, secrets masked."""
+        actual, wanted = (format_value(mask({self.field.name: value})[self.field.name]) for value in self[1:])
         hint = " (the difference is in the masked part)" if actual == wanted else ""
         return f"{self.field.name} is {actual}, wanted {wanted}{hint}"
 
@@ -31,14 +32,19 @@ class Difference(NamedTuple):
 def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:
     """Return where a record differs from the given values, and the names of the fields that it does not show."""
     differences, unverified = [], []
-    for field in resource.managed:
-        if field.name not in values:
-            continue
+    for field in fields_of(resource, values):
         if field.in_api not in record:
             unverified.append(field.name)
         elif not field.type.equal(record[field.in_api], values[field.name]):
             differences.append(difference(field, record[field.in_api], values[field.name]))
     return differences, unverified
+
+
+def fields_of(resource: Resource, values: Mapping[str, Any]) -> list[Field]:
+    """Return the fields to which values are given; one that is not documented counts as create-only."""
+    known = [field for field in resource.managed if field.name in values]
+    names = {field.name for field in known}
+    return known + [Field(name, LOOSE, CREATE_ONLY) for name in values if name not in names]
 
 
 def difference(field: Field, actual: Any, wanted: Any) -> Difference:
@@ -52,8 +58,8 @@ def format_differences(differences: Iterable[Difference]) -> str:
 
 
 def managed_fields(resource: Resource, record: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the fields of a record that a user can set, as results show them, secrets masked; {} without a record."""
+    """Return the fields of a record that a user can set, as diffs show them, secrets masked; {} without a record."""
     known = record or {}
     fields = [field for field in resource.managed if field.in_api in known]
-    shown: dict[str, Any] = mask({field.name: field.type.to_result(known[field.in_api]) for field in fields})
+    shown: dict[str, Any] = mask({field.name: field.type.to_diff(known[field.in_api]) for field in fields})
     return shown

@@ -41,6 +41,10 @@ class FieldType:
         except ValueError:
             return value
 
+    def to_diff(self, value: Any) -> Any:
+        """Return what a diff shows."""
+        return self.to_result(value)
+
     def equal(self, one: Any, other: Any) -> bool:
         """Return whether two values mean the same. One that cannot be read equals only itself."""
         if repr(one) == repr(other):
@@ -149,6 +153,13 @@ class Path(Name):
         return self.normalize(value)
 
 
+class Loose(FieldType):
+    """A value of a field that nothing is known of; a number may be written as text."""
+
+    def normalize(self, value: Any) -> Any:
+        return str(value).lower() if isinstance(value, (int, float, bool)) else value
+
+
 @cache
 def _network(text: str) -> Any:
     return ipaddress.ip_network(text, strict=False)
@@ -163,6 +174,7 @@ def _normal_path(text: str) -> str:
 
 
 ANY = FieldType()
+LOOSE = Loose()
 TEXT = Text()
 NAME = Name()
 INTEGER = Integer()

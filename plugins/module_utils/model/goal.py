@@ -16,16 +16,16 @@ from .resources import Resource, read_values
 class Goal(NamedTuple):
     """What a user wants of one record.
 
-    `values` holds the given fields by option name, as a request carries them; a field that is not in it stays as it
-    is. `extra` holds fields that only a creation sends and that are never compared. `update_create_only` tells that a
-    create-only field may be sent with an update all the same.
+    `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
+    not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
+    `name` is what messages call an item of a list.
     """
 
     present: bool
     values: Mapping[str, Any]
     id: int | None = None
-    extra: Mapping[str, Any] = {}
     update_create_only: bool = False
+    name: str = ""
 
 
 def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only: bool = False) -> Goal:
@@ -37,7 +37,7 @@ def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only
         raise ConsoleError(f"{needed} is required, to identify the {resource.noun}.")
     extra = options.get("extra_fields") or {}
     _check_extra_fields(resource, extra)
-    return Goal(options["state"] == "present", values, options["id"], extra, update_create_only)
+    return Goal(options["state"] == "present", {**values, **extra}, options["id"], update_create_only)
 
 
 def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 from .field_types import INTEGER, FieldType
 
+_UNITS = " KMGTPE"
+
 
 class Limit(FieldType):
     """A limit with units of its own, such as inodes. No limit is 0 or `null`."""
@@ -37,13 +39,30 @@ class Size(Limit):
     def normalize(self, value: Any) -> Any:
         match = re.fullmatch(self._WITH_UNIT, value) if isinstance(value, str) else None
         if match is None:
-            return super().normalize(value)
+            return self._plain(value)
         whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
-        scale = 1024 ** " KMGTPE".index(unit.upper() or " ")
+        scale = 1024 ** _UNITS.index(unit.upper() or " ")
         number = int(whole + decimals) * scale // 10 ** len(decimals)
         if not number and int(whole + decimals):
             raise ValueError(f"must be at least one byte, or 0, not {value!r}")
         return number
+
+    def to_diff(self, value: Any) -> Any:
+        """Return the size with the largest unit in which it is a whole number, as users write it."""
+        number = self.to_result(value)
+        if not isinstance(number, int) or not number:
+            return number
+        power = next(power for power in range(6, -1, -1) if number % 1024**power == 0)
+        return f"{number // 1024**power}{_UNITS[power]}iB" if power else number
+
+    def _plain(self, value: Any) -> Any:
+        try:
+            return super().normalize(value)
+        except ValueError as error:
+            if not isinstance(value, str) or re.fullmatch(r"\s*-[0-9]+\s*", value):
+                raise
+            expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
+            raise ValueError(f"must be {expected} (0 is no limit), not {value!r}") from error
 
 
 LIMIT = Limit()

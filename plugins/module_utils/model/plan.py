@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from .comparison import Difference, compare, difference, format_differences, managed_fields
+from .comparison import Difference, compare, difference, fields_of, format_differences, managed_fields
 from .goal import Goal
 from .records import Record, Records, describe
 from .resources import CREATE_ONLY, Field, Resource
@@ -145,8 +145,8 @@ def _plan_creation(resource: Resource, goal: Goal) -> Plan:
         )
     defaults = {field.name: field.default for field in resource.managed if field.default is not None}
     values = {**defaults, **goal.values}
-    body = {field.in_api: values[field.name] for field in resource.managed if field.name in values}
-    return Plan(resource, goal, CREATE, None, values, tuple(values), body={**goal.extra, **body})
+    body = {field.in_api: values[field.name] for field in fields_of(resource, values)}
+    return Plan(resource, goal, CREATE, None, values, tuple(values), body=body)
 
 
 def _update_body(resource: Resource, current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:

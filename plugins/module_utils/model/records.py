@@ -18,10 +18,11 @@ Record = dict[str, Any]
 
 
 class Records:
-    """The records of one list, each with an id, indexed by id and natural key."""
+    """The records of one list, each with an id, indexed by id and natural key; `place` says where, for messages."""
 
-    def __init__(self, resource: Resource, records: Iterable[Record]) -> None:
+    def __init__(self, resource: Resource, records: Iterable[Record], place: str = "") -> None:
         self.resource = resource
+        self.place = place
         self._by_id = {str(record["id"]): record for record in records}
         self._by_key: dict[Any, list[Record]] = {}
         self._by_trimmed_key: dict[Any, list[Record]] | None = None

@@ -28,7 +28,7 @@ def select(records: Records, goal: Goal) -> Record | None:
     if len(namesakes) > 1:
         raise ambiguous(resource, namesakes)
     if not namesakes and records.lookalikes(key):
-        raise _lookalike(resource, records.lookalikes(key)[0], key)
+        raise lookalike(resource, records.lookalikes(key)[0], key)
     return namesakes[0] if namesakes else None
 
 
@@ -39,7 +39,9 @@ def _select_by_id(records: Records, goal: Goal, key: Any, namesakes: list[Record
         return None
     if found is None:
         advice = f" to find or create the {resource.noun} by its {resource.key.name}" if resource.key else ""
-        raise ConsoleError(f"no {resource.noun} has the id {goal.id}. The console assigns ids: leave id out{advice}.")
+        raise ConsoleError(
+            f"no {resource.noun}{records.place} has the id {goal.id}. The console assigns ids: leave id out{advice}."
+        )
     if key is None or found in namesakes:
         return found
     if not (goal.present and resource.has_update):
@@ -53,7 +55,8 @@ def _select_by_id(records: Records, goal: Goal, key: Any, namesakes: list[Record
     return found
 
 
-def _lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
+def lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
+    """Return the error for a record whose key differs from the wanted one only in white space."""
     return ConsoleError(
         f"{describe(resource, record)} differs from {format_value(key)} only in white space at its ends, so it may or may"
         f" not be the one that is meant. Nothing was changed. Give its exact {resource.key.name if resource.key else 'id'},"

@@ -30,10 +30,15 @@ def reconcile(
     records = store.read()
     plans = planner(records)
     if check_mode:
-        return [Outcome(plan, plan.prediction, plan.changed, None, plan.unverified) for plan in plans]
+        return predict(plans)
     operations = {id(plan): Operation(store, records, plan, wait_timeout) for plan in plans if plan.changed}
     carry_out(list(operations.values()), concurrency)
     return [_outcome(plan, operations.get(id(plan))) for plan in plans]
+
+
+def predict(plans: list[Plan]) -> list[Outcome]:
+    """Return what would become of each plan."""
+    return [Outcome(plan, plan.prediction, plan.changed, None, plan.unverified) for plan in plans]
 
 
 def carry_out(operations: list[Operation], concurrency: int) -> None:

@@ -48,7 +48,7 @@ def _make(task: Task) -> dict[str, Any]:
     _check_body(method, body)
     changed = method != "GET"
     if changed and task.check_mode:
-        return {"changed": True, "skipped": True, "msg": f"{method} is not sent in check mode."}
+        return {"changed": False, "skipped": True, "msg": f"{method} {path} is not sent in check mode."}
     try:
         response = task.client.request(method, path, query, body, accept=accept)
     except RequestError as error:

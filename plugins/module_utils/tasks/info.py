@@ -30,7 +30,7 @@ def _list_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
         volume = _to_result(task, resource, record)
         for below in LISTS_OF_VOLUME:
             if below.plural in task.params["gather"]:
-                records = Store(task.client, below, record["id"]).list_records()
+                records = Store(task.client, below, record).list_records()
                 volume[below.plural] = [_to_result(task, below, child) for child in records]
         result.append(volume)
     return result
@@ -42,7 +42,7 @@ def _list_in_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
     return [
         {**_to_result(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
         for volume in _volumes(task)
-        for record in _matching(task, resource, Store(task.client, resource, volume["id"]).list_records())
+        for record in _matching(task, resource, Store(task.client, resource, volume).list_records())
     ]
 
 

@@ -10,18 +10,18 @@ from typing import Any, NoReturn
 
 from ..api.readiness import await_ready
 from ..api.store import Store
-from ..api.volumes import find_volume
-from ..connection import check_number
 from ..errors import ConsoleError
-from ..model.goal import Goal, read_goal
-from ..model.plan import Plan, make_plan
+from ..model.goal import read_goal
+from ..model.plan import CREATE, DELETE, NOTHING, UPDATE, Plan, make_plan
 from ..model.records import Record, Records, describe
-from ..model.resources import Resource
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..module import Task, run_module
 from ..options import record_options
 from ..reconcile.history import Outcome
-from ..reconcile.reconcile import reconcile
-from .outcomes import MAX_WAIT, warn_of
+from .writing import check_wait_timeout, open_store, warn_of, write
+
+_DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted", NOTHING: "unchanged"}
+_MAX_IN_DIFF = 100
 
 
 def manage_record(resource: Resource) -> NoReturn:
@@ -31,33 +31,27 @@ def manage_record(resource: Resource) -> NoReturn:
 
 def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     """Bring one record to what the options want, and return the task's result."""
-    timeout = task.params["wait_timeout"]
+    below: dict[str, Any] = {}
     try:
-        check_number("wait_timeout", timeout, 0, MAX_WAIT)
+        check_wait_timeout(task)
         goal = read_goal(resource, task.params, task.params.get("create_only_changes") == "update")
-        store = _open_store(task, resource, goal)
-        if store is None:
-            return {"changed": False, resource.noun: None, "diff": {"before": {}, "after": {}}}
+        store = open_store(task, resource, goal.present)
 
         def planner(records: Records) -> list[Plan]:
-            return [make_plan(records, goal)]
+            plan = make_plan(records, goal)
+            below.update(_lists_below(task, plan))
+            return [plan]
 
-        (outcome,) = reconcile(store, planner, timeout, task.check_mode)
+        (outcome,) = write(task, resource, store, planner)
     except ConsoleError as error:
         record = error.details.pop("record", None)
         error.details[resource.noun] = _to_result(task, resource, record)
         raise
-    if resource.has_readiness and not task.check_mode:
+    if store and resource.has_readiness and not task.check_mode:
         outcome = _await_ready(task, store, outcome)
-    return _to_task_result(task, resource, outcome)
-
-
-def _open_store(task: Task, resource: Resource, goal: Goal) -> Store | None:
-    """Return the list that the record belongs to; None where the volume is gone, and with it what should be gone."""
-    if not resource.is_in_volume:
-        return Store(task.client, resource)
-    volume = find_volume(task.client, task.params, required=goal.present)
-    return Store(task.client, resource, volume["id"]) if volume else None
+    result = _to_task_result(task, resource, outcome, store.place if store else "")
+    result["diff"]["before"].update(below)
+    return result
 
 
 def _await_ready(task: Task, store: Store, outcome: Outcome) -> Outcome:
@@ -72,14 +66,36 @@ def _await_ready(task: Task, store: Store, outcome: Outcome) -> Outcome:
     return outcome._replace(record=ready or record)
 
 
-def _to_task_result(task: Task, resource: Resource, outcome: Outcome) -> dict[str, Any]:
+def _to_task_result(task: Task, resource: Resource, outcome: Outcome, place: str) -> dict[str, Any]:
     result: dict[str, Any] = {"changed": outcome.changed, resource.noun: _to_result(task, resource, outcome.record)}
     warn_of([outcome], describe(resource, outcome.record or {}), task.warn)
     if outcome.unverified:
         result["unverified"] = list(outcome.unverified)
     if outcome.error:
         raise ConsoleError(str(outcome.error), **{**outcome.error.details, **result})
-    return {**result, "diff": {"before": outcome.plan.before, "after": outcome.plan.after}}
+    plan = outcome.plan
+    name = f"{plan.description}{place}"
+    header = {"before_header": name, "after_header": name}
+    done = _DONE[plan.action] if outcome.changed else "unchanged"
+    return {**result, "msg": f"{name}: {done}", "diff": {**header, "before": plan.before, "after": plan.after}}
+
+
+def _lists_below(task: Task, plan: Plan) -> dict[str, Any]:
+    """Return what goes with a volume that is deleted, for the diff: the keys of its exports and quotas."""
+    if not task.diff_mode or plan.resource is not VOLUME or plan.action is not DELETE or not plan.current:
+        return {}
+    return {resource.plural: _keys_below(Store(task.client, resource, plan.current)) for resource in LISTS_OF_VOLUME}
+
+
+def _keys_below(store: Store) -> Any:
+    """Return the keys of a list, or why they cannot be shown: that is no reason to keep the volume."""
+    try:
+        records = store.list_records()
+    except ConsoleError as error:
+        return str(error)
+    keys = [str(store.resource.key_of(record) or f"id {record.get('id')}") for record in records]
+    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
+    return keys[:_MAX_IN_DIFF] + more
 
 
 def _to_result(task: Task, resource: Resource, record: Record | None) -> dict[str, Any] | None:

@@ -12,24 +12,18 @@ from typing import Any, NoReturn
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import UnsupportedError
 
-from ..api.store import Store
-from ..api.volumes import find_volume
 from ..connection import check_number
 from ..errors import ConsoleError
 from ..model.batch import Problem, invalid_items, plan_all
-from ..model.comparison import managed_fields
 from ..model.goal import Goal, read_goal
-from ..model.plan import CREATE, DELETE, UPDATE, Plan
-from ..model.records import Records
+from ..model.plan import Plan
+from ..model.records import Records, format_value
 from ..model.resources import Resource
-from ..model.selection import record_key
 from ..module import Task, run_module
 from ..options import item_options, list_options
-from ..reconcile.history import Outcome
-from ..reconcile.reconcile import reconcile
-from .outcomes import MAX_WAIT, warn_of
+from .summary import diff_of, nothing_done, summarize
+from .writing import check_wait_timeout, open_store, warn_of, write
 
-_DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted"}
 _MAX_CONCURRENCY = 32
 
 
@@ -40,40 +34,32 @@ def manage_list(resource: Resource) -> NoReturn:
 
 def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     """Bring the records of a volume to what the items want, and return the task's result."""
+    params = task.params
     try:
-        outcomes = _reconcile(task, resource)
+        check_number("concurrency", params["concurrency"], 1, _MAX_CONCURRENCY)
+        check_wait_timeout(task)
+        goals = _read_goals(task, resource)
+        store = open_store(task, resource, needs_volume=any(goal.present for goal in goals))
+
+        def planner(records: Records) -> list[Plan]:
+            return plan_all(records, goals, params["purge"])
+
+        outcomes = write(task, resource, store, planner, params["concurrency"])
     except ConsoleError as error:
-        error.details = {**_summary([], 0), **error.details}
+        error.details = nothing_done(error.details)
         raise
-    result = _summary(outcomes, len(task.params[resource.plural]))
+    subject = f"{resource.plural}{store.place if store else ''}"
+    result = summarize(outcomes, subject)
     unverified = warn_of(outcomes, f"some {resource.plural}", task.warn)
     if unverified:
         result["unverified"] = unverified
     if task.diff_mode:
-        result["diff"] = _diff(outcomes)
+        result["diff"] = diff_of(outcomes, subject)
     errors = [outcome.error for outcome in outcomes if outcome.error]
     if errors:
-        message = (
-            f"{len(errors)} of {len(outcomes)} {resource.plural} failed; errors lists them all. The first: {errors[0]}"
-        )
+        message = f"{result.pop('msg')}. The first error: {errors[0]}"
         raise ConsoleError(message, **{**errors[0].details, **result})
     return result
-
-
-def _reconcile(task: Task, resource: Resource) -> list[Outcome]:
-    params = task.params
-    check_number("concurrency", params["concurrency"], 1, _MAX_CONCURRENCY)
-    check_number("wait_timeout", params["wait_timeout"], 0, MAX_WAIT)
-    goals = _read_goals(task, resource)
-    volume = find_volume(task.client, params, required=any(goal.present for goal in goals))
-    if volume is None:
-        return []
-    store = Store(task.client, resource, volume["id"])
-
-    def planner(records: Records) -> list[Plan]:
-        return plan_all(records, goals, params["purge"])
-
-    return reconcile(store, planner, params["wait_timeout"], task.check_mode, params["concurrency"])
 
 
 def _read_goals(task: Task, resource: Resource) -> list[Goal]:
@@ -82,14 +68,17 @@ def _read_goals(task: Task, resource: Resource) -> list[Goal]:
     problems: list[Problem] = []
     validator = ArgumentSpecValidator(item_options(resource))
     update_create_only = task.params.get("create_only_changes") == "update"
-    for number, item in enumerate(task.params[resource.plural]):
+    for position, item in enumerate(task.params[resource.plural], start=1):
+        key = item.get(resource.key.name) if resource.key else None
+        name = f"item {position}" + (f" ({format_value(key)})" if key else "")
         try:
-            goals.append(read_goal(resource, _validate(item, validator), update_create_only))
+            goal = read_goal(resource, _validate(item, validator), update_create_only)
         except ConsoleError as error:
-            key = item.get(resource.key.name) if resource.key else None
-            problems.append((key or f"item {number}", str(error)))
+            problems.append((str(key or f"item {position}"), name, str(error)))
+        else:
+            goals.append(goal._replace(name=name))
     if task.params["purge"] and not any(goal.present for goal in goals):
-        problems.append(("purge", "With no item that is present, purge would delete everything."))
+        problems.append(("purge", "purge", "with no item that is present, it would delete everything."))
     if problems:
         raise invalid_items(problems)
     return goals
@@ -106,44 +95,3 @@ def _validate(item: Mapping[str, Any], validator: ArgumentSpecValidator) -> Mapp
         raise ConsoleError(" ".join(f"{problem.rstrip('.')}." for problem in problems))
     options: Mapping[str, Any] = result.validated_parameters
     return options
-
-
-def _summary(outcomes: list[Outcome], items: int) -> dict[str, Any]:
-    """Return the keys of what was done, the number of items that needed nothing, and what failed."""
-    # Without outcomes the volume is gone, and with it all that the items want gone.
-    unchanged = sum(not outcome.changed and not outcome.error for outcome in outcomes) if outcomes else items
-    result: dict[str, Any] = {
-        "changed": any(outcome.changed for outcome in outcomes),
-        "created": [],
-        "updated": [],
-        "deleted": [],
-        "unchanged": unchanged,
-        "errors": [],
-    }
-    for outcome in outcomes:
-        if outcome.changed and outcome.is_seen:
-            result[_DONE[outcome.plan.action]].append(outcome.plan.result_key)
-        if outcome.error:
-            result["errors"].append({"key": outcome.plan.result_key, "msg": str(outcome.error)})
-    return result
-
-
-def _diff(outcomes: list[Outcome]) -> dict[str, dict[str, Any]]:
-    """Return what differs, by key: the managed fields before and after, of what was done."""
-    before: dict[str, Any] = {}
-    after: dict[str, Any] = {}
-    for outcome in outcomes:
-        plan = outcome.plan
-        if not (outcome.changed and outcome.is_seen):
-            continue
-        now = managed_fields(plan.resource, outcome.record) if outcome.error else plan.after
-        if plan.current:
-            before[_free_key(before, record_key(plan.resource, plan.current), plan)] = plan.before
-        if now:
-            after[_free_key(after, plan.result_key, plan)] = now
-    return {"before": before, "after": after}
-
-
-def _free_key(taken: Mapping[str, Any], key: str, plan: Plan) -> str:
-    """Return a key of a diff under which no record is shown yet: several may have the same natural key."""
-    return f"{key} (id {plan.current['id']})" if key in taken and plan.current else key

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import pytest
@@ -58,9 +59,15 @@ def test_a_required_option_that_is_nowhere_is_one_message(
         del given[name]
     result = run_module("volume_info", given, clock)
     assert result["msg"] == (
-        f"{name} is required: set it in the task, in module_defaults, or in the environment variable"
-        f" MANAGEDFS_{name.upper()}."
+        f"{name} is required: set in the task, in module_defaults, or as MANAGEDFS_{name.upper()} in the environment of"
+        f" {platform.node()}, the host on which the module runs."
     )
+
+
+def test_all_missing_options_are_named_at_once(clock: FakeClock) -> None:
+    message = run_module("volume_info", {}, clock)["msg"]
+    assert message.startswith("console_url, access_key, secret_key are required")
+    assert "MANAGEDFS_CONSOLE_URL, MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY" in message
     assert emulator.requests == []
 
 

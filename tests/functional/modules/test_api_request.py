@@ -39,7 +39,7 @@ def test_writes(run: Run, emulator: Emulator, method: str, status: int, check: b
     path = f"volumes/{volume}/exports" + ("" if method == "POST" else f"/{export}")
     body = None if method == "DELETE" else {"desc": "www", "iprange": "10.0.0.0/8"}
     result = run("api_request", method=method, path=path, body=body, check=check)
-    assert result["changed"]
+    assert result["changed"] is not check
     if check:
         assert result["skipped"]
         assert emulator.requests == []
@@ -141,7 +141,7 @@ def test_a_lost_write_is_not_repeated_and_told_as_changed(run: Run, emulator: Em
     result = run("api_request", method=method, path="volumes", body={"name": "a", "bucket": BUCKET})
     assert result["failed"]
     assert result["changed"]
-    assert "The request may have been carried out all the same." in result["msg"]
+    assert "The request may have been carried out all the same" in result["msg"]
     assert len(emulator.requests) == 1
 
 

@@ -26,7 +26,9 @@ def test_a_new_export_sends_all_five_documented_fields(console: Console) -> None
     assert console.sent == [("POST", body)]
     assert result["changed"]
     assert result["export"]["id"] == console.exports[0]["id"]
-    assert result["diff"] == {"before": {}, "after": body}
+    header = "export 'web' of volume 'v'"
+    assert result["msg"] == f"{header}: created"
+    assert result["diff"] == {"before_header": header, "after_header": header, "before": {}, "after": body}
     assert result["export"]["token"] == "********"
 
 

@@ -103,7 +103,7 @@ def test_a_key_that_is_taken_is_refused(console: Console, check: bool) -> None:
 
 
 def test_an_id_that_is_not_there(console: Console) -> None:
-    assert "no export has the id 999" in console.export(id=999, desc="a", iprange="*")["msg"]
+    assert "no export of volume 'v' has the id 999" in console.export(id=999, desc="a", iprange="*")["msg"]
     assert console.export(id=999, state="absent")["changed"] is False
     assert console.sent == []
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -60,10 +61,12 @@ def test_the_result_and_diff_of_an_update(console: Console) -> None:
     predicted = console.quota(path="/a", size="1K", check=True)
     assert console.sent == []
     result = console.quota(path="/a", size="1K")
-    assert result["diff"] == {
-        "before": {"path": "/a", "size": 5, "inodes": 7},
-        "after": {"path": "/a", "size": 1024, "inodes": 7},
-    }
+    assert (result["diff"]["before"], result["diff"]["after"]) == (
+        {"path": "/a", "size": 5, "inodes": 7},
+        {"path": "/a", "size": "1KiB", "inodes": 7},
+    )
+    assert re.fullmatch(r"quota '/a' \(id [0-9]+\) of volume 'v'", result["diff"]["before_header"])
+    assert result["msg"] == f"{result['diff']['after_header']}: updated"
     assert predicted["diff"] == result["diff"]
     assert predicted["quota"] == result["quota"]
     assert predicted["changed"] is result["changed"] is True

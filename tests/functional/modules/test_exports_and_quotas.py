@@ -50,12 +50,13 @@ def test_one_read_one_plan_the_writes_and_one_read_back(run: Run, emulator: Emul
     assert result["changed"]
     assert paths(emulator, volume) == {"/same": 5, "/other": 1024, "/new": 0, "/bystander": 5}
     assert result["diff"] == {
-        "before": {
-            "/other": {"path": "/other", "size": 5, "inodes": 0},
-            "/gone": {"path": "/gone", "size": 5, "inodes": 0},
-        },
-        "after": {"/other": {"path": "/other", "size": 1024, "inodes": 0}, "/new": {"path": "/new", "inodes": 7}},
+        "before_header": "quotas of volume 'v'",
+        "after_header": "quotas of volume 'v'",
+        "before": {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}},
+        "after": {"/other": {"size": "1KiB"}, "/new": {"path": "/new", "inodes": 7}},
     }
+    assert result["counts"] == {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 0}
+    assert result["msg"] == "quotas of volume 'v': 1 created, 1 updated, 1 deleted, 2 unchanged"
     assert [request.method for request in emulator.requests if request.method == "GET"] == ["GET"] * 3
     assert [request.method for request in emulator.writes][-1] == "DELETE"
     emulator.forget_requests()
@@ -112,7 +113,7 @@ def test_purge_is_refused_where_no_item_is_present(
 ) -> None:
     emulator.add_quota(volume, path="/a", size=5)
     result = run("quotas", volume=name, quotas=items, purge=True)
-    assert "purge would delete everything" in result["msg"]
+    assert "it would delete everything" in result["msg"]
     assert result["changed"] is False
     assert emulator.requests == []
 
@@ -166,6 +167,17 @@ def test_results_stay_small(run: Run) -> None:
     assert len(json.dumps(again)) < 5_000
     assert "quotas" not in again["invocation"]["module_args"]
     assert "diff" not in again
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_result_for_fifty_thousand_items_is_one_that_awx_keeps(run: Run) -> None:
+    items = [{"path": f"/projects/department-{number // 100}/user-{number}", "size": 1024} for number in range(50_000)]
+    result = run("quotas", volume="v", quotas=items, check=True)
+    assert len(json.dumps(result)) < 700_000
+    assert result["counts"]["created"] == 50_000
+    assert len(result["created"]) + result["not_listed"]["created"] == 50_000
+    assert "50,000 created" in result["msg"]
+    assert "more" in result["diff"]["after"]["(not shown)"]
 
 
 @pytest.mark.parametrize("options", [{"concurrency": 0}, {"volume": "none"}, {"wait_timeout": -1}, {"volume_id": 1}])

@@ -32,14 +32,15 @@ def test_all_that_is_wrong_with_a_list_is_in_one_message(
     assert result["changed"] is False
     assert emulator.writes == []
     assert sorted(error["key"] for error in result["errors"]) == ["/a", "/empty", "/fixed", "/twice", "/unknown"]
-    for words in ("twice", "several quotas", "inodes is 7, wanted 8", "no quota has the id 999", "requires size or"):
+    assert "item 2 ('/a/'): refers to the same record as item 1 ('/a')." in result["msg"]
+    for words in ("twice", "several quotas", "inodes is 7, wanted 8", "no quota of volume 'v' has the id 999", "requires size or"):
         assert words in result["msg"]
 
 
 def test_bad_items_are_named_before_any_request(run: Run, emulator: Emulator) -> None:
     items = [{"path": "/a", "size": "lots"}, {"size": 1}, {"path": "b", "size": 1}, {"path": "/c", "size": 1}]
     result = run("quotas", volume="v", quotas=items)
-    assert [error["key"] for error in result["errors"]] == ["/a", "item 1", "b"]
+    assert [error["key"] for error in result["errors"]] == ["/a", "item 2", "b"]
     assert "size must" in result["msg"]
     assert emulator.requests == []
 
@@ -47,9 +48,9 @@ def test_bad_items_are_named_before_any_request(run: Run, emulator: Emulator) ->
 def test_items_with_unknown_options_and_wrong_types_are_all_named(run: Run, emulator: Emulator) -> None:
     odd = [{"pth": "/a"}, {"path": "/b", "inodes": "many"}, {"path": "/c", "state": "gone", "id": "x"}, {"path": "/d"}]
     result = run("quotas", volume="v", quotas=odd)
-    assert [error["key"] for error in result["errors"]] == ["item 0", "/b", "/c"]
+    assert [error["key"] for error in result["errors"]] == ["item 1", "/b", "/c"]
     first, second, third = [error["msg"] for error in result["errors"]]
-    assert first == "there is no option pth. Supported parameters include: id, inodes, path, size, state."
+    assert first == "item 1: there is no option pth. Supported parameters include: id, inodes, path, size, state."
     assert "inodes" in second
     assert "id" in third
     assert "state must be one of: present, absent" in third

@@ -26,7 +26,8 @@ def test_create(run: Run, emulator: Emulator) -> None:
     (stored,) = emulator.volumes()
     assert result["changed"]
     assert result["volume"]["id"] == stored["id"]
-    assert result["diff"] == {"before": {}, "after": {"name": "a", "bucket": BUCKET}}
+    assert (result["diff"]["before"], result["diff"]["after"]) == ({}, {"name": "a", "bucket": BUCKET})
+    assert result["msg"] == "volume 'a': created"
     assert [request.json for request in emulator.writes] == [{"name": "a", "bucket": BUCKET}]
 
 
@@ -123,7 +124,13 @@ def test_a_slash_at_the_end_of_the_bucket_makes_no_difference(run: Run, emulator
 
 def test_delete(run: Run, emulator: Emulator) -> None:
     volume = emulator.add_volume(name="a", bucket=BUCKET)
-    result = run("volume", name="a", state="absent")
+    emulator.add_export(volume, desc="web", iprange="*")
+    emulator.add_quota(volume, path="/a", size=5)
+    predicted = run("volume", name="a", state="absent", check=True)
+    assert predicted["diff"]["before"]["exports"] == ["web"]
+    assert predicted["diff"]["before"]["quotas"] == ["/a"]
+    emulator.forget_requests()
+    result = run("volume", name="a", state="absent", diff=False)
     assert result["changed"]
     assert result["volume"] is None
     assert result["diff"]["before"]["name"] == "a"

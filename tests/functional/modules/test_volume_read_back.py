@@ -32,7 +32,7 @@ def test_a_volume_that_never_appears_is_an_error_that_says_so(run: Run, emulator
     assert "not listed after 10 s" in result["msg"]
     message = result["failure"]["message"]
     assert result["failure"] == {"status": 201, "method": "POST", "path": "/api/v1/volumes", "message": message}
-    assert result["msg"] == f"{message} (POST /api/v1/volumes: HTTP 201)"
+    assert result["msg"].startswith(f"{message} (POST /api/v1/volumes: HTTP 201). Console: http://127.0.0.1:")
     assert len(emulator.writes) == 1
 
 

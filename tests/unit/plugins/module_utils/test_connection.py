@@ -112,8 +112,8 @@ def test_keys_must_be_text(option: str) -> None:
 
 
 def test_certificates_are_verified_unless_that_is_switched_off(tmp_path: Path) -> None:
-    bundle = tmp_path / "ca.pem"
-    bundle.touch()
+    bundle = tmp_path / "ca"
+    bundle.mkdir()
     assert settings().verify is True
     assert settings(ca_path="").verify is True
     assert settings(ca_path=str(bundle)).verify == str(bundle)

@@ -79,7 +79,7 @@ def test_refused(records: list[dict[str, Any]], goal: Goal, told: list[str]) -> 
 
 
 def test_a_creation_sends_what_was_given_and_nothing_else() -> None:
-    goal = Goal(True, {"name": "a", "block_size": 8, "extend": ""}, extra={"trashtime": 7})
+    goal = Goal(True, {"name": "a", "block_size": 8, "extend": "", "trashtime": 7})
     assert make_plan(VOLUME, [], goal).body == {"name": "a", "blockSize": 8, "extend": "", "trashtime": 7}
 
 

@@ -1,0 +1,63 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the tasks that write have in common: the list that they work on, and their warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..api.store import Store
+from ..api.volumes import find_volume
+from ..connection import check_number
+from ..model.records import Records, format_value
+from ..model.resources import Resource
+from ..module import Task
+from ..reconcile.history import Outcome
+from ..reconcile.reconcile import Planner, predict, reconcile
+
+MAX_WAIT = 604_800
+"""The longest `wait_timeout`, in seconds: a week."""
+
+
+def check_wait_timeout(task: Task) -> None:
+    """Refuse a `wait_timeout` that is out of its bounds."""
+    check_number("wait_timeout", task.params["wait_timeout"], 0, MAX_WAIT)
+
+
+def open_store(task: Task, resource: Resource, needs_volume: bool) -> Store | None:
+    """Return the list that the options name.
+
+    None where its volume does not exist: then everything is gone that should be, and in check mode the volume is taken
+    as created by then. ConsoleError where it is needed.
+    """
+    if not resource.is_in_volume:
+        return Store(task.client, resource)
+    is_predictable = task.check_mode and task.params["volume_id"] is None
+    volume = find_volume(task.client, task.params, required=needs_volume and not is_predictable)
+    if volume is None and needs_volume:
+        name = format_value(task.params["volume"])
+        task.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")
+    return Store(task.client, resource, volume) if volume else None
+
+
+def write(task: Task, resource: Resource, store: Store | None, planner: Planner, concurrency: int = 1) -> list[Outcome]:
+    """Carry out the plans for a list, or in check mode predict it; one that does not exist is taken as empty."""
+    if store is None:
+        return predict(planner(Records(resource, [])))
+    return reconcile(store, planner, task.params["wait_timeout"], task.check_mode, concurrency)
+
+
+def warn_of(outcomes: Sequence[Outcome], subject: str, warn: Callable[[str], None]) -> list[str]:
+    """Give one warning of each kind, and return the names of the fields that could not be verified."""
+    unverified = list(dict.fromkeys(name for outcome in outcomes for name in outcome.unverified))
+    restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
+    if restored:
+        warn(
+            f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
+            " It was restored."
+        )
+    if unverified:
+        warn(f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified.")
+    return unverified
