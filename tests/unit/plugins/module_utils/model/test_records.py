@@ -112,9 +112,10 @@ def test_format_value(value: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "option", "message"),
+    ("resource", "found", "option", "message"),
     [
         pytest.param(
+            VOLUME,
             [{"id": 1, "name": "a"}, {"id": "x", "name": "a"}],
             {},
             "there are several volumes with the name 'a': ids 1, x. Choose one with id, or remove the ones that should not"
@@ -122,6 +123,15 @@ def test_format_value(value: Any, text: str) -> None:
             id="by id",
         ),
         pytest.param(
+            QUOTA,
+            [{"id": 1, "path": "/a"}, {"id": 2, "path": "/a/"}],
+            {},
+            "there are several quotas with the path '/a': ids 1, 2. Choose one with id, or remove the ones that should not"
+            " exist.",
+            id="in two spellings",
+        ),
+        pytest.param(
+            VOLUME,
             [{"id": 1, "name": "a"}, {"id": 2, "name": "a"}],
             {"option": "volume_id"},
             "there are several volumes with the name 'a': ids 1, 2. Choose one with volume_id, or remove the ones that"
@@ -130,5 +140,5 @@ def test_format_value(value: Any, text: str) -> None:
         ),
     ],
 )
-def test_ambiguous(found: list[Record], option: dict[str, str], message: str) -> None:
-    assert str(ambiguous(VOLUME, iter(found), **option)) == message
+def test_ambiguous(resource: Resource, found: list[Record], option: dict[str, str], message: str) -> None:
+    assert str(ambiguous(resource, iter(found), **option)) == message

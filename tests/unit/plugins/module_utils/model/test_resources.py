@@ -35,19 +35,26 @@ SHARE = Resource("share", "shares", "volumes/{volume_id}/shares", (ID, TITLE, LI
 TRASH = Resource("file", "files", "trash", (ID,))
 
 
-def test_what_a_resource_derives_from_its_fields() -> None:
-    assert (SHARE.key, SHARE.managed, SHARE.is_in_volume) == (TITLE, (TITLE, LIMIT, FLAG, NOTE), True)
-    assert (TRASH.key, TRASH.managed, TRASH.is_in_volume) == (None, (), False)
-
-
-def test_what_a_resource_cannot_do_unless_it_says_so() -> None:
-    assert (SHARE.has_update, SHARE.has_readiness, SHARE.has_extra_fields, SHARE.required_to_create) == (
-        True,
-        False,
-        False,
-        (),
+def test_a_resource_is_what_it_was_described_as() -> None:
+    fields = (ID, TITLE, LIMIT)
+    share = Resource("share", "shares", "volumes/{volume_id}/shares", fields)
+    assert (share.noun, share.plural, share.path, share.fields) == (
+        "share",
+        "shares",
+        "volumes/{volume_id}/shares",
+        fields,
     )
-    assert not TRASH.has_update
+    assert (share.key, share.managed, share.is_in_volume) == (TITLE, (TITLE, LIMIT), True)
+    assert (share.has_update, share.has_readiness, share.has_extra_fields) == (False, False, False)
+    assert share.required_to_create == ()
+
+
+def test_a_resource_can_what_it_says() -> None:
+    able = Resource(
+        "a", "as", "a", (ID,), has_update=True, has_readiness=True, has_extra_fields=True, required_to_create=("b",)
+    )
+    assert (able.has_update, able.has_readiness, able.has_extra_fields) == (True, True, True)
+    assert (able.required_to_create, able.is_in_volume, able.key, able.managed) == (("b",), False, None, ())
 
 
 def test_a_field_is_assigned_and_shown_by_its_name_unless_it_says_otherwise() -> None:

@@ -104,13 +104,13 @@ TABLE = [
     case(
         "lost, accepted, listed for less than the time between",
         CREATE,
-        [(0, LOST), (3, []), (3, ACCEPTED), (4, [WEB]), (6.9, [WEB])],
+        [(1, LOST), (4, []), (4, ACCEPTED), (5, [WEB]), (7.9, [WEB])],
         WATCH,
     ),
     case(
         "lost, accepted, listed for the time between",
         CREATE,
-        [(0, LOST), (3, []), (3, ACCEPTED), (4, [WEB]), (7, [WEB])],
+        [(1, LOST), (4, []), (4, ACCEPTED), (5, [WEB]), (8, [WEB])],
         success(WEB),
     ),
     case(

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Union
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import RequestError
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import (
     CREATE,
@@ -138,4 +138,5 @@ def decide(
     if not isinstance(decision, Outcome):
         return decision
     assert decision.plan is plan
+    assert decision.error is None or isinstance(decision.error, ConsoleError)
     return Result(decision.record, decision.changed, str(decision.error or ""), decision.unverified, decision.restored)
