@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
@@ -27,7 +29,10 @@ class Sent(NamedTuple):
 
 
 class ScriptedStore:
-    """Answers requests with these statuses or errors in turn, and looks with these lists or errors; the last stays."""
+    """Answers requests with these statuses or errors in turn, and looks with these lists or errors; the last stays.
+
+    `takes` is how many seconds a request really takes, so that others can be under way at the same time.
+    """
 
     def __init__(
         self, responses: list[int | ConsoleError], looks: list[list[Record] | ConsoleError], retries: int = 4
@@ -35,12 +40,16 @@ class ScriptedStore:
         self.resource = EXPORT
         self.path = "/exports"
         self.client = self
-        self.clock = self
+        self.clock: ScriptedStore = self
         self.settings = SimpleNamespace(retries=retries)
         self.breaker: CircuitBreaker | None = None
+        self.takes = 0.0
         self.sent: list[Sent] = []
         self.slept: list[float] = []
         self.reads = 0
+        self.threads: set[threading.Thread] = set()
+        self.most_at_once = 0
+        self._at_once = 0
         self._responses = list(responses)
         self._looks = list(looks)
 
@@ -55,8 +64,14 @@ class ScriptedStore:
         return [sent.method for sent in self.sent]
 
     def request(self, method: str, path: str, *, body: Any, budget: RetryBudget | None) -> Response:
+        self.threads.add(threading.current_thread())
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        if self.takes:
+            time.sleep(self.takes)
         self.sent.append(Sent(method, path, body, None if budget is None else budget.left))
         response = self._responses.pop(0)
+        self._at_once -= 1
         if isinstance(response, ConsoleError):
             raise response
         return Response(response, {}, b"")

@@ -118,6 +118,41 @@ def test_the_effect_is_looked_for_since_the_last_request_was_sent() -> None:
     assert operation.outcome
 
 
+def test_a_creation_is_compared_for_3_s_since_it_was_first_seen() -> None:
+    store = ScriptedStore([201], [[]])
+    operation = start(store, CREATE)
+    store.sleep(5)
+    for pause in (0, 2.9):
+        store.sleep(pause)
+        observe(operation, [{**CREATE.body, "id": 1, "iprange": "*"}])
+        assert outcome_of(operation) is None
+    store.sleep(0.1)
+    observe(operation, [{**CREATE.body, "id": 1, "iprange": "*"}])
+    assert outcome_of(operation)
+
+
+def test_a_creation_that_shows_after_another_is_watched_for_as_long_as_they_were_apart() -> None:
+    store = ScriptedStore([lost("POST"), lost("POST")], [[]])
+    operation = start(store, CREATE)
+    store.sleep(3)
+    observe(operation, [])
+    operation.send()
+    operation.start_watching()
+    observe(operation, [{**CREATE.body, "id": 1}])
+    assert outcome_of(operation) is None
+    store.sleep(3)
+    observe(operation, [{**CREATE.body, "id": 1}])
+    assert outcome_of(operation)
+
+
+def test_the_status_of_a_refusal_counts() -> None:
+    operation = start(ScriptedStore([RequestError("DELETE", "/exports/1", "no", 405)], [[]]), DELETE)
+    observe(operation, [WEB])
+    outcome = outcome_of(operation)
+    assert outcome
+    assert "this console does not delete exports" in str(outcome.error)
+
+
 def test_an_open_circuit_keeps_a_write_back() -> None:
     store = ScriptedStore([], [[]])
     store.breaker = CircuitBreaker(0)

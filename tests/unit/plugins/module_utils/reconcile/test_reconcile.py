@@ -6,6 +6,10 @@
 
 from __future__ import annotations
 
+import threading
+
+import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils.http.retry import CircuitBreaker
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import NOTHING, Plan
@@ -61,6 +65,35 @@ def test_writes_go_out_side_by_side_deletions_still_last() -> None:
     store = ScriptedStore([200, 201, 204], [BEFORE, AFTER])
     assert summary(run(store, PLANS, concurrency=4)) == DONE
     assert (sorted(store.methods[:2]), store.methods[2:]) == (["POST", "PUT"], ["DELETE"])
+
+
+def run_many(concurrency: int) -> ScriptedStore:
+    """Return a store after four creations."""
+    plans = [plan_export(BEFORE, desc=str(number), iprange="*") for number in range(4)]
+    store = ScriptedStore([201] * 4, [BEFORE, [{"id": 10 + number, **plan.body} for number, plan in enumerate(plans)]])
+    store.takes = 0.05
+    assert all(outcome.error is None for outcome in run(store, plans, concurrency=concurrency))
+    return store
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 3])
+def test_no_more_writes_at_once_than_wanted(concurrency: int) -> None:
+    store = run_many(concurrency)
+    assert store.most_at_once == concurrency
+    assert (threading.current_thread() in store.threads) is (concurrency == 1)
+
+
+def test_writes_go_out_one_by_one_unless_wanted_otherwise() -> None:
+    store = ScriptedStore([200, 201], [BEFORE, AFTER])
+    store.takes = 0.01
+    reconcile(store.as_store, lambda _records: [UPDATE, CREATE], 10.0, check_mode=False)
+    assert (store.most_at_once, store.threads) == (1, {threading.current_thread()})
+
+
+def test_one_write_needs_no_thread() -> None:
+    store = ScriptedStore([204], [BEFORE, [WEB]])
+    run(store, [DELETE], concurrency=4)
+    assert store.threads == {threading.current_thread()}
 
 
 def test_in_check_mode_everything_is_predicted_and_nothing_sent() -> None:
@@ -121,6 +154,14 @@ def test_each_group_of_writes_begins_with_a_closed_circuit() -> None:
     store.breaker = CircuitBreaker(0)
     store.breaker.unanswered = 3
     assert [outcome.error for outcome in run(store, [DELETE, CREATE])] == [None, None]
+
+
+def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> None:
+    first, second = (ScriptedStore([201], [ConsoleError("no list")]) for _ in range(2))
+    second.clock = first
+    records = Records(EXPORT, BEFORE)
+    carry_out([Operation(store.as_store, records, CREATE, 10.0) for store in (first, second)], 1)
+    assert (first.reads, second.reads) == (6, 6)
 
 
 def test_lists_of_several_stores_are_read_once_each() -> None:
