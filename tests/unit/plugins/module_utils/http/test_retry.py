@@ -203,6 +203,7 @@ def test_a_budget_knows_what_is_left() -> None:
 
 # What a circuit breaker takes note of: a request that was given up, with its status, retried or not; or a success.
 LOST_PUT = ("PUT", None, True)
+LOST_DELETE = ("DELETE", None, True)
 LOST_POST = ("POST", None, False)
 LIMITED = ("PUT", 429, True)
 BROKEN = ("PUT", 503, True)
@@ -231,12 +232,14 @@ def breaker_after(retries: int, events: list[Noted]) -> CircuitBreaker:
         pytest.param(0, [LOST_PUT] * 3, 3, True, id="three unanswered"),
         pytest.param(0, [LOST_PUT] * 4, 4, True, id="more than three unanswered"),
         pytest.param(2, [LOST_PUT] * 3, 3, True, id="three unanswered, of two retries"),
+        pytest.param(3, [LOST_PUT] * 3, 3, False, id="three unanswered, of three retries"),
         pytest.param(4, [LOST_PUT] * 4, 4, False, id="four unanswered, of four retries"),
         pytest.param(4, [LOST_PUT] * 5, 5, True, id="five unanswered, of four retries"),
         pytest.param(0, [LIMITED, LOST_POST, LIMITED], 3, True, id="unanswered or rate-limited"),
         pytest.param(0, [LOST_PUT, LOST_PUT, BROKEN, LOST_PUT], 1, False, id="a broken one between them"),
         pytest.param(0, [LOST_PUT, LOST_PUT, REFUSED, LOST_PUT], 1, False, id="a refused one between them"),
         pytest.param(0, [LOST_PUT, LOST_PUT, SUCCESS, LOST_PUT], 1, False, id="a success between them"),
+        pytest.param(0, [LOST_DELETE] * 3, 3, True, id="three deletions unanswered"),
         pytest.param(0, [LOST_GET] * 3, 0, False, id="reading does not count"),
         pytest.param(
             0, [LOST_PUT, LOST_GET, LOST_PUT, ("GET", 400, False), LOST_PUT], 3, True, id="reading between them"

@@ -100,7 +100,7 @@ def test_update(
     resource: Resource, record: dict[str, Any], goal: Goal, changing: tuple[str, ...], body: dict[str, Any]
 ) -> None:
     plan = make_plan(resource, [record], goal)
-    assert (plan.action, plan.changing, plan.body) == (UPDATE, changing, body)
+    assert (plan.action, plan.changed, plan.changing, plan.body) == (UPDATE, True, changing, body)
     assert (plan.current, plan.values) == (record, goal.values)
 
 

@@ -125,6 +125,14 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             OLD,
             id="a new key that is taken",
         ),
+        pytest.param(
+            EXPORT,
+            [WEB, {"id": 5, "desc": "web"}, OLD],
+            wanted(id=2, desc="web"),
+            "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already. Nothing was changed.",
+            OLD,
+            id="a new key that is taken twice",
+        ),
     ],
 )
 def test_refused(resource: Resource, records: list[Record], goal: Goal, message: str, record: Record | None) -> None:

@@ -70,9 +70,9 @@ TABLE = [
         failure(OPEN, told(CREATE, 200, NOT_ACCEPTED), changed=True),
     ),
     case(
-        "lost, other values for 3 s",
+        "lost, other values for more than 3 s",
         CREATE,
-        [(0, LOST), (0, [OPEN]), (3, [OPEN])],
+        [(0, LOST), (0, [OPEN]), (5, [OPEN])],
         failure(OPEN, told(CREATE, None, NOT_ACCEPTED), changed=True),
     ),
     case(
