@@ -54,6 +54,7 @@ GIB = 1024**3
         (types.SIZE, "1.5T", 3 * GIB * 512),
         (types.SIZE, "0", None),
         (types.ANY, {"a": [1]}, {"a": [1]}),
+        (types.ANY, {"a": 1, "b": 2}, {"b": 2, "a": 1}),
     ],
 )
 def test_equal(type_: FieldType, one: Any, other: Any) -> None:
@@ -87,6 +88,7 @@ def test_equal(type_: FieldType, one: Any, other: Any) -> None:
         (types.LIMIT, 1, None),
         (types.SIZE, "10G", "10g bits"),
         (types.SIZE, 10, "10K"),
+        (types.ANY, {"a": [1]}, {"a": [2]}),
     ],
 )
 def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
