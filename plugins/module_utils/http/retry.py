@@ -76,7 +76,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
     text = headers.get("Retry-After", "").strip()
     until = parse_http_date(text)
     if re.fullmatch("[0-9]+", text):
-        seconds = float(text[:6])
+        seconds = float(text)
     elif until is not None:
         seconds = until - (parse_http_date(headers.get("Date")) or now)
     else:

@@ -104,7 +104,7 @@ class Boolean(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None:
             return False
-        known = None if isinstance(value, float) else self._VALUES.get(str(value).strip().lower())
+        known = self._VALUES.get(str(value).strip().lower())
         if known is None:
             raise ValueError(f"must be true or false, not {value!r}")
         return known

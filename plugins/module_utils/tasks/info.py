@@ -63,7 +63,7 @@ def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iter
 
 def _filters(task: Task, resource: Resource) -> dict[str, Any]:
     """Return the fields that the options ask for; ConsoleError for a value that no record can have."""
-    return read_values(resource.fields, task.params)
+    return read_values([field for field in resource.fields if field.name == "id" or field == resource.key], task.params)
 
 
 def _to_result(task: Task, resource: Resource, record: Record) -> dict[str, Any]:

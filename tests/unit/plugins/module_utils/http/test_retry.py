@@ -2,16 +2,277 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The time that a console's answers tell."""
+"""The retry policy as tables: what a status means, what may be repeated and when, and when a console is given up."""
 
 from __future__ import annotations
 
+import itertools
+import time
+from collections.abc import Callable
+from typing import Any, Union
+
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.http.retry import parse_http_date
+from ansible_collections.managedfs.console.plugins.module_utils.http.retry import (
+    CircuitBreaker,
+    RetryBudget,
+    backoff,
+    is_answered,
+    is_no_such_route,
+    is_redirect,
+    is_transient,
+    may_repeat_failure,
+    may_repeat_response,
+    maybe_applied,
+    maybe_refused_for_time,
+    parse_http_date,
+    retry_after,
+)
+
+METHODS = ("GET", "PUT", "DELETE", "POST", "PATCH")
+Meaning = Callable[[Any], bool]
+MEANINGS: dict[str, Meaning] = {
+    "redirect": is_redirect,
+    "transient": is_transient,
+    "no such route": is_no_such_route,
+    "answered": is_answered,
+    "maybe applied": maybe_applied,
+    "maybe the time": maybe_refused_for_time,
+    "GET again": lambda status: may_repeat_response("GET", status, truncated=False),
+    "PUT again": lambda status: may_repeat_response("PUT", status, truncated=False),
+    "DELETE again": lambda status: may_repeat_response("DELETE", status, truncated=False),
+    "POST again": lambda status: may_repeat_response("POST", status, truncated=False),
+    "PATCH again": lambda status: may_repeat_response("PATCH", status, truncated=False),
+}
+SAFE_AGAIN = {"GET again", "PUT again", "DELETE again"}
+ANY_AGAIN = {*SAFE_AGAIN, "POST again", "PATCH again"}
+UNKNOWN = {"answered", "maybe applied"}
+
+
+@pytest.mark.parametrize(
+    ("status", "meanings"),
+    [
+        (199, UNKNOWN),
+        (200, UNKNOWN),
+        (201, UNKNOWN),
+        (204, UNKNOWN),
+        (299, UNKNOWN),
+        (300, {*UNKNOWN, "redirect"}),
+        (302, {*UNKNOWN, "redirect"}),
+        (399, {*UNKNOWN, "redirect"}),
+        (400, {"answered", "maybe the time"}),
+        (401, {"answered", "maybe the time"}),
+        (403, {"answered", "maybe the time"}),
+        (404, {"answered", "no such route"}),
+        (405, {"answered", "no such route"}),
+        (408, {"answered", "maybe applied", "maybe the time"}),
+        (409, {"answered"}),
+        (410, {"answered", "maybe the time"}),
+        (415, {"answered"}),
+        (422, {"answered"}),
+        (429, ANY_AGAIN),
+        (499, {"answered", "maybe the time"}),
+        (500, {"transient", "maybe applied", *SAFE_AGAIN}),
+        (501, {"answered", "no such route"}),
+        (502, {"transient", "maybe applied", *SAFE_AGAIN}),
+        (503, {"transient", "maybe applied", *SAFE_AGAIN}),
+        (504, {"transient", "maybe applied", *SAFE_AGAIN}),
+        (505, {"maybe applied"}),
+        (599, {"maybe applied"}),
+    ],
+)
+def test_what_a_status_means(status: int, meanings: set[str]) -> None:
+    assert {name for name, holds in MEANINGS.items() if holds(status)} == meanings
+
+
+@pytest.mark.parametrize("predicate", [is_redirect, is_no_such_route, is_answered])
+def test_no_status_means_nothing(predicate: Meaning) -> None:
+    assert not predicate(None)
+
+
+@pytest.mark.parametrize(
+    ("status", "methods"),
+    [
+        (199, set()),
+        (200, {"GET", "PUT", "DELETE"}),
+        (204, {"GET", "PUT", "DELETE"}),
+        (302, set()),
+        (404, set()),
+        (429, {"GET", "PUT", "DELETE", "POST", "PATCH"}),
+        (500, {"GET", "PUT", "DELETE"}),
+    ],
+)
+def test_what_may_be_repeated_after_a_response_that_broke_off(status: int, methods: set[str]) -> None:
+    repeated = {method for method in METHODS if may_repeat_response(method, status, truncated=True)}
+    assert repeated == methods
+
+
+@pytest.mark.parametrize(
+    ("sent", "permanent", "methods"),
+    [
+        pytest.param(False, False, {"GET", "PUT", "DELETE", "POST", "PATCH"}, id="nothing was sent"),
+        pytest.param(True, False, {"GET", "PUT", "DELETE"}, id="it may have been carried out"),
+        pytest.param(False, True, set(), id="nothing can be sent"),
+        pytest.param(True, True, set(), id="it may have been carried out, and a repetition cannot help"),
+    ],
+)
+def test_what_may_be_repeated_after_no_response(sent: bool, permanent: bool, methods: set[str]) -> None:
+    assert {method for method in METHODS if may_repeat_failure(method, sent, permanent)} == methods
+
+
+NOW = 784111777.0  # Sun, 06 Nov 1994 08:49:37 GMT
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        pytest.param({}, None, id="missing"),
+        pytest.param({"Retry-After": ""}, None, id="blank"),
+        pytest.param({"Retry-After": "soon"}, None, id="no number and no date"),
+        pytest.param({"Retry-After": "-5"}, None, id="negative"),
+        pytest.param({"Retry-After": "1.5"}, None, id="a fraction"),
+        pytest.param({"Retry-After": "\N{ARABIC-INDIC DIGIT FIVE}"}, None, id="another script's digit"),
+        pytest.param({"Retry-After": "0"}, 0.0, id="nought"),
+        pytest.param({"Retry-After": "7"}, 7.0, id="seconds"),
+        pytest.param({"Retry-After": " 7 "}, 7.0, id="seconds, with white space"),
+        pytest.param({"Retry-After": "60"}, 60.0, id="the longest"),
+        pytest.param({"Retry-After": "61"}, 60.0, id="too long"),
+        pytest.param({"Retry-After": "9" * 5000}, 60.0, id="more digits than a number may have"),
+        pytest.param({"Retry-After": "000000"}, 0.0, id="leading zeros"),
+        pytest.param({"Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT"}, 10.0, id="a date, by our clock"),
+        pytest.param({"Retry-After": "Sun, 06 Nov 1994 08:49:27 GMT"}, 0.0, id="a date that has passed"),
+        pytest.param({"Retry-After": "Sun, 06 Nov 1994 10:49:37 GMT"}, 60.0, id="a date too far away"),
+        pytest.param(
+            {"Retry-After": "Sun, 06 Nov 1994 08:59:47 GMT", "Date": "Sun, 06 Nov 1994 08:59:37 GMT"},
+            10.0,
+            id="a date, by the console's clock",
+        ),
+        pytest.param(
+            {"Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT", "Date": "today"},
+            10.0,
+            id="a date, where the console's clock cannot be read",
+        ),
+    ],
+)
+def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers, NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        (None, None),
+        ("", None),
+        ("tomorrow", None),
+        ("Sun, 99 Nov 1994 08:49:37 GMT", None),
+        ("Sun, 06 Nov 99999999999 08:49:37 GMT", None),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", NOW),
+        ("Sun, 06 Nov 1994 09:49:37 +0100", NOW),
+    ],
+)
+def test_an_http_date(text: str | None, seconds: float | None) -> None:
+    assert parse_http_date(text) == seconds
 
 
 @pytest.mark.parametrize("date", ["Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 -0000"])
 def test_a_date_without_a_zone_is_in_utc(date: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "America/New_York")
-    assert parse_http_date(date) == 784111777
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "EST+5")
+        time.tzset()
+        seconds = parse_http_date(date)
+    time.tzset()
+    assert seconds == NOW
+
+
+def test_each_pause_is_twice_the_one_before_up_to_the_longest() -> None:
+    assert list(itertools.islice(backoff(0.5, 3.0), 5)) == [0.5, 1.0, 2.0, 3.0, 3.0]
+
+
+@pytest.mark.parametrize("retries", [0, 1, 4])
+def test_a_budget_gives_what_it_has(retries: int) -> None:
+    budget = RetryBudget(retries)
+    assert [budget.take() for _ in range(retries + 2)] == [True] * retries + [False, False]
+    assert budget.left == 0
+
+
+def test_a_budget_knows_what_is_left() -> None:
+    budget = RetryBudget(3)
+    budget.take()
+    assert budget.left == 2
+
+
+# What a circuit breaker takes note of: a request that was given up, with its status, retried or not; or a success.
+LOST_PUT = ("PUT", None, True)
+LOST_DELETE = ("DELETE", None, True)
+LOST_POST = ("POST", None, False)
+LIMITED = ("PUT", 429, True)
+BROKEN = ("PUT", 503, True)
+REFUSED = ("PUT", 400, False)
+LOST_GET = ("GET", None, True)
+SUCCESS = "success"
+Noted = Union[str, tuple[str, Any, bool]]
+
+
+def breaker_after(retries: int, events: list[Noted]) -> CircuitBreaker:
+    """Return a breaker that has taken note of some events."""
+    breaker = CircuitBreaker(retries)
+    for event in events:
+        if isinstance(event, str):
+            breaker.record_success()
+        else:
+            breaker.record_failure(*event)
+    return breaker
+
+
+@pytest.mark.parametrize(
+    ("retries", "events", "unanswered", "is_open"),
+    [
+        pytest.param(0, [], 0, False, id="at first"),
+        pytest.param(0, [LOST_PUT] * 2, 2, False, id="two unanswered"),
+        pytest.param(0, [LOST_PUT] * 3, 3, True, id="three unanswered"),
+        pytest.param(0, [LOST_PUT] * 4, 4, True, id="more than three unanswered"),
+        pytest.param(2, [LOST_PUT] * 3, 3, True, id="three unanswered, of two retries"),
+        pytest.param(3, [LOST_PUT] * 3, 3, False, id="three unanswered, of three retries"),
+        pytest.param(4, [LOST_PUT] * 4, 4, False, id="four unanswered, of four retries"),
+        pytest.param(4, [LOST_PUT] * 5, 5, True, id="five unanswered, of four retries"),
+        pytest.param(0, [LIMITED, LOST_POST, LIMITED], 3, True, id="unanswered or rate-limited"),
+        pytest.param(0, [LOST_PUT, LOST_PUT, BROKEN, LOST_PUT], 1, False, id="a broken one between them"),
+        pytest.param(0, [LOST_PUT, LOST_PUT, REFUSED, LOST_PUT], 1, False, id="a refused one between them"),
+        pytest.param(0, [LOST_PUT, LOST_PUT, SUCCESS, LOST_PUT], 1, False, id="a success between them"),
+        pytest.param(0, [LOST_DELETE] * 3, 3, True, id="three deletions unanswered"),
+        pytest.param(0, [LOST_GET] * 3, 0, False, id="reading does not count"),
+        pytest.param(
+            0, [LOST_PUT, LOST_GET, LOST_PUT, ("GET", 400, False), LOST_PUT], 3, True, id="reading between them"
+        ),
+    ],
+)
+def test_a_circuit_opens(retries: int, events: list[Noted], unanswered: int, is_open: bool) -> None:
+    breaker = breaker_after(retries, events)
+    assert (breaker.unanswered, breaker.is_open) == (unanswered, is_open)
+
+
+def test_a_circuit_is_closed_for_writes_of_another_kind() -> None:
+    breaker = breaker_after(0, [LOST_PUT] * 3)
+    breaker.close()
+    assert (breaker.unanswered, breaker.is_open) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("events", "method", "status", "allowed"),
+    [
+        pytest.param([], "PUT", None, True, id="at first"),
+        pytest.param([LOST_PUT], "PUT", None, False, id="unanswered again"),
+        pytest.param([LOST_PUT], "PUT", 503, False, id="broken after unanswered"),
+        pytest.param([BROKEN], "DELETE", 500, False, id="broken again"),
+        pytest.param([BROKEN], "PUT", 429, True, id="rate-limited after broken"),
+        pytest.param([LOST_PUT], "GET", None, True, id="reading is always retried"),
+        pytest.param([LOST_GET], "PUT", None, False, id="reading was in vain"),
+        pytest.param([LOST_POST], "PUT", None, True, id="unanswered, not retried"),
+        pytest.param([LIMITED], "PUT", None, True, id="rate-limited in vain"),
+        pytest.param([REFUSED], "PUT", None, True, id="refused"),
+        pytest.param([LOST_PUT, REFUSED], "PUT", None, False, id="unanswered in vain, then refused"),
+        pytest.param([LOST_PUT, SUCCESS], "PUT", None, True, id="a success since"),
+    ],
+)
+def test_a_circuit_breaker_allows_retries(events: list[Noted], method: str, status: int | None, allowed: bool) -> None:
+    assert breaker_after(0, events).allows_retry(method, status) is allowed

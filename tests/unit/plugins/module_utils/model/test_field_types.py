@@ -36,6 +36,7 @@ GIB = 1024**3
         (types.NETWORK, "2001:DB8::1", "2001:db8:0::1/128"),
         (types.NETWORK, "10.0.0.0/8", "10.0.0.0/255.0.0.0"),
         (types.NETWORK, "*", " * "),
+        (types.NETWORK, "", None),
         (types.PATH, "/a", "/a/"),
         (types.PATH, "/a/b", "//a/./b//"),
         (types.PATH, "/", "//"),
@@ -53,6 +54,7 @@ GIB = 1024**3
         (limits.SIZE, "1.5T", 3 * GIB * 512),
         (limits.SIZE, "0", None),
         (types.ANY, {"a": [1]}, {"a": [1]}),
+        (types.ANY, {"a": 1, "b": 2}, {"b": 2, "a": 1}),
     ],
 )
 def test_equal(type_: FieldType, one: Any, other: Any) -> None:
@@ -74,6 +76,8 @@ def test_equal(type_: FieldType, one: Any, other: Any) -> None:
         (types.BOOLEAN, True, 2),
         (types.URL, "https://b.example.com/a", "https://b.example.com/A"),
         (types.URL, "https://b.example.com", "http://b.example.com"),
+        (types.URL, "https://b.example.com", "https://b.example.com/X"),
+        (types.URL, "https://[", "https://[["),
         (types.NETWORK, "*", "0.0.0.0/0"),
         (types.NETWORK, "10.0.0.0/8", "10.0.0.0/9"),
         (types.NETWORK, "0.0.0.0/0", "::/0"),
@@ -86,6 +90,7 @@ def test_equal(type_: FieldType, one: Any, other: Any) -> None:
         (limits.LIMIT, 1, None),
         (limits.SIZE, "10G", "10g bits"),
         (limits.SIZE, 10, "10K"),
+        (types.ANY, {"a": [1]}, {"a": [2]}),
     ],
 )
 def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
@@ -119,8 +124,29 @@ def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
     ],
 )
 def test_refused(type_: FieldType, value: Any) -> None:
-    with pytest.raises(ValueError, match="must"):
+    with pytest.raises(ValueError, match=r"^must"):
         type_.to_request(value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "message"),
+    [
+        (types.TEXT, [1], "must be text, not [1]"),
+        (types.INTEGER, "ten", "must be a whole number, not 'ten'"),
+        (types.BOOLEAN, "maybe", "must be true or false, not 'maybe'"),
+        (types.URL, "https://[", "must be a valid URL"),
+        (types.NETWORK, "web", "must be a network in CIDR notation, an IP address or *, not 'web'"),
+        (types.NETWORK, "", "must be a network in CIDR notation, an IP address or *, not ''"),
+        (types.PATH, "data", "must start with /, not 'data'"),
+        (types.PATH, "/a/../b", "must be a path without .., not '/a/../b'"),
+        (limits.LIMIT, -1, "must be 0 or more"),
+        (limits.SIZE, "0.0001K", "must be at least one byte, or 0, not '0.0001K'"),
+    ],
+)
+def test_why_refused(type_: FieldType, value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=r"^must") as caught:
+        type_.to_request(value)
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(

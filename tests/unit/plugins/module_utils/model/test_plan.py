@@ -12,14 +12,21 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import CREATE, DELETE, NOTHING, Plan
+from ansible_collections.managedfs.console.plugins.module_utils.model.plan import (
+    CREATE,
+    DELETE,
+    NOTHING,
+    Plan,
+)
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import make_plan as plan_for
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME, Resource
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA, VOLUME, Resource
 
 A = {"id": 1, "name": "a", "bucket": "https://a/", "blockSize": "4096", "compress": "lz4", "extend": None}
 B = {"id": "2", "name": "b", "bucket": "https://b"}
 OTHER_A = {"id": 3, "name": "a"}
+WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
+HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 
 
 def make_plan(resource: Resource, records: list[dict[str, Any]], goal: Goal) -> Plan:
@@ -108,3 +115,96 @@ def test_the_password_in_a_url_is_in_no_diff_and_no_message() -> None:
 
 def test_an_option_that_the_console_does_not_show_is_not_compared() -> None:
     assert make_plan(VOLUME, [B], wanted(name="b", compress="zstd")).action is NOTHING
+
+
+def test_a_creation_sends_the_defaults_of_what_is_left_out() -> None:
+    plan = make_plan(EXPORT, [], wanted(desc="web", iprange="*", readonly=True))
+    assert plan.body == {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False}
+    assert plan.values == plan.body
+    assert set(plan.changing) == set(plan.body)
+
+
+@pytest.mark.parametrize(
+    ("resource", "goal", "message"),
+    [
+        (EXPORT, wanted(desc="web"), "export 'web' does not exist, and creating it requires iprange."),
+        (QUOTA, wanted(path="/a"), "quota '/a' does not exist, and creating it requires size or inodes."),
+    ],
+)
+def test_a_creation_without_what_it_requires(resource: Resource, goal: Goal, message: str) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        make_plan(resource, [], goal)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("given", [{"size": 1}, {"inodes": 0}, {"size": 1, "inodes": 0}])
+def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
+    assert make_plan(QUOTA, [], wanted(path="/a", **given)).body == {"path": "/a", **given}
+
+
+@pytest.mark.parametrize(
+    ("records", "goal", "prediction", "before", "after"),
+    [
+        pytest.param(
+            [], wanted(path="/a", size=1), {"path": "/a", "size": 1}, {}, {"path": "/a", "size": 1}, id="created"
+        ),
+        pytest.param(
+            [HOME],
+            wanted(path="/a", size=1),
+            {**HOME, "size": 1},
+            {"path": "/a", "size": 1024, "inodes": 7},
+            {"path": "/a", "size": 1, "inodes": 7},
+            id="updated",
+        ),
+        pytest.param(
+            [{"id": 1, "path": "/a/"}],
+            wanted(id=1, path="/b", size=5),
+            {"id": 1, "path": "/b"},
+            {"path": "/a/"},
+            {"path": "/b"},
+            id="updated, with what is not shown",
+        ),
+        pytest.param(
+            [HOME],
+            wanted(path="/a"),
+            HOME,
+            {"path": "/a", "size": 1024, "inodes": 7},
+            {"path": "/a", "size": 1024, "inodes": 7},
+            id="unchanged",
+        ),
+        pytest.param(
+            [HOME],
+            wanted(present=False, path="/a"),
+            None,
+            {"path": "/a", "size": 1024, "inodes": 7},
+            {},
+            id="deleted",
+        ),
+        pytest.param([], wanted(present=False, path="/a"), None, {}, {}, id="not there, and not wanted"),
+    ],
+)
+def test_prediction(
+    records: list[dict[str, Any]],
+    goal: Goal,
+    prediction: dict[str, Any] | None,
+    before: dict[str, Any],
+    after: dict[str, Any],
+) -> None:
+    plan = make_plan(QUOTA, records, goal)
+    assert (plan.prediction, plan.before, plan.after) == (prediction, before, after)
+
+
+@pytest.mark.parametrize(
+    ("resource", "records", "goal", "key", "description", "result_key"),
+    [
+        pytest.param(VOLUME, [], wanted(name="a"), "a", "volume 'a'", "a", id="new"),
+        pytest.param(VOLUME, [B], wanted(id=2), "b", "volume 'b' (id 2)", "b", id="by id"),
+        pytest.param(EXPORT, [WEB], wanted(id=1, desc="www"), "www", "export 'web' (id 1)", "www", id="renamed"),
+        pytest.param(VOLUME, [], wanted(present=False, id=9), None, "volume (id 9)", "id 9", id="unknown"),
+    ],
+)
+def test_what_a_plan_is_called(
+    resource: Resource, records: list[dict[str, Any]], goal: Goal, key: Any, description: str, result_key: str
+) -> None:
+    plan = make_plan(resource, records, goal)
+    assert (plan.key, plan.description, plan.result_key) == (key, description, result_key)

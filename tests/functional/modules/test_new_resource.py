@@ -1,0 +1,272 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A new resource costs its description: what is described here, and nowhere in the collection, is managed and listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import (
+    BOOLEAN,
+    INTEGER,
+    NETWORK,
+    SIZE,
+    TEXT,
+)
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+    CREATE_ONLY,
+    KEY,
+    UPDATABLE,
+    Field,
+    Resource,
+)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.info import list_records
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.record import manage_record
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.record_list import manage_list
+from functional.support.inprocess import FakeClock, run_main
+from functional.support.listserver import ListServer
+
+# Access rules, with everything that a list below a volume can have.
+RULE = Resource(
+    "rule",
+    "rules",
+    "volumes/{volume_id}/acl",
+    (
+        Field("id", INTEGER),
+        Field("subject", TEXT, KEY),
+        Field("range", NETWORK, UPDATABLE, "ipRange"),
+        Field("max_size", SIZE, UPDATABLE, "maxSize"),
+        Field("writable", BOOLEAN, CREATE_ONLY, default=False),
+        Field("token", TEXT),
+    ),
+    has_update=True,
+    required_to_create=("range",),
+)
+# Files in the trash: nothing but their ids tells them apart, and nothing about them can be updated.
+FILE = Resource(
+    "file", "files", "volumes/{volume_id}/trash", (Field("id", INTEGER), Field("origin", TEXT, CREATE_ONLY))
+)
+# A natural key, and no update.
+TAG = Resource("tag", "tags", "volumes/{volume_id}/tags", (Field("id", INTEGER), Field("label", TEXT, KEY)))
+# An update, and no natural key.
+MEMO = Resource(
+    "memo",
+    "memos",
+    "volumes/{volume_id}/memos",
+    (Field("id", INTEGER), Field("text", TEXT, UPDATABLE)),
+    has_update=True,
+)
+
+PATH = "volumes/1/acl"
+ALICE = {
+    "id": 5,
+    "subject": "alice",
+    "ipRange": "10.0.0.0/8",
+    "maxSize": 1024,
+    "writable": True,
+    "token": "hunter2",
+}
+BOB = {"id": 6, "subject": "bob", "ipRange": "*", "maxSize": 0, "writable": False}
+
+Manage = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def server() -> Iterator[ListServer]:
+    """A console with two volumes and empty lists below the first."""
+    paths = [resource.path.format(volume_id=1) for resource in (RULE, FILE, TAG, MEMO)]
+    lists: dict[str, list[dict[str, Any]]] = {path: [] for path in paths}
+    with ListServer(volumes=[{"id": 1, "name": "v"}, {"id": 2, "name": "w"}], **lists) as server:
+        yield server
+
+
+@pytest.fixture
+def manage(server: ListServer, clock: FakeClock) -> Manage:
+    """Run the task of a kind of module for a resource, with options."""
+    connection = {"console_url": server.url, "access_key": "AK", "secret_key": "SK"}
+
+    def manage(
+        task: Callable[[Resource], object], resource: Resource, /, *, check: bool = False, **options: Any
+    ) -> dict[str, Any]:
+        return run_main(lambda: task(resource), {**connection, **options}, clock, check=check)
+
+    return manage
+
+
+def test_a_record_is_created_found_updated_and_deleted(manage: Manage, server: ListServer) -> None:
+    options = {"volume": "v", "subject": "alice", "range": "10.0.0.1/8", "max_size": "1K"}
+    shown = {"subject": "alice", "range": "10.0.0.1/8", "max_size": 1024, "writable": False}
+
+    predicted = manage(manage_record, RULE, check=True, **options)
+    assert (predicted["changed"], predicted["rule"], server.writes) == (True, shown, [])
+
+    created = manage(manage_record, RULE, **options)
+    assert (created["changed"], created["rule"]) == (True, {"id": 1001, **shown})
+    assert created["diff"] == {"before": {}, "after": shown}
+
+    again = manage(manage_record, RULE, **{**options, "range": "10.0.0.0/8", "max_size": "1024"})
+    assert not again["changed"]
+
+    updated = manage(manage_record, RULE, **{**options, "range": "*"})
+    assert updated["diff"] == {"before": shown, "after": {**shown, "range": "*"}}
+
+    renamed = manage(manage_record, RULE, volume="v", id=1001, subject="bob")
+    assert renamed["rule"]["subject"] == "bob"
+
+    for changed in (True, False):
+        deleted = manage(manage_record, RULE, volume="v", subject="bob", state="absent")
+        assert (deleted["changed"], deleted["rule"]) == (changed, None)
+    assert server.writes == [
+        ("POST", PATH, {"subject": "alice", "ipRange": "10.0.0.1/8", "maxSize": 1024, "writable": False}),
+        ("PUT", f"{PATH}/1001", {"subject": "alice", "ipRange": "*", "maxSize": 1024}),
+        ("PUT", f"{PATH}/1001", {"subject": "bob", "ipRange": "*", "maxSize": 1024}),
+        ("DELETE", f"{PATH}/1001", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "subject or id is required, to identify the rule."),
+        ({"subject": "carol"}, "rule 'carol' does not exist, and creating it requires range."),
+        ({"subject": "alice", "range": "x"}, "range must be a network"),
+        ({"subject": "alice", "writable": False}, "writable is true, wanted false"),
+        ({"id": 6, "subject": "alice"}, "rule 'bob' (id 6) cannot become 'alice'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    manage: Manage, server: ListServer, options: dict[str, Any], message: str
+) -> None:
+    server.lists[PATH] = [ALICE, BOB]
+    result = manage(manage_record, RULE, volume="v", **options)
+    assert result["failed"]
+    assert message in result["msg"]
+    assert server.writes == []
+
+
+def test_a_create_only_field_is_updated_on_demand(manage: Manage, server: ListServer) -> None:
+    server.lists[PATH] = [dict(BOB)]
+    result = manage(manage_record, RULE, volume="v", subject="bob", writable=True, create_only_changes="update")
+    assert result["rule"]["writable"] is True
+
+
+def test_a_list_is_managed_in_one_task(manage: Manage, server: ListServer) -> None:
+    server.lists[PATH] = [dict(ALICE), dict(BOB), {"id": 7, "subject": "", "ipRange": "*"}]
+    items = [{"subject": "alice", "max_size": "2K"}, {"subject": "carol", "range": "*"}]
+    done = {"created": ["carol"], "updated": ["alice"], "deleted": ["bob", "id 7"], "unchanged": 0, "errors": []}
+
+    predicted = manage(manage_list, RULE, check=True, volume="v", rules=items, purge=True)
+    assert {name: predicted[name] for name in done} == done
+    assert server.writes == []
+
+    result = manage(manage_list, RULE, volume="v", rules=items, purge=True)
+    assert {name: result[name] for name in done} == done
+    assert "hunter2" not in str(result)
+    assert [record["subject"] for record in server.lists[PATH]] == ["alice", "carol"]
+
+    again = manage(manage_list, RULE, volume="v", rules=items, purge=True)
+    assert (again["changed"], again["unchanged"]) == (False, 2)
+
+
+def test_records_are_listed(manage: Manage, server: ListServer) -> None:
+    server.lists[PATH] = [ALICE, BOB]
+    server.lists["volumes/2/acl"] = [{**BOB, "id": 9}]
+    everywhere = manage(list_records, RULE)
+    assert [(rule["volume_id"], rule["subject"]) for rule in everywhere["rules"]] == [
+        (1, "alice"),
+        (1, "bob"),
+        (2, "bob"),
+    ]
+    (alice,) = manage(list_records, RULE, volume="v", subject="alice")["rules"]
+    assert (alice["range"], alice["max_size"], alice["token"]) == ("10.0.0.0/8", 1024, "********")
+    (bob,) = manage(list_records, RULE, volume="v", id=6)["rules"]
+    assert bob["subject"] == "bob"
+
+
+TRASH = "volumes/1/trash"
+DIFFERS = (
+    "file (id 3) differs in fields that can only be set at creation: origin is '/a', wanted '/b'. Nothing was changed."
+    " Leave the option out to keep the current value."
+)
+
+
+def test_without_a_natural_key_a_record_is_managed_by_its_id(manage: Manage, server: ListServer) -> None:
+    server.lists[TRASH] = [{"id": 3, "origin": "/a"}, {"id": 4, "origin": "/a"}]
+    present = manage(manage_record, FILE, volume="v", id=3, origin="/a")
+    assert (present["changed"], present["file"]) == (False, {"id": 3, "origin": "/a"})
+    for changed in (True, False):
+        absent = manage(manage_record, FILE, volume="v", id=3, state="absent")
+        assert (absent["changed"], absent["file"]) == (changed, None)
+    assert server.lists[TRASH] == [{"id": 4, "origin": "/a"}]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"origin": "/a"}, "id is required, to identify the file."),
+        ({"id": 9}, "no file has the id 9. The console assigns ids: leave id out."),
+        (
+            {"id": 3, "origin": "/b"},
+            DIFFERS,
+        ),
+    ],
+)
+def test_without_a_natural_key_or_an_update_a_record_is_not_written(
+    manage: Manage, server: ListServer, options: dict[str, Any], message: str
+) -> None:
+    server.lists[TRASH] = [{"id": 3, "origin": "/a"}]
+    result = manage(manage_record, FILE, volume="v", **options)
+    assert (result["msg"], server.writes) == (message, [])
+
+
+def test_without_a_natural_key_a_list_is_managed_by_ids(manage: Manage, server: ListServer) -> None:
+    server.lists[TRASH] = [{"id": number, "origin": "/a"} for number in (3, 4, 5)]
+    items = [{"id": 3}, {"id": 4, "state": "absent"}, {"id": 9, "state": "absent"}]
+    result = manage(manage_list, FILE, volume="v", files=items, purge=True)
+    assert (result["deleted"], result["unchanged"], result["errors"]) == (["id 4", "id 5"], 2, [])
+    assert result["diff"] == {"before": {"id 4": {"origin": "/a"}, "id 5": {"origin": "/a"}}, "after": {}}
+    assert server.lists[TRASH] == [{"id": 3, "origin": "/a"}]
+
+
+def test_without_a_natural_key_invalid_items_are_named_all_the_same(manage: Manage, server: ListServer) -> None:
+    server.lists[TRASH] = [{"id": 3, "origin": "/a"}]
+    invalid = manage(manage_list, FILE, volume="v", files=[{"id": 3}, {"origin": "/a"}])
+    assert [error["msg"] for error in invalid["errors"]] == ["id is required, to identify the file."]
+    double = manage(manage_list, FILE, volume="v", files=[{"id": 3}, {"id": 3, "state": "absent"}])
+    assert [(error["key"], error["msg"]) for error in double["errors"]] == [
+        ("id 3", "refers to the same record as item 'id 3'.")
+    ]
+    assert server.writes == []
+
+
+def test_without_a_natural_key_records_are_listed(manage: Manage, server: ListServer) -> None:
+    server.lists[TRASH] = [{"id": 3, "origin": "/a"}, {"id": 4}]
+    assert [file["id"] for file in manage(list_records, FILE, volume="v")["files"]] == [3, 4]
+    assert manage(list_records, FILE, volume="v", id=4)["files"] == [{"id": 4, "volume_id": 1}]
+
+
+def test_without_a_natural_key_a_record_is_updated_by_its_id(manage: Manage, server: ListServer) -> None:
+    server.lists["volumes/1/memos"] = [{"id": 3, "text": "a"}]
+    result = manage(manage_record, MEMO, volume="v", id=3, text="b")
+    assert (result["changed"], result["memo"]) == (True, {"id": 3, "text": "b"})
+    assert server.writes == [("PUT", "volumes/1/memos/3", {"text": "b"})]
+
+
+def test_without_an_update_a_record_is_created_and_deleted_and_never_renamed(
+    manage: Manage, server: ListServer
+) -> None:
+    assert manage(manage_record, TAG, volume="v", label="a")["tag"] == {"id": 1001, "label": "a"}
+    assert not manage(manage_record, TAG, volume="v", label="a")["changed"]
+    renamed = manage(manage_record, TAG, volume="v", id=1001, label="b")
+    assert "id 1001 and label 'b' are not the same tag" in renamed["msg"]
+    assert (
+        "create_only_changes" in manage(manage_record, TAG, volume="v", label="a", create_only_changes="update")["msg"]
+    )
+    many = manage(manage_list, TAG, volume="v", tags=[{"label": "c"}], purge=True)
+    assert (many["created"], many["deleted"]) == (["c"], ["a"])
+    assert [method for method, _path, _body in server.writes] == ["POST", "POST", "DELETE"]

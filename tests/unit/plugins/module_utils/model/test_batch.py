@@ -1,0 +1,162 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Plans for a whole list, as tables: what each item comes to, what is purged, and which lists are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils.model.batch import invalid_items, plan_all
+from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
+from ansible_collections.managedfs.console.plugins.module_utils.model.plan import CREATE, DELETE, NOTHING, UPDATE
+from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA
+
+WEB = {"id": 1, "desc": "web", "iprange": "*"}
+OLD = {"id": "2", "desc": "old", "iprange": "*"}
+BLANK = {"id": 3, "desc": "", "iprange": "*"}
+TWIN = {"id": 4, "desc": "web", "iprange": "*"}
+
+
+def export(*, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
+    """Return what is wanted of one export."""
+    return Goal(present, values, id)
+
+
+@pytest.mark.parametrize(
+    ("records", "goals", "purge", "plans"),
+    [
+        pytest.param([], [], False, [], id="nothing wanted"),
+        pytest.param([WEB], [], False, [], id="nothing wanted of what is there"),
+        pytest.param(
+            [WEB, OLD],
+            [export(desc="new", iprange="*"), export(desc="web"), export(present=False, desc="old")],
+            False,
+            [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")],
+            id="a plan for each item, in order",
+        ),
+        pytest.param([WEB, OLD], [export(desc="web")], False, [(NOTHING, "web")], id="no purge"),
+        pytest.param(
+            [WEB, OLD, BLANK],
+            [export(desc="web")],
+            True,
+            [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
+            id="purge what no item claims, those without a key too",
+        ),
+        pytest.param([OLD], [export(id=2)], True, [(NOTHING, "old")], id="claimed by id"),
+        pytest.param([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")], id="claimed by id, and renamed"),
+        pytest.param(
+            [WEB, OLD], [export(present=False, desc="old")], True, [(DELETE, "old"), (DELETE, "web")], id="deleted once"
+        ),
+        pytest.param(
+            [WEB],
+            [export(desc="new", iprange="*")],
+            True,
+            [(CREATE, "new"), (DELETE, "web")],
+            id="a new one claims nothing that is there",
+        ),
+        pytest.param(
+            [OLD],
+            [export(id=2), export(present=False, id=9)],
+            False,
+            [(NOTHING, "old"), (NOTHING, "id 9")],
+            id="by different ids",
+        ),
+    ],
+)
+def test_plans(records: list[Record], goals: list[Goal], purge: bool, plans: list[tuple[str, str]]) -> None:
+    made = plan_all(Records(EXPORT, records), goals, purge)
+    assert [(plan.action, plan.result_key) for plan in made] == plans
+
+
+def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
+    (plan,) = plan_all(Records(EXPORT, [OLD]), [], purge=True)
+    assert (plan.description, plan.current, plan.before) == (
+        "export 'old' (id 2)",
+        OLD,
+        {"desc": "old", "iprange": "*"},
+    )
+    assert (plan.resource, plan.goal.present, str(plan.goal.id)) == (EXPORT, False, "2")
+
+
+@pytest.mark.parametrize(
+    ("records", "goals", "problems"),
+    [
+        pytest.param(
+            [],
+            [export(desc="a", iprange="*"), export(desc="a", iprange="10.0.0.1")],
+            [("a", "refers to the same record as item 'a'.")],
+            id="the same key twice, not there yet",
+        ),
+        pytest.param(
+            [WEB],
+            [export(desc="web"), export(present=False, desc="web")],
+            [("web", "refers to the same record as item 'web'.")],
+            id="present and absent",
+        ),
+        pytest.param(
+            [WEB],
+            [export(desc="web"), export(id=1)],
+            [("web", "refers to the same record as item 'web'.")],
+            id="key and id",
+        ),
+        pytest.param(
+            [WEB],
+            [export(id=1, desc="www"), export(desc="web")],
+            [("web", "refers to the same record as item 'www'.")],
+            id="the key that a rename gives up",
+        ),
+        pytest.param(
+            [WEB],
+            [export(id=1, desc="www"), export(desc="www", iprange="*")],
+            [("www", "refers to the same record as item 'www'.")],
+            id="the key that a rename takes",
+        ),
+        pytest.param(
+            [],
+            [export(desc="a", iprange="*"), export(desc="b"), export(desc="a", iprange="*"), export(id=9)],
+            [
+                ("b", "export 'b' does not exist, and creating it requires iprange."),
+                (
+                    "id 9",
+                    "no export has the id 9. The console assigns ids: leave id out to find or create the export by its desc.",
+                ),
+                ("a", "refers to the same record as item 'a'."),
+            ],
+            id="all problems at once",
+        ),
+        pytest.param(
+            [WEB],
+            [export(desc="web")] * 3,
+            [("web", "refers to the same record as item 'web'.")] * 2,
+            id="the same item three times",
+        ),
+        pytest.param(
+            [WEB, TWIN],
+            [export(id=1), export(id=4)],
+            [("web", "refers to the same record as item 'web'.")],
+            id="two records of one key, by their ids",
+        ),
+    ],
+)
+def test_refused(records: list[Record], goals: list[Goal], problems: list[tuple[str, str]]) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        plan_all(Records(EXPORT, records), goals, purge=False)
+    assert [(error["key"], error["msg"]) for error in caught.value.details["errors"]] == problems
+
+
+def test_keys_that_mean_the_same_are_the_same() -> None:
+    goals = [Goal(True, {"path": path, "size": 1}) for path in ("/a", "/a/")]
+    with pytest.raises(ConsoleError, match="refers to the same record as item '/a'"):
+        plan_all(Records(QUOTA, []), goals, purge=False)
+
+
+def test_the_error_for_invalid_items_names_them_all() -> None:
+    error = invalid_items(iter([("a", "is bad."), ("item 1", "is worse.")]))
+    assert str(error) == "Nothing was changed: some items are invalid. [a] is bad. [item 1] is worse."
+    assert error.details == {"errors": [{"key": "a", "msg": "is bad."}, {"key": "item 1", "msg": "is worse."}]}

@@ -1,0 +1,90 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A store that answers by a script, and a clock that moves only when somebody sleeps."""
+
+from __future__ import annotations
+
+import threading
+import time
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+from ansible_collections.managedfs.console.plugins.module_utils.api.store import Store
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils.http.retry import CircuitBreaker, RetryBudget
+from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
+
+
+class Sent(NamedTuple):
+    """A request that was sent, and how many further attempts it had."""
+
+    method: str
+    path: str
+    body: Any
+    retries: int | None
+
+
+class ScriptedStore:
+    """Answers requests with these statuses or errors in turn, and looks with these lists or errors; the last stays.
+
+    `takes` is how many seconds a request really takes, so that others can be under way at the same time.
+    """
+
+    def __init__(
+        self, responses: list[int | ConsoleError], looks: list[list[Record] | ConsoleError], retries: int = 4
+    ) -> None:
+        self.resource = EXPORT
+        self.path = "/exports"
+        self.client = self
+        self.clock: ScriptedStore = self
+        self.settings = SimpleNamespace(retries=retries)
+        self.breaker: CircuitBreaker | None = None
+        self.takes = 0.0
+        self.sent: list[Sent] = []
+        self.slept: list[float] = []
+        self.reads = 0
+        self.threads: set[threading.Thread] = set()
+        self.most_at_once = 0
+        self._at_once = 0
+        self._responses = list(responses)
+        self._looks = list(looks)
+
+    @property
+    def as_store(self) -> Store:
+        """Return this as what it stands in for."""
+        return cast(Store, self)
+
+    @property
+    def methods(self) -> list[str]:
+        """Return the methods of the requests, in order."""
+        return [sent.method for sent in self.sent]
+
+    def request(self, method: str, path: str, *, body: Any, budget: RetryBudget | None) -> Response:
+        self.threads.add(threading.current_thread())
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        if self.takes:
+            time.sleep(self.takes)
+        self.sent.append(Sent(method, path, body, None if budget is None else budget.left))
+        response = self._responses.pop(0)
+        self._at_once -= 1
+        if isinstance(response, ConsoleError):
+            raise response
+        return Response(response, {}, b"")
+
+    def read(self) -> Records:
+        self.reads += 1
+        look = self._looks.pop(0) if len(self._looks) > 1 else self._looks[0]
+        if isinstance(look, ConsoleError):
+            raise look
+        return Records(EXPORT, look)
+
+    def elapsed(self) -> float:
+        return round(sum(self.slept), 6)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)

@@ -1,0 +1,179 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The loop around the writes: what is read and sent, in which order, and with which pauses."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils.http.retry import CircuitBreaker
+from ansible_collections.managedfs.console.plugins.module_utils.model.plan import NOTHING, Plan
+from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils.reconcile.operation import Operation
+from ansible_collections.managedfs.console.plugins.module_utils.reconcile.reconcile import carry_out, reconcile
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import plan_export
+
+WEB = {"id": 1, "desc": "web", "iprange": "*"}
+OLD = {"id": 2, "desc": "old", "iprange": "*"}
+NEW = {"desc": "new", "iprange": "*", "apionly": False, "readonly": False, "appendonly": False}
+BEFORE = [WEB, OLD]
+AFTER = [{**WEB, "iprange": "::1"}, {"id": 3, **NEW}]
+
+DELETE = plan_export(BEFORE, present=False, desc="old")
+UPDATE = plan_export(BEFORE, desc="web", iprange="::1")
+CREATE = plan_export(BEFORE, desc="new", iprange="*")
+KEEP = plan_export(BEFORE, desc="web", readonly=True)
+PLANS = [DELETE, KEEP, UPDATE, CREATE]
+
+
+def run(store: ScriptedStore, plans: list[Plan], *, check_mode: bool = False, concurrency: int = 1) -> list[Outcome]:
+    """Return what becomes of plans, which must be made from the list as it was read first."""
+
+    def planner(records: Records) -> list[Plan]:
+        assert list(records) == BEFORE
+        return plans
+
+    return reconcile(store.as_store, planner, 10.0, check_mode, concurrency)
+
+
+def summary(outcomes: list[Outcome]) -> list[tuple[Plan, Record | None, bool]]:
+    """Return plan, record and change of outcomes that have no error."""
+    assert not [outcome.error for outcome in outcomes if outcome.error]
+    return [(outcome.plan, outcome.record, outcome.changed) for outcome in outcomes]
+
+
+DONE = [(DELETE, None, True), (KEEP, WEB, False), (UPDATE, AFTER[0], True), (CREATE, AFTER[1], True)]
+
+
+def test_what_is_planned_is_written_deletions_last_and_read_back_once() -> None:
+    store = ScriptedStore([200, 201, 204], [BEFORE, AFTER])
+    outcomes = run(store, PLANS)
+    assert summary(outcomes) == DONE
+    assert (store.methods, store.reads, store.slept) == (["PUT", "POST", "DELETE"], 2, [])
+    assert outcomes[1].unverified == ("readonly",)
+
+
+def test_writes_go_out_side_by_side_deletions_still_last() -> None:
+    store = ScriptedStore([200, 201, 204], [BEFORE, AFTER])
+    assert summary(run(store, PLANS, concurrency=4)) == DONE
+    assert (sorted(store.methods[:2]), store.methods[2:]) == (["POST", "PUT"], ["DELETE"])
+
+
+def run_many(concurrency: int) -> ScriptedStore:
+    """Return a store after four creations."""
+    plans = [plan_export(BEFORE, desc=str(number), iprange="*") for number in range(4)]
+    store = ScriptedStore([201] * 4, [BEFORE, [{"id": 10 + number, **plan.body} for number, plan in enumerate(plans)]])
+    store.takes = 0.05
+    assert all(outcome.error is None for outcome in run(store, plans, concurrency=concurrency))
+    return store
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 3])
+def test_no_more_writes_at_once_than_wanted(concurrency: int) -> None:
+    store = run_many(concurrency)
+    assert store.most_at_once == concurrency
+    assert (threading.current_thread() in store.threads) is (concurrency == 1)
+
+
+def test_writes_go_out_one_by_one_unless_wanted_otherwise() -> None:
+    store = ScriptedStore([200, 201], [BEFORE, AFTER])
+    store.takes = 0.01
+    reconcile(store.as_store, lambda _records: [UPDATE, CREATE], 10.0, check_mode=False)
+    assert (store.most_at_once, store.threads) == (1, {threading.current_thread()})
+
+
+def test_one_write_needs_no_thread() -> None:
+    store = ScriptedStore([204], [BEFORE, [WEB]])
+    run(store, [DELETE], concurrency=4)
+    assert store.threads == {threading.current_thread()}
+
+
+def test_in_check_mode_everything_is_predicted_and_nothing_sent() -> None:
+    store = ScriptedStore([], [BEFORE])
+    outcomes = run(store, PLANS, check_mode=True)
+    assert summary(outcomes) == [
+        (DELETE, None, True),
+        (KEEP, WEB, False),
+        (UPDATE, {**WEB, "iprange": "::1"}, True),
+        (CREATE, NEW, True),
+    ]
+    assert outcomes[1].unverified == ("readonly",)
+    assert (store.sent, store.reads) == ([], 1)
+
+
+def test_nothing_to_write_is_one_read() -> None:
+    store = ScriptedStore([], [BEFORE])
+    assert KEEP.action is NOTHING
+    assert summary(run(store, [KEEP])) == [(KEEP, WEB, False)]
+    assert (store.sent, store.reads) == ([], 1)
+
+
+def test_the_list_is_read_after_pauses_that_grow_until_all_is_known() -> None:
+    created = {"id": 3, **NEW}
+    store = ScriptedStore([201, 204], [BEFORE, BEFORE, [*BEFORE, created], [WEB, created]])
+    outcomes = run(store, [DELETE, CREATE])
+    assert summary(outcomes) == [(DELETE, None, True), (CREATE, created, True)]
+    assert (store.slept, store.reads) == ([0.1, 0.2], 4)
+
+
+def test_pauses_grow_up_to_five_seconds() -> None:
+    store = ScriptedStore([201], [BEFORE])
+    (outcome,) = run(store, [CREATE])
+    assert "is not listed after 10 s" in str(outcome.error)
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0]
+
+
+def test_pauses_begin_anew_with_another_request() -> None:
+    flags = {"apionly": False, "readonly": True, "appendonly": False}
+    before = [{**WEB, **flags}]
+    wanted, reset = {**before[0], "iprange": "::1"}, {**before[0], "iprange": "::1", "readonly": False}
+    store = ScriptedStore([200, 200], [before, before, before, [reset], [reset], [wanted]])
+    plan = plan_export(before, desc="web", iprange="::1")
+    (outcome,) = reconcile(store.as_store, lambda _records: [plan], 10.0, check_mode=False)
+    assert (outcome.record, outcome.restored) == (wanted, ("readonly",))
+    assert store.slept == [0.1, 0.2, 0.1]
+
+
+def test_a_list_that_cannot_be_read_is_tried_for_3_s() -> None:
+    store = ScriptedStore([201, 204], [BEFORE, ConsoleError("no list")])
+    outcomes = run(store, [DELETE, CREATE])
+    assert [str(outcome.error).endswith("could not be read back: no list") for outcome in outcomes] == [True, True]
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6]
+
+
+def test_each_group_of_writes_begins_with_a_closed_circuit() -> None:
+    store = ScriptedStore([201, 204], [BEFORE, [WEB, {"id": 3, **NEW}]])
+    store.breaker = CircuitBreaker(0)
+    store.breaker.unanswered = 3
+    assert [outcome.error for outcome in run(store, [DELETE, CREATE])] == [None, None]
+
+
+def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> None:
+    first, second = (ScriptedStore([201], [ConsoleError("no list")]) for _ in range(2))
+    second.clock = first
+    records = Records(EXPORT, BEFORE)
+    carry_out([Operation(store.as_store, records, CREATE, 10.0) for store in (first, second)], 1)
+    assert (first.reads, second.reads) == (6, 6)
+
+
+def test_lists_of_several_stores_are_read_once_each() -> None:
+    first = ScriptedStore([201, 200], [[{**WEB, "iprange": "::1"}, {"id": 3, **NEW}]])
+    second = ScriptedStore([201], [[{"id": 3, **NEW}]])
+    records = Records(EXPORT, BEFORE)
+    operations = [
+        Operation(first.as_store, records, CREATE, 10.0),
+        Operation(second.as_store, records, CREATE, 10.0),
+        Operation(first.as_store, records, UPDATE, 10.0),
+    ]
+    carry_out(operations, 1)
+    assert [operation.outcome is not None for operation in operations] == [True] * 3
+    assert (first.methods, second.methods) == (["POST", "PUT"], ["POST"])
+    assert (first.reads, second.reads) == (1, 1)

@@ -1,0 +1,242 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What comes after a PUT, as a table: what happened so far, and what is decided then."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Plan
+from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record
+from ansible_collections.managedfs.console.plugins.module_utils.reconcile import update
+from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome, Send
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
+    ACCEPTED,
+    BROKEN,
+    LOST,
+    NOT_SENT,
+    PATH,
+    WATCH,
+    Event,
+    Expected,
+    case,
+    decide,
+    failure,
+    history_of,
+    plan_export,
+    refused,
+    success,
+    told,
+)
+
+BEFORE = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": True}
+AFTER = {**BEFORE, "iprange": "*"}
+OTHER = {**BEFORE, "iprange": "10.0.0.0/9"}
+RESET = {**AFTER, "readonly": False}
+RESET_TWO = {**RESET, "appendonly": False}
+# A field that was shown before, and no longer is.
+HIDDEN = {name: value for name, value in AFTER.items() if name != "readonly"}
+# Not changed as asked, but otherwise.
+MOVED = {**BEFORE, "readonly": False}
+
+UPDATE = plan_export([BEFORE], desc="web", iprange="*")
+WHOLE = Send({"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": True})
+
+# An update of two fields, one of them the key.
+RENAME = plan_export([BEFORE], id=1, desc="www", iprange="*")
+RENAMED = {**AFTER, "desc": "www"}
+RENAMED_RESET = {**RESET, "desc": "www"}
+WHOLE_RENAMED = Send({**WHOLE.body, "desc": "www"})
+
+# A record of which the console shows little.
+SHORT = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
+SHORT_AFTER = {**SHORT, "iprange": "*"}
+UPDATE_SHORT = plan_export([SHORT], desc="web", iprange="*", readonly=True)
+
+GONE = "export 'web' (id 1) disappeared while it was being updated"
+UPDATED = "export 'web' (id 1) was updated, but "
+IGNORED = f"{UPDATED}not all of it was accepted: iprange is '10.0.0.0/8', wanted '*'"
+ALTERED = f"{UPDATED}not all of it was accepted: iprange is '10.0.0.0/9', wanted '*'"
+HALF_TAKEN = f"{UPDATED}not all of it was accepted: desc is 'web', wanted 'www'"
+LOST_ONE = (
+    "the console also changed fields that were not in the update, and they could not be restored:"
+    " readonly was true, is false"
+)
+NOT_RESTORED = f"{UPDATED}{LOST_ONE}"
+
+TABLE = [
+    # As wanted.
+    case("accepted, as wanted", UPDATE, [(0, ACCEPTED), (0, [AFTER])], success(AFTER)),
+    case("accepted, as wanted at last", UPDATE, [(0, ACCEPTED), (0, [BEFORE]), (9, [AFTER])], success(AFTER)),
+    case("lost, as wanted", UPDATE, [(0, LOST), (0, [AFTER])], success(AFTER)),
+    case("refused, as wanted", UPDATE, [(0, refused(403)), (0, [AFTER])], success(AFTER)),
+    case(
+        "accepted, as wanted, one not shown",
+        UPDATE_SHORT,
+        [(0, ACCEPTED), (0, [SHORT_AFTER])],
+        success(SHORT_AFTER, unverified=("readonly",)),
+    ),
+    case("accepted, among others", UPDATE, [(0, ACCEPTED), (0, [{**BEFORE, "id": 2}, AFTER])], success(AFTER)),
+    # Not as wanted, and nothing else was changed.
+    case("accepted, ignored", UPDATE, [(0, ACCEPTED), (2.9, [BEFORE])], WATCH),
+    case(
+        "accepted, ignored for 3 s",
+        UPDATE,
+        [(1, ACCEPTED), (4, [BEFORE])],
+        failure(BEFORE, told(UPDATE, 200, IGNORED), changed=False),
+    ),
+    case("accepted, altered", UPDATE, [(0, ACCEPTED), (2.9, [OTHER])], WATCH),
+    case(
+        "accepted, altered for 3 s",
+        UPDATE,
+        [(0, ACCEPTED), (3, [OTHER])],
+        failure(OTHER, told(UPDATE, 200, ALTERED), changed=True),
+    ),
+    case(
+        "accepted, ignored for 3 s, one not shown",
+        UPDATE_SHORT,
+        [(0, ACCEPTED), (3, [SHORT])],
+        failure(SHORT, told(UPDATE, 200, IGNORED), changed=False, unverified=("readonly",)),
+    ),
+    case("lost, ignored", UPDATE, [(0, LOST), (2.9, [BEFORE])], WATCH),
+    case(
+        "lost, ignored for 3 s", UPDATE, [(0, LOST), (3, [BEFORE])], failure(BEFORE, told(UPDATE, None), changed=False)
+    ),
+    case("lost, altered for 3 s", UPDATE, [(0, LOST), (3, [OTHER])], failure(OTHER, told(UPDATE, None), changed=False)),
+    case("broken, ignored", UPDATE, [(0, BROKEN), (2.9, [BEFORE])], WATCH),
+    case("refused", UPDATE, [(0, refused(400)), (0, [BEFORE])], failure(BEFORE, told(UPDATE, 400), changed=False)),
+    case("not sent", UPDATE, [(0, NOT_SENT), (0, [BEFORE])], failure(BEFORE, told(UPDATE, None), changed=False)),
+    case(
+        "refused after a loss, ignored for 3 s",
+        UPDATE,
+        [(0, refused(400, after_loss=True)), (3, [BEFORE])],
+        failure(BEFORE, told(UPDATE, 400), changed=False),
+    ),
+    # In part as wanted.
+    case(
+        "lost, half of it taken for 3 s",
+        RENAME,
+        [(0, LOST), (3, [AFTER])],
+        failure(
+            AFTER, told(RENAME, None, f"{HALF_TAKEN}; the last request failed: {told(RENAME, None)}"), changed=True
+        ),
+    ),
+    case("lost, all of it taken", RENAME, [(0, LOST), (0, [RENAMED])], success(RENAMED)),
+    # Something else was changed too: the whole record is sent, if the console carried out the update at all.
+    case("accepted, another field reset", UPDATE, [(0, ACCEPTED), (0, [RESET])], WHOLE),
+    case("accepted, another field no longer shown", UPDATE, [(0, ACCEPTED), (0, [HIDDEN])], WHOLE),
+    case("accepted, ignored, another field reset", UPDATE, [(0, ACCEPTED), (0, [MOVED])], WHOLE),
+    case("lost, as wanted, another field reset", UPDATE, [(0, LOST), (0, [RESET])], WHOLE),
+    case("lost, half of it taken, another field reset", RENAME, [(0, LOST), (0, [RESET])], WHOLE_RENAMED),
+    case("lost, ignored, another field changed", UPDATE, [(0, LOST), (2.9, [MOVED])], WATCH),
+    case(
+        "lost, ignored, another field changed for 3 s",
+        UPDATE,
+        [(0, LOST), (3, [MOVED])],
+        failure(MOVED, told(UPDATE, None), changed=False),
+    ),
+    case(
+        "refused, another field changed",
+        UPDATE,
+        [(0, refused(400)), (0, [MOVED])],
+        failure(MOVED, told(UPDATE, 400), changed=False),
+    ),
+    # The whole record was sent.
+    case(
+        "restored",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET]), (1, ACCEPTED), (1, [AFTER])],
+        success(AFTER, restored=("readonly",)),
+    ),
+    case(
+        "two restored, one after the other",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET_TWO]), (1, ACCEPTED), (1, [RESET]), (2, [AFTER])],
+        success(AFTER, restored=("readonly", "appendonly")),
+    ),
+    case(
+        "restored by a request that was lost",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET]), (1, LOST), (1, [AFTER])],
+        success(AFTER, restored=("readonly",)),
+    ),
+    case("not restored", UPDATE, [(0, ACCEPTED), (0, [RESET]), (1, ACCEPTED), (3.9, [RESET])], WATCH),
+    case(
+        "not restored for 3 s",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET]), (1, ACCEPTED), (4, [RESET])],
+        failure(RESET, told(UPDATE, 200, NOT_RESTORED), changed=True),
+    ),
+    case(
+        "two not restored for 3 s",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET_TWO]), (1, ACCEPTED), (4, [RESET_TWO])],
+        failure(RESET_TWO, told(UPDATE, 200, f"{NOT_RESTORED}; appendonly was true, is false"), changed=True),
+    ),
+    case(
+        "neither taken nor restored for 3 s",
+        UPDATE,
+        [(0, ACCEPTED), (0, [MOVED]), (1, ACCEPTED), (4, [MOVED])],
+        failure(MOVED, told(UPDATE, 200, f"{IGNORED}; {LOST_ONE}"), changed=True),
+    ),
+    case(
+        "restoring was refused",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET]), (1, refused(400)), (1, [RESET])],
+        failure(
+            RESET, told(UPDATE, 400, f"{NOT_RESTORED}; the last request failed: {told(UPDATE, 400)}"), changed=True
+        ),
+    ),
+    case("restoring was lost", UPDATE, [(0, ACCEPTED), (0, [RESET]), (1, LOST), (3.9, [RESET])], WATCH),
+    case(
+        "restoring was refused, and all is as before",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET]), (1, refused(400)), (1, [BEFORE])],
+        failure(BEFORE, told(UPDATE, 400), changed=False),
+    ),
+    # The record is gone.
+    case("accepted, gone", UPDATE, [(0, ACCEPTED), (0, [])], failure(None, told(UPDATE, 200, GONE), changed=True)),
+    case("lost, gone", UPDATE, [(0, LOST), (0, [])], failure(None, told(UPDATE, None), changed=True)),
+    case("refused, gone", UPDATE, [(0, refused(404)), (0, [])], failure(None, told(UPDATE, 404), changed=False)),
+    case(
+        "accepted, restoring was refused, gone",
+        UPDATE,
+        [(0, ACCEPTED), (0, [RESET]), (1, refused(404)), (1, [])],
+        failure(None, told(UPDATE, 404), changed=True),
+    ),
+    case(
+        "accepted, replaced by another",
+        UPDATE,
+        [(0, ACCEPTED), (0, [{**AFTER, "id": 2}])],
+        failure(None, told(UPDATE, 200, GONE), changed=True),
+    ),
+    case(
+        "accepted, gone, one not shown",
+        UPDATE_SHORT,
+        [(0, ACCEPTED), (0, [])],
+        failure(None, told(UPDATE, 200, GONE), changed=True, unverified=("readonly",)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("plan", "before", "timeline", "expected"), TABLE)
+def test_decision(plan: Plan, before: list[Record], timeline: list[Event], expected: Expected) -> None:
+    assert decide(update, plan, before, timeline) == expected
+
+
+@pytest.mark.parametrize(
+    ("timeline", "status"),
+    [
+        pytest.param([(0, ACCEPTED), (3, [BEFORE])], 200, id="ignored"),
+        pytest.param([(0, LOST), (3, [BEFORE])], None, id="lost"),
+        pytest.param([(0, ACCEPTED), (0, [])], 200, id="gone"),
+    ],
+)
+def test_an_error_names_the_request(timeline: list[Event], status: int | None) -> None:
+    outcome = update.decide(history_of(UPDATE, [BEFORE], timeline), timeline[-1][0])
+    assert isinstance(outcome, Outcome)
+    assert outcome.error
+    request = outcome.error.details["failure"]
+    assert (request["method"], request["path"], request["status"]) == ("PUT", PATH, status)

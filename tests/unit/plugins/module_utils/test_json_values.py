@@ -1,0 +1,83 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""JSON as consoles send it: what is read, what is refused, and how its texts are changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.json_values import (
+    MAX_DEPTH,
+    is_too_deep,
+    map_text,
+    parse_json,
+)
+
+DEEP = b"[" * MAX_DEPTH + b"]" * MAX_DEPTH
+
+
+@pytest.mark.parametrize(
+    ("content", "value"),
+    [
+        pytest.param(b"null", None, id="null"),
+        pytest.param(b' {"a": [1, 2.5, true, ""]} ', {"a": [1, 2.5, True, ""]}, id="any value"),
+        pytest.param(
+            '"\N{LATIN SMALL LETTER E WITH ACUTE}"'.encode(), "\N{LATIN SMALL LETTER E WITH ACUTE}", id="UTF-8"
+        ),
+        pytest.param(b'"\\ud83d\\ude00"', "\U0001f600", id="a surrogate pair"),
+        pytest.param(b'{"\\ud800a": ["\\uDFFF"]}', {"\ufffda": ["\ufffd"]}, id="half a surrogate pair"),
+    ],
+)
+def test_read(content: bytes, value: Any) -> None:
+    assert parse_json(content) == value
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(b"", "Expecting value", id="nothing"),
+        pytest.param(b"<html>", "Expecting value", id="HTML"),
+        pytest.param(b"\xff", "utf-8", id="not UTF-8"),
+        pytest.param(b"[NaN]", "^NaN is not JSON$", id="not a number"),
+        pytest.param(b"[-Infinity]", "^-Infinity is not JSON$", id="infinite"),
+        pytest.param(b"[" + DEEP + b"]", "^nested too deeply$", id="nested too deeply for a result"),
+        pytest.param(b"[" * 200_000, "^nested too deeply$", id="nested too deeply for Python"),
+    ],
+)
+def test_refused(content: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_json(content)
+
+
+def nested(depth: int, innermost: Any) -> Any:
+    """Return a value in so many lists and dictionaries in turns."""
+    for level in range(depth):
+        innermost = [innermost] if level % 2 else {"a": innermost}
+    return innermost
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param(1, False, id="a number"),
+        pytest.param("x" * 1000, False, id="a long text"),
+        pytest.param([[]] * 1000, False, id="a long list"),
+        pytest.param(nested(MAX_DEPTH, 1), False, id="just shallow enough"),
+        pytest.param(nested(MAX_DEPTH + 1, 1), True, id="one too many"),
+        pytest.param([1, {"a": nested(MAX_DEPTH, 1)}], True, id="one too many, beside a shallow one"),
+        pytest.param(nested(MAX_DEPTH, (1,)), True, id="one too many, a tuple"),
+    ],
+)
+def test_is_too_deep(value: Any, expected: bool) -> None:
+    assert is_too_deep(value) is expected
+
+
+def test_text_is_changed_at_any_depth_and_nothing_else() -> None:
+    value = {"a": ["b", {"c": "d"}], "e": 1, "f": None, "g": True}
+    changed = map_text(value, str.upper)
+    assert changed == {"A": ["B", {"C": "D"}], "E": 1, "F": None, "G": True}
+    assert value == {"a": ["b", {"c": "d"}], "e": 1, "f": None, "g": True}
