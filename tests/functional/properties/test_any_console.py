@@ -18,111 +18,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from emulator import CHOICES, Dialect, Emulator, Fault
-from emulator.dialect import usable
+from emulator import Dialect, Emulator, Fault
+from functional.properties.draws import DIALECTS, EXPORTS, FAULTS, LISTS, QUOTAS, TASKS
 from functional.properties.trial import ListTrial, Trial
 from functional.support import oracle
 from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock
-
-BOOLEANS = st.booleans()
-IPRANGES = st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "10.0.0.1", "2001:db8::1/64"])
-DESCS = st.sampled_from(["web", "db"])
-PATHS = st.sampled_from(["/a", "/a/", "//a", "/b", "/a/b"])
-SIZES = st.sampled_from([0, 1024, "1K", "1.5KiB", "0", "2G"])
-INODES = st.sampled_from([0, 5, 7])
-
-
-def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Some of the options, each drawn."""
-    return st.fixed_dictionaries({}, optional=strategies)
-
-
-FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
-STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
-POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
-# Mostly what a creation needs, so that much is written; now and then nothing but the key.
-EXPORT_TASKS = st.tuples(
-    st.just("export"),
-    st.one_of(
-        options(iprange=IPRANGES, **FLAGS, **POLICY),
-        st.fixed_dictionaries({"iprange": IPRANGES}),
-        st.fixed_dictionaries({"iprange": IPRANGES}, optional={**FLAGS, **POLICY}),
-    ),
-    st.fixed_dictionaries(STATES),
-    DESCS | st.just("new"),
-)
-QUOTA_TASKS = st.tuples(
-    st.just("quota"),
-    st.one_of(
-        options(size=SIZES, inodes=INODES, **POLICY),
-        st.fixed_dictionaries({"size": SIZES}),
-        st.fixed_dictionaries({"size": SIZES}, optional={"inodes": INODES, **POLICY}),
-    ),
-    st.fixed_dictionaries(STATES),
-    PATHS | st.just("/new/"),
-)
-VOLUME_TASKS = st.tuples(
-    st.just("volume"),
-    options(bucket=st.sampled_from(["https://v.example.com", "https://v.example.com/"]), region=st.just(1)),
-    st.fixed_dictionaries(STATES),
-    st.sampled_from(["v", "w"]),
-)
-TASKS = st.one_of(EXPORT_TASKS, QUOTA_TASKS, EXPORT_TASKS, QUOTA_TASKS, VOLUME_TASKS)
-
-
-def distinct(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[list[dict[str, Any]]]:
-    """Some records or items; now and then two of them mean the same."""
-    key = next(iter(fields))
-    entry = st.fixed_dictionaries(fields)
-    lists = st.lists(entry, min_size=1, max_size=5, unique_by=lambda given: oracle.meaning(key, given[key]))
-    return st.one_of([lists] * 9 + [st.lists(entry, max_size=5)])
-
-
-EXPORTS = distinct(desc=DESCS | st.sampled_from(["c", ""]), iprange=IPRANGES, **FLAGS)
-QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INODES)
-
-# Any console with which something can be done.
-DIALECTS = st.fixed_dictionaries({name: st.sampled_from(usable(name, broken=False)) for name in CHOICES}).map(
-    Dialect.fitting
-)
-
-
-# Items of a list. Each has what a creation needs.
-ITEMS = {
-    "export": distinct(desc=st.sampled_from(["web", "db", "c", "d"]), iprange=IPRANGES, **STATES),
-    "quota": distinct(path=PATHS | st.just("/c"), size=SIZES, **STATES),
-}
-EXTRA = {"export": options(**FLAGS), "quota": options(inodes=INODES)}
-LISTS = st.sampled_from(["export", "quota"]).flatmap(
-    lambda noun: st.tuples(
-        st.just(noun),
-        ITEMS[noun],
-        st.lists(EXTRA[noun], min_size=5, max_size=5),
-        st.fixed_dictionaries(
-            {},
-            optional={
-                "purge": st.just(True),
-                "concurrency": st.sampled_from([1, 3]),
-                "create_only_changes": st.sampled_from(["fail", "update"]),
-            },
-        ),
-    )
-)
-FAULTS = st.lists(
-    st.builds(
-        Fault,
-        kind=st.sampled_from(["reset_before", "reset_after", "truncate", "status", "html", "redirect"]),
-        method=st.sampled_from(["POST", "PUT", "DELETE", "GET"]),
-        nth=st.integers(1, 5),
-        times=st.sampled_from([1, 2, None]),
-        status=st.sampled_from([200, 302, 500, 502, 503, 429, 400]),
-        effect=BOOLEANS,
-        # A rate limit that lets the request through all the same would be no rate limit.
-    ).filter(lambda fault: not (fault.effect and fault.answer_status == 429)),
-    min_size=1,
-    max_size=2,
-)
 
 
 @pytest.mark.promise("success-is-true")

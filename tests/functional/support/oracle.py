@@ -31,7 +31,7 @@ def meaning(name: str, value: Any) -> Any:
         return int(float(text[:-1]) * _UNITS[text[-1]]) if text[-1] in _UNITS else int(text)
     if name == "bucket":
         return str(value).rstrip("/")
-    return value.strip() if isinstance(value, str) else value
+    return value
 
 
 def snapshot(emulator: Emulator, volume: int) -> State:
@@ -44,6 +44,14 @@ def with_key(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]
     """The records whose natural key means the same."""
     name = KEYS[noun]
     return [record for record in records.values() if meaning(name, record[name]) == meaning(name, key)]
+
+
+def lookalikes(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]:
+    """The records whose natural key differs only in white space at its ends."""
+    name = KEYS[noun]
+    wanted = meaning(name, key)
+    found = [record for record in records.values() if meaning(name, record[name]).strip() == wanted.strip()]
+    return [record for record in found if meaning(name, record[name]) != wanted]
 
 
 def target(state: State, noun: str, options: Mapping[str, Any]) -> list[Record]:

@@ -1,0 +1,184 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the property tests draw: consoles, what is there, tasks, faults, and what somebody else does meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from emulator import CHOICES, Dialect, Fault
+from emulator.dialect import usable
+from emulator.flaws import FLAWS
+from functional.support import oracle
+
+Task = tuple[str, dict[str, Any], dict[str, Any], str]
+
+NOT_YET: dict[str, tuple[Any, ...]] = {
+    "update_appear_after": (5.0,),
+    "list_shape": CHOICES["list_shape"][2:],
+    "keys_with_white_space": (True,),
+    "hidden_resets": (True,),
+    "other_hands": (True,),
+}
+
+KEYS_WITH_WHITE_SPACE = "keys_with_white_space" not in NOT_YET
+HIDDEN_RESETS_ARE_TOLD = "hidden_resets" not in NOT_YET
+OTHER_HANDS = "other_hands" not in NOT_YET
+BOOLEANS = st.booleans()
+IPRANGES = st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "10.0.0.1", "2001:db8::1/64"])
+DESCS = st.sampled_from(["web", "db", *["web ", " web"] * KEYS_WITH_WHITE_SPACE])
+PATHS = st.sampled_from(["/a", "/a/", "//a", "/b", "/a/b", *["/a ", "/a /"] * KEYS_WITH_WHITE_SPACE])
+SIZES = st.sampled_from([0, 1024, "1K", "1.5KiB", "0", "2G"])
+INODES = st.sampled_from([0, 5, 7])
+
+
+def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Some of the options, each drawn."""
+    return st.fixed_dictionaries({}, optional=strategies)
+
+
+FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
+STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
+POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
+# Mostly what a creation needs, so that much is written; now and then nothing but the key.
+EXPORT_TASKS = st.tuples(
+    st.just("export"),
+    st.one_of(
+        options(iprange=IPRANGES, **FLAGS, **POLICY),
+        st.fixed_dictionaries({"iprange": IPRANGES}),
+        st.fixed_dictionaries({"iprange": IPRANGES}, optional={**FLAGS, **POLICY}),
+    ),
+    st.fixed_dictionaries(STATES),
+    DESCS | st.just("new"),
+)
+QUOTA_TASKS = st.tuples(
+    st.just("quota"),
+    st.one_of(
+        options(size=SIZES, inodes=INODES, **POLICY),
+        st.fixed_dictionaries({"size": SIZES}),
+        st.fixed_dictionaries({"size": SIZES}, optional={"inodes": INODES, **POLICY}),
+    ),
+    st.fixed_dictionaries(STATES),
+    PATHS | st.just("/new/"),
+)
+VOLUME_TASKS = st.tuples(
+    st.just("volume"),
+    options(bucket=st.sampled_from(["https://v.example.com", "https://v.example.com/"]), region=st.just(1)),
+    st.fixed_dictionaries(STATES),
+    st.sampled_from(["v", "w"]),
+)
+TASKS = st.one_of(EXPORT_TASKS, QUOTA_TASKS, EXPORT_TASKS, QUOTA_TASKS, VOLUME_TASKS)
+
+
+def distinct(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[list[dict[str, Any]]]:
+    """Some records or items; now and then two of them mean the same."""
+    key = next(iter(fields))
+    entry = st.fixed_dictionaries(fields)
+    lists = st.lists(entry, min_size=1, max_size=5, unique_by=lambda given: oracle.meaning(key, given[key]))
+    return st.one_of([lists] * 9 + [st.lists(entry, max_size=5)])
+
+
+EXPORTS = distinct(desc=DESCS | st.sampled_from(["c", ""]), iprange=IPRANGES, **FLAGS)
+QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INODES)
+
+HONEST_FAILURES = {"list_shape", "update_appear_after"}
+"""Settings of which also the broken values are drawn: a task may fail under them, but it must say so."""
+RARE = {"update_appear_after", "stale_every", "trim_keys", "put_alters"}
+"""Settings that would keep most tasks from succeeding, were they not the default more often than not."""
+
+
+def values(name: str) -> list[Any]:
+    """The values of a setting to draw from, those that let a task succeed more often than the others."""
+    usual = [value for value in usable(name) if value not in NOT_YET.get(name, ())]
+    others = [value for value in CHOICES[name] if value not in (*usable(name), *NOT_YET.get(name, ()))]
+    return usual[:1] * (8 if name in RARE else 0) + usual * 4 + others * (name in HONEST_FAILURES)
+
+
+# Any console with which something can be done.
+DIALECTS = st.fixed_dictionaries({name: st.sampled_from(values(name)) for name in CHOICES}).map(Dialect.fitting)
+
+
+# Items of a list. Each has what a creation needs.
+ITEMS = {
+    "export": distinct(desc=st.sampled_from(["web", "db", "c", "d"]), iprange=IPRANGES, **STATES),
+    "quota": distinct(path=PATHS | st.just("/c"), size=SIZES, **STATES),
+}
+EXTRA = {"export": options(**FLAGS), "quota": options(inodes=INODES)}
+LISTS = st.sampled_from(["export", "quota"]).flatmap(
+    lambda noun: st.tuples(
+        st.just(noun),
+        ITEMS[noun],
+        st.lists(EXTRA[noun], min_size=5, max_size=5),
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "purge": st.just(True),
+                "concurrency": st.sampled_from([1, 3]),
+                "create_only_changes": st.sampled_from(["fail", "update"]),
+            },
+        ),
+    )
+)
+FAULTS = st.lists(
+    st.builds(
+        Fault,
+        kind=st.sampled_from(["reset_before", "reset_after", "truncate", "status", "html", "redirect", "odd_json"]),
+        method=st.sampled_from(["POST", "PUT", "DELETE", "GET"]),
+        nth=st.integers(1, 5),
+        times=st.sampled_from([1, 2, None]),
+        status=st.sampled_from([200, 302, 500, 502, 503, 429, 400, 403, 405]),
+        flaw=st.sampled_from(sorted(FLAWS)),
+        effect=BOOLEANS,
+        # A rate limit that lets the request through all the same would be no rate limit.
+    ).filter(lambda fault: not (fault.effect and fault.answer_status == 429)),
+    min_size=1,
+    max_size=2,
+)
+
+# What somebody else does to a record of the list that a task is about.
+OTHER_FIELDS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+    "export": st.fixed_dictionaries({"desc": DESCS, "iprange": IPRANGES}, optional={"readonly": BOOLEANS}),
+    "quota": st.fixed_dictionaries({"path": PATHS, "size": st.sampled_from([0, 1024, 7])}),
+}
+
+
+def changes(noun: str) -> st.SearchStrategy[dict[str, Any]]:
+    """A change of a record as ``Change`` has it, the volume apart."""
+    key = oracle.KEYS[noun]
+    fields = OTHER_FIELDS[noun]
+
+    def change(action: str, concerned: dict[str, Any], news: dict[str, Any], renamed: bool) -> dict[str, Any]:
+        """Create the one, or change or delete the other."""
+        if action == "create":
+            return {"action": action, "resource": f"{noun}s", "fields": news}
+        kept = news if renamed else {**news, key: concerned[key]}
+        found = {"action": action, "resource": f"{noun}s", "key": concerned[key]}
+        return {**found, "fields": kept} if action == "update" else found
+
+    return st.builds(change, st.sampled_from(["create", "update", "delete"]), fields, fields, BOOLEANS)
+
+
+def other_hands(noun: str) -> st.SearchStrategy[dict[str, Any]]:
+    """The settings of a fault that lets somebody else change a record around a request for the same list."""
+    return st.fixed_dictionaries(
+        {
+            "kind": st.just("meanwhile"),
+            "method": st.sampled_from(["GET", "GET", "POST", "PUT", "DELETE"]),
+            "path": st.just(f"/{noun}s"),
+            "nth": st.integers(1, 4),
+            "moment": st.sampled_from(["before", "after"]),
+            "change": changes(noun),
+        }
+    )
+
+
+def disturbed(tasks: st.SearchStrategy[Task]) -> st.SearchStrategy[tuple[Task, dict[str, Any]]]:
+    """A task, and what somebody else does meanwhile."""
+    return tasks.flatmap(lambda task: st.tuples(st.just(task), other_hands(task[0])))
+
+
+DISTURBED_TASKS = disturbed(EXPORT_TASKS | QUOTA_TASKS)
