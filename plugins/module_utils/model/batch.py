@@ -42,6 +42,7 @@ def plan_all(records: Records, goals: list[Goal], purge: bool) -> list[Plan]:
             key = goal_key(records.resource, goal)
             problems.append((key, goal.name or key, str(error)))
     problems.extend(_duplicates(plans))
+    problems.extend(_lookalikes(plans))
     if problems:
         raise invalid_items(problems)
     return plans + (_purge(records, plans) if purge else [])
@@ -56,6 +57,18 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
         if taken is not None:
             yield plan.result_key, plan.goal.name, f"refers to the same record as {taken}."
         claimed.update(dict.fromkeys(claims, plan.goal.name or plan.result_key))
+
+
+def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
+    """Yield the items whose key differs only in white space from that of another, and that is not there to tell them."""
+    seen: dict[Any, Plan] = {}
+    for plan in plans:
+        if plan.key is None:
+            continue
+        normalize = plan.resource.normalize_key
+        other = seen.setdefault(normalize(str(plan.key).strip()), plan)
+        if normalize(plan.key) != normalize(other.key) and not (plan.current and other.current):
+            yield plan.result_key, plan.goal.name, f"differs from {other.goal.name} only in white space."
 
 
 def _claims(plan: Plan) -> Iterator[Any]:

@@ -86,7 +86,8 @@ class Operation:
         message = f"{self.plan.description} was {self._kind.DONE}, but could not be read back: {error}"
         if last.error:
             message = f"{last.error}. {self.plan.description} could not be read back to see the result: {error}"
-        self.outcome = self._history.fail(ConsoleError(message, **error.details))
+        outcome = self._history.fail(ConsoleError(message, **error.details))
+        self.outcome = outcome._replace(changed=outcome.changed or self._history.maybe_applied)
 
     def use_whole_body(self) -> None:
         """Let an update carry the whole record, on a console that resets what an update leaves out."""

@@ -43,7 +43,9 @@ def attempt(run: Run, emulator: Emulator) -> Callable[[Scenario], dict[str, Any]
     def attempt(scenario: Scenario) -> dict[str, Any]:
         waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
         emulator.forget_requests()
-        return run(scenario.module, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options)
+        # The diff of a deleted volume would read what goes with it.
+        diff = (scenario.module, scenario.operation) != ("volume", "delete")
+        return run(scenario.module, diff=diff, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options)
 
     return attempt
 

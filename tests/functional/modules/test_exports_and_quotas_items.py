@@ -33,7 +33,13 @@ def test_all_that_is_wrong_with_a_list_is_in_one_message(
     assert emulator.writes == []
     assert sorted(error["key"] for error in result["errors"]) == ["/a", "/empty", "/fixed", "/twice", "/unknown"]
     assert "item 2 ('/a/'): refers to the same record as item 1 ('/a')." in result["msg"]
-    for words in ("twice", "several quotas", "inodes is 7, wanted 8", "no quota of volume 'v' has the id 999", "requires size or"):
+    for words in (
+        "twice",
+        "several quotas",
+        "inodes is 7, wanted 8",
+        "no quota of volume 'v' has the id 999",
+        "requires size or",
+    ):
         assert words in result["msg"]
 
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as drawn
 
 from emulator import Dialect, Emulator, Fault
-from functional.properties.draws import DIALECTS, DISTURBED_TASKS, EXPORTS, OTHER_HANDS, QUOTAS, Task
+from functional.properties.draws import DIALECTS, DISTURBED_TASKS, EXPORTS, QUOTAS, Task
 from functional.properties.trial import Trial
 from functional.support import oracle
 from functional.support.cases import CASES
@@ -79,7 +79,6 @@ class DisturbedTrial(Trial):
 
 
 @pytest.mark.promise("success-is-true")
-@pytest.mark.skipif(not OTHER_HANDS, reason="the modules do not keep this yet")
 @settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(dialect=DIALECTS, exports=EXPORTS, quotas=QUOTAS, disturbed=DISTURBED_TASKS)
 def test_a_task_never_reports_what_somebody_else_has_changed(
