@@ -12,7 +12,9 @@ import pytest
 
 from emulator import Dialect, Emulator, Fault
 from emulator.client import Client
+from functional.support.faults import others
 from functional.support.inprocess import FakeClock, Run
+from functional.support.one_volume import Console
 
 BUCKET = "https://v.example.com"
 
@@ -52,3 +54,115 @@ def test_after_a_refused_update_what_others_changed_is_left_alone(
     ours = [request for request in emulator.writes if b"192.168" in request.body]
     assert len(ours) == 2
     assert b"readonly" not in b"".join(request.body for request in ours)
+
+
+BEFORE_POST = ("POST", 1, "before")
+REFUSED = [409, 400, 422]
+
+
+@pytest.mark.promise("refusal-is-no-change")
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+@pytest.mark.parametrize("status", REFUSED)
+def test_a_refused_creation_is_ok_and_unchanged_where_somebody_else_made_what_is_wanted(
+    run: Run, console: Console, module: str, status: int
+) -> None:
+    console.emulator.inject(
+        others("create", "quotas", console.volume, at=BEFORE_POST, fields={"path": "/a", "size": 5}),
+        Fault("status", method="POST", status=status, times=None),
+    )
+    item = {"path": "/a", "size": 5}
+    result = run(module, volume="v", **(item if module == "quota" else {"quotas": [item]}))
+    assert "failed" not in result
+    assert result["changed"] is False
+    assert result.get("created", []) == []
+    assert len(console.quotas) == 1
+
+
+@pytest.mark.promise("refusal-is-no-change")
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+@pytest.mark.parametrize("status", REFUSED)
+def test_a_refused_creation_fails_unchanged_where_what_somebody_else_made_is_not_as_wanted(
+    run: Run, console: Console, module: str, status: int
+) -> None:
+    console.emulator.inject(
+        others("create", "quotas", console.volume, at=BEFORE_POST, fields={"path": "/a", "size": 6}),
+        Fault("status", method="POST", status=status, times=None),
+    )
+    item = {"path": "/a", "size": 5}
+    result = run(module, volume="v", **(item if module == "quota" else {"quotas": [item]}))
+    assert result["failed"]
+    assert result["changed"] is False
+    assert result.get("created", []) == []
+    assert "created by somebody else" in result["msg"]
+    assert "size is 6, wanted 5" in result["msg"]
+    assert str(status) in result["msg"]
+
+
+@pytest.mark.promise("refusal-is-no-change")
+@pytest.mark.parametrize("module", ["export", "exports"])
+def test_a_record_that_is_deleted_by_somebody_else_before_our_request_is_ok_and_unchanged(
+    run: Run, console: Console, module: str
+) -> None:
+    console.has_export(desc="web", iprange="*")
+    console.emulator.inject(others("delete", "exports", console.volume, at=("DELETE", 1, "before"), key="web"))
+    item = {"desc": "web", "state": "absent"}
+    result = run(module, volume="v", **(item if module == "export" else {"exports": [item]}))
+    assert "failed" not in result
+    assert result["changed"] is False
+    assert result.get("deleted", []) == []
+
+
+@pytest.mark.promise("lost-deletion-is-repeated")
+@pytest.mark.parametrize("module", ["export", "exports"])
+def test_a_deletion_whose_repeat_finds_nothing_is_changed(run: Run, console: Console, module: str) -> None:
+    console.has_export(desc="web", iprange="*")
+    console.emulator.inject(Fault("reset_after", method="DELETE"))
+    item = {"desc": "web", "state": "absent"}
+    result = run(module, volume="v", **(item if module == "export" else {"exports": [item]}))
+    assert "failed" not in result
+    assert result["changed"] is True
+    assert result.get("deleted", ["web"]) == ["web"]
+
+
+@pytest.mark.promise("duplicates-are-named")
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+def test_a_rename_onto_a_key_that_somebody_takes_meanwhile_names_both(
+    run: Run, console: Console, module: str, moment: str
+) -> None:
+    quota = console.has_quota(path="/a", size=5)
+    console.emulator.inject(
+        others("create", "quotas", console.volume, at=("PUT", 1, moment), fields={"path": "/b", "size": 9})
+    )
+    item = {"id": quota, "path": "/b"}
+    result = run(module, volume="v", **(item if module == "quota" else {"quotas": [item]}))
+    assert result["failed"]
+    assert result["changed"] is True
+    assert all(str(record["id"]) in result["msg"] for record in console.quotas)
+    assert len(console.quotas) == 2
+
+
+@pytest.mark.promise("omitted-is-untouched")
+def test_a_field_that_somebody_changes_meanwhile_is_not_blamed_on_the_console_alone(console: Console) -> None:
+    console.reset(put="any")
+    console.has_quota(path="/a", size=5, inodes=7)
+    console.emulator.inject(
+        others("update", "quotas", console.volume, at=("PUT", 1, "after"), key="/a", fields={"inodes": 9})
+    )
+    result = console.quota(path="/a", size=6)
+    (warning,) = result["warnings"]
+    assert "inodes changed meanwhile, by the console or by somebody else" in warning
+    assert console.quotas[0]["inodes"] == 7
+
+
+@pytest.mark.promise("omitted-is-untouched")
+def test_a_field_that_somebody_changes_for_good_is_not_blamed_on_the_console_alone(console: Console) -> None:
+    console.has_quota(path="/a", size=5, inodes=7)
+    console.emulator.inject(
+        others("update", "quotas", console.volume, at=("PUT", 1, "after"), key="/a", fields={"inodes": 9})
+    )
+    result = console.quota(path="/a", size=6)
+    assert result["failed"]
+    assert result["changed"] is True
+    assert "changed meanwhile, by the console or by somebody else" in result["msg"]
+    assert "inodes was 7, is 9" in result["msg"]

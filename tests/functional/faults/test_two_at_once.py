@@ -7,6 +7,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import time
+from collections.abc import Iterator
+from multiprocessing.pool import Pool
 from typing import Any
 
 import pytest
@@ -16,37 +19,66 @@ from emulator import Dialect, Emulator
 from functional.support.inprocess import connection_to, run_module
 
 # Long enough for both to have read the list before one of them writes.
-LATENCY = 0.5
+LATENCY = 0.3
+FIELDS = {"desc": "web", "iprange": "*"}
 WANTED: dict[str, dict[str, Any]] = {
-    "export": {"volume": "v", "desc": "web", "iprange": "*"},
-    "exports": {"volume": "v", "exports": [{"desc": "web", "iprange": "*"}]},
+    "export": {"volume": "v", **FIELDS},
+    "exports": {"volume": "v", "exports": [FIELDS]},
 }
 
 
-def run_by_a_real_clock(module: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The result of a module, for which time passes as it does."""
+def run_by_a_real_clock(module: str, options: dict[str, Any], delay: float) -> dict[str, Any]:
+    """Return the result of a module, for which time passes as it does."""
+    time.sleep(delay)
     return run_module(module, options, Clock())
 
 
-@pytest.mark.promise("concurrent-creations")
-@pytest.mark.parametrize("unique_keys", [True, False])
-@pytest.mark.parametrize("module", WANTED)
-def test_one_record_or_the_ambiguity_is_told(module: str, unique_keys: bool) -> None:
-    with Emulator(Dialect(unique_keys=unique_keys)) as emulator:
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    """Two processes that have loaded all that modules need."""
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        pool.map(time.sleep, [0.1] * 2, chunksize=1)
+        yield pool
+
+
+def run_both(
+    pool: Pool, module: str, dialect: Dialect, lead: float = 0.0
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Run a module twice, the second `lead` seconds later; return both results, and the records that are there then."""
+    with Emulator(dialect) as emulator:
         volume = emulator.add_volume(name="v", bucket="https://v.example.com")
         emulator.latency = LATENCY
-        with multiprocessing.get_context("spawn").Pool(2) as pool:
-            results = pool.starmap(
-                run_by_a_real_clock, [(module, {**connection_to(emulator), **WANTED[module]})] * 2, chunksize=1
-            )
-        posts = [request for request in emulator.requests if request.method == "POST"]
-        records = emulator.exports(volume)
+        options = {**connection_to(emulator), **WANTED[module]}
+        results = pool.starmap(run_by_a_real_clock, [(module, options, delay) for delay in (0.0, lead)], chunksize=1)
+        assert len([request for request in emulator.requests if request.method == "POST"]) == 2
+        return results, emulator.exports(volume)
+
+
+@pytest.mark.promise("concurrent-creations")
+@pytest.mark.parametrize("module", WANTED)
+def test_of_two_tasks_one_makes_the_record_where_keys_are_unique(pool: Pool, module: str) -> None:
+    results, records = run_both(pool, module, Dialect(unique_keys=True))
+    assert len(records) == 1
+    assert sorted(result["changed"] for result in results if not result.get("failed")) == [False, True]
+
+
+@pytest.mark.promise("concurrent-creations")
+@pytest.mark.parametrize(
+    ("module", "late", "lead"),
+    [
+        ("export", 0.0, 0.0),
+        ("exports", 0.0, 0.0),
+        ("export", 0.3, 0.2),
+        ("exports", 0.7, 0.35),
+        ("exports", 1.2, 0.0),
+        ("export", 1.2, 0.5),
+    ],
+)
+def test_of_two_records_somebody_says_so_however_late_they_show(
+    pool: Pool, module: str, late: float, lead: float
+) -> None:
+    results, records = run_both(pool, module, Dialect(appear_after=late), lead)
     told = " ".join(str(result.get("msg", "")) for result in results)
-    assert len(posts) == 2
-    assert len(records) == (1 if unique_keys else 2)
-    changed = sorted(result["changed"] for result in results if not result.get("failed"))
-    if unique_keys:
-        assert changed == [False, True]
-    else:
-        assert changed in ([], [True])
-        assert all(str(record["id"]) in told for record in records)
+    assert len(records) == 2
+    assert [result["changed"] for result in results if not result.get("failed")] in ([], [True])
+    assert all(str(record["id"]) in told for record in records)

@@ -18,6 +18,17 @@ def serve_lists(emulator: Emulator, path: str, *answers: Any) -> None:
         emulator.inject(Fault("wrong_json", method="GET", path=path, nth=number, times=times, value=answer))
 
 
+def others(action: str, resource: str, volume: int, *, at: tuple[str, int, str], **settings: Any) -> Fault:
+    """Return a change by somebody else.
+
+    `at` names the request: its method, its number among those with that method to the list or its records, and whether
+    it happens before or after that request takes effect.
+    """
+    method, nth, moment = at
+    change = {"action": action, "resource": resource, "volume_id": volume, **settings}
+    return Fault("meanwhile", method=method, path=f"/{resource}", nth=nth, moment=moment, change=change)
+
+
 def fault_id(fault: Fault) -> str:
     """Return an id of a fault that is a parameter."""
     return f"{fault.kind}-{fault.answer_status}"

@@ -19,9 +19,25 @@ PATIENCE = 180
 
 def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> str:
     """What a command of this environment prints; its folder, and its home, is the one given."""
-    beside_python = Path(sys.executable).parent
-    env = os.environ | {
-        "PATH": f"{beside_python}{os.pathsep}{os.environ['PATH']}",
+    command, env = _command(name, arguments), _environment(emulator, folder)
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return done.stdout + done.stderr
+
+
+def start_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+    """Start a command of this environment, as the leader of a process group of its own; what it prints is dropped."""
+    command, env = _command(name, arguments), _environment(emulator, folder)
+    nowhere = subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=folder, env=env, stdout=nowhere, stderr=nowhere, start_new_session=True)
+
+
+def _command(name: str, arguments: tuple[str, ...]) -> list[str]:
+    return [str(Path(sys.executable).parent / name), *arguments]
+
+
+def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:
+    return os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
@@ -29,9 +45,6 @@ def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) ->
         "HOME": str(folder),
         "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
     }
-    command = [str(beside_python / name), *arguments]
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    return done.stdout + done.stderr
 
 
 def collections_path() -> str:

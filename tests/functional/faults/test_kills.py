@@ -1,0 +1,182 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A task that is killed in the middle of a list and run again: it converges, and nothing is doubled or lost.
+
+`KILLS=100` in the environment kills that many times. The number of a kill decides who is killed and when, so that one
+of them can be tried again: `KILLS=18` and `-k kill-17`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import random
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.http.clock import Clock
+from emulator import Dialect, Emulator
+from functional.support.cases import KILLS
+from functional.support.inprocess import connection_to, run_module
+from functional.support.outofprocess import PATIENCE, start_command
+
+INODES = 7
+NEW, OLD, GONE, SAME, OTHERS = 80, 80, 40, 20, 20
+WRITES = NEW + OLD + GONE
+# Every request takes a moment, so that a kill can hit between any two.
+LATENCY = 0.002
+Options = dict[str, Any]
+
+
+def kill_module(emulator: Emulator, _folder: Path, options: Options, moment: int) -> None:
+    """Kill the process of the module."""
+    arguments = ("quotas", {**connection_to(emulator), **options}, Clock())
+    process = multiprocessing.get_context("spawn").Process(target=run_module, args=arguments)
+    process.start()
+    wait_until(lambda: len(emulator.requests) >= moment or not process.is_alive())
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+
+
+def kill_run(emulator: Emulator, folder: Path, options: Options, moment: int) -> None:
+    """Kill ansible-playbook with its process group, and the module, which may have left that."""
+    with play_until(emulator, folder, options, moment) as (playbook, module):
+        os.killpg(playbook, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(module, signal.SIGKILL)
+        wait_until(lambda: not is_running(module))
+    assert len(emulator.writes) < WRITES
+
+
+def kill_playbook(emulator: Emulator, folder: Path, options: Options, moment: int) -> None:
+    """Kill ansible-playbook alone, and wait until the module has come to its end without it."""
+    with play_until(emulator, folder, options, moment) as (playbook, module):
+        os.kill(playbook, signal.SIGKILL)
+        assert is_running(module)
+        wait_until(lambda: not is_running(module))
+    assert len(emulator.writes) >= WRITES
+
+
+def kill_playbook_at_once(emulator: Emulator, folder: Path, options: Options, moment: int) -> None:
+    """Kill ansible-playbook alone, and leave the module to go on while the task is run again."""
+    with play_until(emulator, folder, options, max(moment, WRITES // 2 + 5)) as (playbook, module):
+        os.kill(playbook, signal.SIGKILL)
+        assert is_running(module)
+
+
+KINDS: tuple[Callable[[Emulator, Path, Options, int], None], ...] = (
+    kill_module,
+    kill_playbook,
+    kill_module,
+    kill_run,
+    kill_module,
+    kill_playbook_at_once,
+)
+
+
+@pytest.mark.promise("killed-tasks-converge")
+@pytest.mark.parametrize("number", range(KILLS), ids=lambda number: f"kill-{number}")
+def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, number: int) -> None:
+    draw = random.Random(number)
+    kill = KINDS[number % len(KINDS)]
+    # Two tasks at once make no second record only where a console refuses it.
+    dialect = Dialect(put=draw.choice(["reset", "reset", "documented"]), unique_keys=kill is kill_playbook_at_once)
+    with Emulator(dialect) as emulator:
+        volume = emulator.add_volume(name="v", bucket="https://v.example.com")
+        items = furnish(emulator, volume, draw)
+        options = {"volume": "v", "quotas": items, "concurrency": draw.choice([1, 4])}
+        emulator.latency = LATENCY
+        kill(emulator, tmp_path, options, draw.randint(1, WRITES * 4 // 5))
+        exposed = without_inodes(emulator) if dialect.put == "reset" else set()
+        again = run_module("quotas", {**connection_to(emulator), **options}, Clock())
+        assert "failed" not in again, again["msg"]
+        assert_converged(emulator.quotas(volume), items, exposed)
+        assert run_module("quotas", {**connection_to(emulator), **options}, Clock())["changed"] is False
+
+
+def furnish(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[str, Any]]:
+    """Put quotas on a volume, all with a limit of inodes, and return the items of a task that does not name it."""
+    there = [f"/old/{number}" for number in range(OLD)] + [f"/gone/{number}" for number in range(GONE)]
+    emulator.add_quotas(volume, [{"path": path, "size": 5, "inodes": INODES} for path in there])
+    same = [f"/same/{number}" for number in range(SAME)]
+    others = [f"/other/{number}" for number in range(OTHERS)]
+    emulator.add_quotas(volume, [{"path": path, "size": 1024, "inodes": INODES} for path in same + others])
+    items: list[dict[str, Any]] = [{"path": f"/new/{number}", "size": 1024} for number in range(NEW)]
+    items += [{"path": path, "size": 1024} for path in there[:OLD] + same]
+    items += [{"path": path, "state": "absent"} for path in there[OLD:]]
+    draw.shuffle(items)
+    return items
+
+
+def assert_converged(quotas: list[dict[str, Any]], items: list[dict[str, Any]], exposed: set[str]) -> None:
+    """All is there once and as wanted, and has what the task does not name.
+
+    But for `exposed`, at most one record: the update that a task sends ahead, to see whether the console resets what it
+    leaves out, cannot be made up for by a task that was killed before it could look.
+    """
+    paths = [quota["path"] for quota in quotas]
+    wanted = {item["path"] for item in items if "state" not in item}
+    assert sorted(paths) == sorted(wanted | {f"/other/{number}" for number in range(OTHERS)})
+    assert {quota["size"] for quota in quotas} == {1024}
+    lost = {quota["path"] for quota in quotas if quota["inodes"] != INODES and not quota["path"].startswith("/new/")}
+    assert len(exposed) <= 1
+    assert lost <= exposed
+
+
+def without_inodes(emulator: Emulator) -> set[str]:
+    """Return the paths of the quotas whose last update did not carry their limit of inodes."""
+    last = {write.path: write.json for write in emulator.writes if write.method == "PUT" and write.status == 200}
+    return {body["path"] for body in last.values() if "inodes" not in body}
+
+
+@contextlib.contextmanager
+def play_until(emulator: Emulator, folder: Path, options: Options, moment: int) -> Iterator[tuple[int, int]]:
+    """Run the task in a playbook; at the request of that number, give the processes of ansible-playbook and module."""
+    pid_file, python = folder / "pid", folder / "python"
+    python.write_text(
+        f'#!/bin/sh\necho $$ > {shlex.quote(str(pid_file))}\nexec {shlex.quote(sys.executable)} "$@"\n',
+        encoding="utf-8",
+    )
+    python.chmod(0o755)
+    play = {
+        "hosts": "localhost",
+        "gather_facts": False,
+        "vars": {"ansible_python_interpreter": str(python)},
+        "tasks": [{"managedfs.console.quotas": options}],
+    }
+    (folder / "play.yml").write_text(json.dumps([play]), encoding="utf-8")
+    with start_command(emulator, folder, "ansible-playbook", "play.yml") as process:
+        try:
+            wait_until(lambda: len(emulator.requests) >= moment or process.poll() is not None)
+            yield process.pid, int(pid_file.read_text(encoding="utf-8"))
+        finally:
+            process.kill()
+
+
+def is_running(process: int) -> bool:
+    """Return whether a process has not ended yet."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for something that comes soon."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.001)
