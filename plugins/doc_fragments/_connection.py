@@ -17,7 +17,7 @@ options:
   console_url:
     description:
       - Address of the console, such as V(https://console.example.com), with or without V(/api/v1).
-      - Environment variables are read on the host where the module runs. See the note below.
+      - Environment variables are read on the host on which the module runs, see the notes.
       - With V(http) instead of V(https), everything is sent unencrypted; the task warns about it.
       - If it is not set, or blank, the value of the environment variable E(MANAGEDFS_CONSOLE_URL) is used.
     type: str
@@ -78,7 +78,7 @@ options:
     default: 4
 notes:
   - Modules run on the host of the play and read the environment variables of that host, which are not those of the controller.
-    Use C(hosts: localhost) or C(delegate_to: localhost). See
+    Use the host V(localhost) in the play, or in C(delegate_to) of the task. See
     R(Where modules run and where keys come from,ansible_collections.managedfs.console.docsite.authentication).
   - A blank string or path counts as not set. For numbers and booleans that may be blank, such as answers of an AWX survey, write
     C("{{ answer if (answer | default('') | string | trim) else omit }}"). It keeps V(0) and V(false), which

@@ -16,7 +16,7 @@ options:
     description:
       - Name of the volume. Exactly one of this and O(volume_id) is required.
       - If the volume does not exist, its records count as absent. In check mode, a volume that does not exist is assumed to be
-        created by then: what belongs to it is predicted as created, with a warning.
+        created by then, and to be empty. What belongs to it is predicted as created, with a warning.
     type: str
   volume_id:
     description:

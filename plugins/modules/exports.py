@@ -16,8 +16,8 @@ author:
 description:
   - Manages a whole list of exports of one volume with one read, one plan, concurrent writes, and one read back. Thousands of
     exports take seconds. A loop takes about a quarter of a second for each, which is 40 minutes for ten thousand.
-  - Each item is treated as by M(managedfs.console.export). Items that are invalid, ambiguous, or refer to the same export make the
-    task fail before anything is written. One message names them by their position in the list, counted from 1.
+  - Each item is treated as by M(managedfs.console.export). Items that are invalid, ambiguous, or refer to the same export make
+    the task fail before anything is written. One message names them by their position in the list, counted from 1.
   - If some items fail, the others are processed nevertheless. The task then fails and reports what was done and what was not,
     and the next run continues from there. Deletions come last.
 extends_documentation_fragment:
