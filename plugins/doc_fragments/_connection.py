@@ -81,8 +81,8 @@ notes:
     Use the host V(localhost) in the play, or in C(delegate_to) of the task. See
     R(Where modules run and where keys come from,ansible_collections.managedfs.console.docsite.authentication).
   - A blank string or path counts as not set. For numbers and booleans that may be blank, such as answers of an AWX survey, write
-    C("{{ answer if (answer | default('') | string | trim) else omit }}"). It keeps V(0) and V(false), which
-    C(default(omit, true)) drops.
+    V("{{ answer if (answer | default(''\) | string | trim\) else omit }}"). It keeps V(0) and V(false), which
+    V(default(omit, true\)) drops.
   - Proxies are taken from the usual environment variables, such as E(HTTPS_PROXY) and E(NO_PROXY). Nothing else in the
     environment affects requests.
   - If the clock of the machine on which the module runs is wrong, requests are signed with the console's time, and the task
