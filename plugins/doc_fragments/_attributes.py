@@ -29,7 +29,7 @@ attributes:
     description: Can run in check mode, where nothing is written and the result is a prediction.
     support: full
   diff_mode:
-    description: Returns the managed fields before and after the change.
+    description: Returns the managed fields before and after the change, under a header that names the record and its volume.
     support: full
   idempotent:
     description: When run again with the same options, and nothing else has changed, does nothing.

@@ -17,6 +17,7 @@ options:
   console_url:
     description:
       - Address of the console, such as V(https://console.example.com), with or without V(/api/v1).
+      - Environment variables are read on the host on which the module runs, see the notes.
       - With V(http) instead of V(https), everything is sent unencrypted; the task warns about it.
       - If it is not set, or blank, the value of the environment variable E(MANAGEDFS_CONSOLE_URL) is used.
     type: str
@@ -76,8 +77,12 @@ options:
     type: int
     default: 4
 notes:
-  - A blank string or path counts as not set. For numbers and booleans that may be blank, such as answers of an AWX survey, use
-    the filter C(default(omit, true)).
+  - Modules run on the host of the play and read the environment variables of that host, which are not those of the controller.
+    Use the host V(localhost) in the play, or in C(delegate_to) of the task. See
+    R(Where modules run and where keys come from,ansible_collections.managedfs.console.docsite.authentication).
+  - A blank string or path counts as not set. For numbers and booleans that may be blank, such as answers of an AWX survey, write
+    V("{{ answer if (answer | default(''\) | string | trim\) else omit }}"). It keeps V(0) and V(false), which
+    V(default(omit, true\)) drops.
   - Proxies are taken from the usual environment variables, such as E(HTTPS_PROXY) and E(NO_PROXY). Nothing else in the
     environment affects requests.
   - If the clock of the machine on which the module runs is wrong, requests are signed with the console's time, and the task

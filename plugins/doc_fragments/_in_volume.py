@@ -15,10 +15,13 @@ options:
   volume:
     description:
       - Name of the volume. Exactly one of this and O(volume_id) is required.
-      - If the volume does not exist, its records count as absent.
+      - If the volume does not exist, its records count as absent. In check mode, a volume that does not exist is assumed to be
+        created by then, and to be empty. What belongs to it is predicted as created, with a warning.
     type: str
   volume_id:
-    description: Identifier of the volume. Mutually exclusive with O(volume).
+    description:
+      - Identifier of the volume. Mutually exclusive with O(volume).
+      - If the volume does not exist, its records count as absent. Creating them fails, in check mode too.
     type: int
   create_only_changes:
     description:
@@ -30,5 +33,6 @@ options:
     default: fail
 notes:
   - Some consoles reset the fields that an update leaves out. The task restores such fields with one more request and a warning.
-    If they cannot be restored, it fails and names them.
+    If they cannot be restored, it fails and names them. Fields that the console does not show cannot be watched; after an
+    update, they are named in C(unverified).
 """

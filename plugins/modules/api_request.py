@@ -16,7 +16,8 @@ author:
 description:
   - Signs and sends one request to the console's HTTP API, for everything that no other module of the collection covers, such as
     the trash, file lists and access control lists.
-  - Nothing is compared and nothing is read back. A task is always C(changed) unless the method is C(GET).
+  - Nothing is compared and nothing is read back. A task is always C(changed) unless the method is C(GET), or it was skipped in
+    check mode.
 notes:
   - A C(GET), C(PUT) or C(DELETE) is retried after a transient failure. A C(POST) or C(PATCH) is retried only if it was certainly
     not accepted. If its outcome is unknown, the task fails and reports C(changed).
@@ -29,7 +30,8 @@ attributes:
     description: Can run in check mode.
     support: partial
     details:
-      - A C(GET) is sent. Any other request is skipped and reported as C(changed).
+      - A C(GET) is sent. Any other request is skipped. The task is then reported as skipped and not as C(changed), since nothing
+        is known about what the request would do.
   diff_mode:
     description: Returns details on what has changed.
     support: none
@@ -101,14 +103,33 @@ json:
   sample:
     is_ready: true
 content:
-  description: The body of the response as text, if it is not JSON.
+  description:
+    - The body of the response as text, if it is not JSON. Tokens and other secrets are masked unless O(include_tokens=true).
+    - Something that is nearly JSON, contains the name of a secret and cannot be read is not shown.
   returned: if the body is not JSON
   type: str
   sample: ""
 failure:
-  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: POST
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/trash
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.tasks.api_request import make_request

@@ -31,6 +31,7 @@ options:
       - Description of the export, by which it is identified. Required if O(id) is not set.
       - If O(id) is set as well, the export gets this description.
       - If several exports of the volume have this description, the task fails and lists their ids.
+      - If the description of an export differs from this only in white space at its ends, the task fails and names its id.
     type: str
   id:
     description: Identifier that the console assigned to the export.
@@ -43,7 +44,9 @@ options:
         V(*) and V(0.0.0.0/0) are different values.
     type: str
   apionly:
-    description: The console's field C(apionly). V(false) for new exports if not set. See O(create_only_changes).
+    description:
+      - The console's field C(apionly). The specification of the API does not say what it means.
+      - V(false) for new exports if not set. See O(create_only_changes).
     type: bool
   readonly:
     description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
@@ -85,11 +88,37 @@ EXAMPLES = r"""
 RETURN = r"""
 export:
   description:
-    - The export as the console shows it, or V(null) after a deletion. Undocumented fields are returned unchanged.
+    - The export as the console shows it, or V(null) after a deletion.
+    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
+      is not described here is returned unchanged.
     - In check mode, the prediction, without what the console assigns.
     - After a failure, its last known state, or V(null).
   returned: always
   type: dict
+  contains:
+    id:
+      description: Identifier that the console assigned to the export.
+      type: int
+    desc:
+      description: Description of the export.
+      type: str
+    iprange:
+      description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
+      type: str
+    apionly:
+      description: The specification of the API does not say what it means.
+      type: bool
+    readonly:
+      description: Whether clients can only read.
+      type: bool
+    appendonly:
+      description: Whether clients can only append.
+      type: bool
+    token:
+      description:
+        - Token that clients need to mount the volume, on consoles that show it with the export.
+        - Masked unless O(include_tokens=true).
+      type: str
   sample:
     id: 3
     desc: web
@@ -98,16 +127,59 @@ export:
     readonly: true
     appendonly: false
     token: "********"
+msg:
+  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  returned: always
+  type: str
+  sample: "export 'web' of volume 'projects': created"
+diff:
+  description:
+    - The fields of the export that tasks can set, before and after, secrets masked.
+  returned: in diff mode
+  type: dict
+  contains:
+    before_header:
+      description: Names the export.
+      type: str
+    before:
+      description: The fields before the task. Empty if the export did not exist.
+      type: dict
+    after_header:
+      description: Names the export.
+      type: str
+    after:
+      description: The fields after the task, or in check mode as predicted. Empty if the export is gone.
+      type: dict
 unverified:
-  description: Names of options that could not be compared because the console does not show them for this record.
-  returned: if there are such options
+  description:
+    - Names of fields of which the console does not show whether they are as wanted.
+    - After an update also fields that the console does not show and that the update left out, since the console may have reset
+      them.
+  returned: if there are such fields
   type: list
   elements: str
   sample: [readonly]
 failure:
-  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: PUT
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/exports/3
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT

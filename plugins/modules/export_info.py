@@ -50,11 +50,39 @@ EXAMPLES = r"""
 RETURN = r"""
 exports:
   description:
-    - The matching exports, each in the form of RV(managedfs.console.export#module:export), with the identifier of its volume.
-    - May be empty.
+    - The matching exports of one volume, or of all. May be empty.
+    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
+      is not described here is returned unchanged.
   returned: success
   type: list
   elements: dict
+  contains:
+    volume_id:
+      description: Identifier of the volume that the export belongs to.
+      type: int
+    id:
+      description: Identifier that the console assigned to the export.
+      type: int
+    desc:
+      description: Description of the export.
+      type: str
+    iprange:
+      description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
+      type: str
+    apionly:
+      description: The specification of the API does not say what it means.
+      type: bool
+    readonly:
+      description: Whether clients can only read.
+      type: bool
+    appendonly:
+      description: Whether clients can only append.
+      type: bool
+    token:
+      description:
+        - Token that clients need to mount the volume, on consoles that show it with the export.
+        - Masked unless O(include_tokens=true).
+      type: str
   sample:
     - volume_id: 7
       id: 3
@@ -65,9 +93,26 @@ exports:
       appendonly: false
       token: "********"
 failure:
-  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: GET
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/exports
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT

@@ -15,9 +15,9 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - Manages a whole list of exports of one volume with one read, one plan, concurrent writes, and one read back. Thousands of
-    exports take seconds, where a loop takes hours.
-  - Each item is treated as by M(managedfs.console.export). Items that are invalid, ambiguous, or refer to the same export make the
-    task fail before anything is written. One message names all of them.
+    exports take seconds. A loop takes about a quarter of a second for each, which is 40 minutes for ten thousand.
+  - Each item is treated as by M(managedfs.console.export). Items that are invalid, ambiguous, or refer to the same export make
+    the task fail before anything is written. One message names them by their position in the list, counted from 1.
   - If some items fail, the others are processed nevertheless. The task then fails and reports what was done and what was not,
     and the next run continues from there. Deletions come last.
 extends_documentation_fragment:
@@ -38,6 +38,7 @@ options:
             - Description of the export, by which it is identified. Required if O(exports[].id) is not set.
             - If O(exports[].id) is set as well, the export gets this description.
             - If several exports of the volume have this description, the task fails and lists their ids.
+            - If the description of an export differs from this only in white space at its ends, the task fails and names its id.
           type: str
         id:
           description: Identifier that the console assigned to the export.
@@ -50,7 +51,9 @@ options:
               V(*) and V(0.0.0.0/0) are different values.
           type: str
         apionly:
-          description: The console's field C(apionly). V(false) for new exports if not set. See O(create_only_changes).
+          description:
+            - The console's field C(apionly). The specification of the API does not say what it means.
+            - V(false) for new exports if not set. See O(create_only_changes).
           type: bool
         readonly:
           description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
@@ -66,6 +69,7 @@ options:
   purge:
     description:
       - Whether to delete every export of the volume that no item claims by its desc or id. Other volumes are not touched.
+      - To delete one of two exports with the same desc, claim the other by its O(exports[].id).
       - This includes exports that the console made itself, such as one without a description for a new volume.
       - Fails if no item has O(exports[].state=present).
     type: bool
@@ -95,20 +99,25 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+msg:
+  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  returned: always
+  type: str
+  sample: "exports of volume 'projects': 1 created, 1 unchanged"
 created:
-  description: The desc of each export that was created, or would be created in check mode.
+  description: The desc of each export that was created, or would be created in check mode. See RV(not_listed).
   returned: always
   type: list
   elements: str
   sample: [web]
 updated:
-  description: The desc of each export that was updated.
+  description: The desc of each export that was updated. See RV(not_listed).
   returned: always
   type: list
   elements: str
   sample: []
 deleted:
-  description: The desc of each export that was deleted, or C(id) and its identifier if it has none.
+  description: The desc of each export that was deleted, or C(id) and its identifier if it has none. See RV(not_listed).
   returned: always
   type: list
   elements: str
@@ -118,29 +127,106 @@ unchanged:
   returned: always
   type: int
   sample: 1
+counts:
+  description: How many exports there are of each kind. Complete, also where the lists are cut.
+  returned: always
+  type: dict
+  contains:
+    created:
+      description: Number of exports that were created.
+      type: int
+    updated:
+      description: Number of exports that were updated.
+      type: int
+    deleted:
+      description: Number of exports that were deleted.
+      type: int
+    unchanged:
+      description: Number of items that needed no change.
+      type: int
+    failed:
+      description: Number of items that failed, and of exports that could not be purged.
+      type: int
+  sample:
+    created: 1
+    updated: 0
+    deleted: 0
+    unchanged: 1
+    failed: 0
 errors:
-  description: What failed.
+  description: What failed. Of errors with the same cause only the first ones are listed. See RV(not_listed).
   returned: always
   type: list
   elements: dict
   contains:
     key:
-      description: The desc of the item.
+      description: The desc of the item, or its position if it has none.
       type: str
     msg:
-      description: What went wrong.
+      description:
+        - What went wrong, and what to do.
+        - An invalid item is named by its position in the list, counted from 1, and by its desc as the task spells it.
       type: str
   sample: []
+not_listed:
+  description:
+    - How many entries are counted in RV(counts) but left out of RV(created), RV(updated), RV(deleted) or RV(errors), by the name
+      of the list.
+    - The lists are bounded so that a result stays well below the size that AWX keeps of it, whatever the number of items.
+  returned: if something was left out
+  type: dict
+  sample:
+    updated: 45000
+diff:
+  description:
+    - The exports that differ, before and after, by desc, secrets masked.
+    - Of new and deleted exports all fields that tasks can set, of updated ones only those that differ.
+    - Long diffs are cut, and say so in their last entry.
+  returned: in diff mode
+  type: dict
+  contains:
+    before_header:
+      description: Names the volume.
+      type: str
+    before:
+      description: Fields by desc, before the task.
+      type: dict
+    after_header:
+      description: Names the volume.
+      type: str
+    after:
+      description: Fields by desc, after the task, or in check mode as predicted.
+      type: dict
 unverified:
-  description: Names of options that could not be compared because the console does not show them for some exports.
-  returned: if there are such options
+  description:
+    - Names of fields of which the console does not show whether they are as wanted, for some exports.
+    - After an update also fields that the console does not show and that the update left out, since the console may have reset
+      them.
+  returned: if there are such fields
   type: list
   elements: str
-  sample: []
+  sample: [readonly]
 failure:
-  description: The request that made the task fail, or the first of several, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail, or the first of several.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: PUT
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/exports/3
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT

@@ -32,18 +32,23 @@ options:
       - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
       - If O(id) is set as well, the quota is moved to this directory.
       - If several quotas of the volume have this path, the task fails and lists their ids.
+      - If the path of a quota differs from this only in white space at its ends, the task fails and names its id.
     type: str
   id:
     description: Identifier that the console assigned to the quota.
     type: int
   size:
     description:
-      - Size limit in bytes, or with a unit. Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+      - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
+      - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+      - The specification of the API does not say in which unit it is. That the console counts in bytes is one of
+        R(the assumptions,ansible_collections.managedfs.console.docsite.assumptions).
       - V(0) means no limit. Creating a quota requires this or O(inodes).
     type: str
   inodes:
     description:
       - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
+      - The specification of the API does not say what exactly is counted.
     type: int
 """
 
@@ -61,6 +66,16 @@ EXAMPLES = r"""
     inodes: 1048576
     create_only_changes: update
 
+- name: Use the answers of an AWX survey, of which a blank one leaves the option out and 0 is an answer
+  managedfs.console.quota:
+    volume: projects
+    path: /data/web
+    size: "{{ survey_size if (survey_size | default('') | string | trim) else omit }}"
+    inodes: "{{ survey_inodes if (survey_inodes | default('') | string | trim) else omit }}"
+  vars:
+    survey_size: 0
+    survey_inodes: ""
+
 - name: Delete the quota
   managedfs.console.quota:
     volume: projects
@@ -71,26 +86,89 @@ EXAMPLES = r"""
 RETURN = r"""
 quota:
   description:
-    - The quota as the console shows it, or V(null) after a deletion. Undocumented fields are returned unchanged.
+    - The quota as the console shows it, or V(null) after a deletion.
+    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
+      is not described here is returned unchanged.
     - In check mode, the prediction, without what the console assigns.
     - After a failure, its last known state, or V(null).
   returned: always
   type: dict
+  contains:
+    id:
+      description: Identifier that the console assigned to the quota.
+      type: int
+    path:
+      description: Directory inside the volume.
+      type: str
+    size:
+      description:
+        - Size limit. V(0) or V(null) means no limit.
+        - The specification of the API does not say in which unit it is. It is assumed to be in bytes.
+      type: int
+    inodes:
+      description:
+        - Limit on the number of inodes. V(0) or V(null) means no limit.
+        - The specification of the API does not say what exactly is counted.
+      type: int
   sample:
     id: 5
     path: /data/web
     size: 10737418240
     inodes: 1048576
+msg:
+  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  returned: always
+  type: str
+  sample: "quota '/home/alice' of volume 'projects': updated"
+diff:
+  description:
+    - The fields of the quota that tasks can set, before and after, secrets masked.
+    - Sizes have a unit, such as V(10GiB), where that is exact.
+  returned: in diff mode
+  type: dict
+  contains:
+    before_header:
+      description: Names the quota.
+      type: str
+    before:
+      description: The fields before the task. Empty if the quota did not exist.
+      type: dict
+    after_header:
+      description: Names the quota.
+      type: str
+    after:
+      description: The fields after the task, or in check mode as predicted. Empty if the quota is gone.
+      type: dict
 unverified:
-  description: Names of options that could not be compared because the console does not show them for this record.
-  returned: if there are such options
+  description:
+    - Names of fields of which the console does not show whether they are as wanted.
+    - After an update also fields that the console does not show and that the update left out, since the console may have reset
+      them.
+  returned: if there are such fields
   type: list
   elements: str
   sample: [inodes]
 failure:
-  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: PUT
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/quotas/5
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA

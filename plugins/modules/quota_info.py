@@ -50,21 +50,59 @@ EXAMPLES = r"""
 RETURN = r"""
 quotas:
   description:
-    - The matching quotas, each in the form of RV(managedfs.console.quota#module:quota), with the identifier of its volume.
-    - May be empty.
+    - The matching quotas of one volume, or of all. May be empty.
+    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
+      is not described here is returned unchanged.
   returned: success
   type: list
   elements: dict
+  contains:
+    volume_id:
+      description: Identifier of the volume that the quota belongs to.
+      type: int
+    id:
+      description: Identifier that the console assigned to the quota.
+      type: int
+    path:
+      description: Directory inside the volume.
+      type: str
+    size:
+      description:
+        - Size limit. V(0) or V(null) means no limit.
+        - The specification of the API does not say in which unit it is. It is assumed to be in bytes.
+      type: int
+    inodes:
+      description:
+        - Limit on the number of inodes. V(0) or V(null) means no limit.
+        - The specification of the API does not say what exactly is counted.
+      type: int
   sample:
     - volume_id: 7
       id: 5
       path: /data/web
       size: 10737418240
-      inodes: 0
+      inodes: 1048576
 failure:
-  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: GET
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/quotas
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA

@@ -15,9 +15,9 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - Manages a whole list of quotas of one volume with one read, one plan, concurrent writes, and one read back. Thousands of
-    quotas take seconds, where a loop takes hours.
+    quotas take seconds. A loop takes about a quarter of a second for each, which is 40 minutes for ten thousand.
   - Each item is treated as by M(managedfs.console.quota). Items that are invalid, ambiguous, or refer to the same quota make the
-    task fail before anything is written. One message names all of them.
+    task fail before anything is written. One message names them by their position in the list, counted from 1.
   - If some items fail, the others are processed nevertheless. The task then fails and reports what was done and what was not,
     and the next run continues from there. Deletions come last.
 extends_documentation_fragment:
@@ -39,18 +39,23 @@ options:
             - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
             - If O(quotas[].id) is set as well, the quota is moved to this directory.
             - If several quotas of the volume have this path, the task fails and lists their ids.
+            - If the path of a quota differs from this only in white space at its ends, the task fails and names its id.
           type: str
         id:
           description: Identifier that the console assigned to the quota.
           type: int
         size:
           description:
-            - Size limit in bytes, or with a unit. Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+            - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
+            - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+            - The specification of the API does not say in which unit it is. That the console counts in bytes is one of
+              R(the assumptions,ansible_collections.managedfs.console.docsite.assumptions).
             - V(0) means no limit. Creating a quota requires this or O(quotas[].inodes).
           type: str
         inodes:
           description:
             - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
+            - The specification of the API does not say what exactly is counted.
           type: int
         state:
           description: Whether the quota should exist.
@@ -60,6 +65,7 @@ options:
   purge:
     description:
       - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.
+      - To delete one of two quotas with the same path, claim the other by its O(quotas[].id).
       - Fails if no item has O(quotas[].state=present).
     type: bool
     default: false
@@ -85,20 +91,25 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+msg:
+  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  returned: always
+  type: str
+  sample: "quotas of volume 'projects': 1 created, 1 unchanged"
 created:
-  description: The path of each quota that was created, or would be created in check mode.
+  description: The path of each quota that was created, or would be created in check mode. See RV(not_listed).
   returned: always
   type: list
   elements: str
   sample: [/home/alice]
 updated:
-  description: The path of each quota that was updated.
+  description: The path of each quota that was updated. See RV(not_listed).
   returned: always
   type: list
   elements: str
   sample: []
 deleted:
-  description: The path of each quota that was deleted, or C(id) and its identifier if it has none.
+  description: The path of each quota that was deleted, or C(id) and its identifier if it has none. See RV(not_listed).
   returned: always
   type: list
   elements: str
@@ -108,29 +119,107 @@ unchanged:
   returned: always
   type: int
   sample: 1
+counts:
+  description: How many quotas there are of each kind. Complete, also where the lists are cut.
+  returned: always
+  type: dict
+  contains:
+    created:
+      description: Number of quotas that were created.
+      type: int
+    updated:
+      description: Number of quotas that were updated.
+      type: int
+    deleted:
+      description: Number of quotas that were deleted.
+      type: int
+    unchanged:
+      description: Number of items that needed no change.
+      type: int
+    failed:
+      description: Number of items that failed, and of quotas that could not be purged.
+      type: int
+  sample:
+    created: 1
+    updated: 0
+    deleted: 0
+    unchanged: 1
+    failed: 0
 errors:
-  description: What failed.
+  description: What failed. Of errors with the same cause only the first ones are listed. See RV(not_listed).
   returned: always
   type: list
   elements: dict
   contains:
     key:
-      description: The path of the item.
+      description: The path of the item, or its position if it has none.
       type: str
     msg:
-      description: What went wrong.
+      description:
+        - What went wrong, and what to do.
+        - An invalid item is named by its position in the list, counted from 1, and by its path as the task spells it.
       type: str
   sample: []
+not_listed:
+  description:
+    - How many entries are counted in RV(counts) but left out of RV(created), RV(updated), RV(deleted) or RV(errors), by the name
+      of the list.
+    - The lists are bounded so that a result stays well below the size that AWX keeps of it, whatever the number of items.
+  returned: if something was left out
+  type: dict
+  sample:
+    updated: 45000
+diff:
+  description:
+    - The quotas that differ, before and after, by path, secrets masked.
+    - Of new and deleted quotas all fields that tasks can set, of updated ones only those that differ.
+    - Sizes have a unit, such as V(10GiB), where that is exact.
+    - Long diffs are cut, and say so in their last entry.
+  returned: in diff mode
+  type: dict
+  contains:
+    before_header:
+      description: Names the volume.
+      type: str
+    before:
+      description: Fields by path, before the task.
+      type: dict
+    after_header:
+      description: Names the volume.
+      type: str
+    after:
+      description: Fields by path, after the task, or in check mode as predicted.
+      type: dict
 unverified:
-  description: Names of options that could not be compared because the console does not show them for some quotas.
-  returned: if there are such options
+  description:
+    - Names of fields of which the console does not show whether they are as wanted, for some quotas.
+    - After an update also fields that the console does not show and that the update left out, since the console may have reset
+      them.
+  returned: if there are such fields
   type: list
   elements: str
-  sample: []
+  sample: [inodes]
 failure:
-  description: The request that made the task fail, or the first of several, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail, or the first of several.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: PUT
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/quotas/5
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA

@@ -15,13 +15,14 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - Creates and deletes volumes (file systems) through the console's HTTP API.
-  - A volume is identified by its O(name), or by its O(id).
+  - A volume is identified by its O(name), or by its O(id). Names are compared exactly, white space at their ends included.
   - What the console shows is compared with what is wanted, and read back after each write. The task is C(ok) or C(changed), or
     it fails and says what was not accepted.
 notes:
   - The console cannot change a volume. If an option differs from the existing volume, the task fails before anything is
     written, in check mode too. A volume is never deleted and created again.
   - Options that are left out are neither compared nor sent.
+  - Deleting a volume deletes its exports and quotas as well. In diff mode, they are named.
 extends_documentation_fragment:
   - managedfs.console._connection
   - managedfs.console._attributes
@@ -33,6 +34,7 @@ options:
     description:
       - Name of the volume. Required if O(id) is not set.
       - If several volumes have this name, the task fails and lists their ids.
+      - If the name of a volume differs from this only in white space at its ends, the task fails and names its id.
     type: str
   id:
     description:
@@ -48,20 +50,26 @@ options:
     description: Identifier of the region of a new volume. Some consoles require it.
     type: int
   block_size:
-    description: Block size of a new volume, the console's field C(blockSize).
+    description:
+      - The console's field C(blockSize) for a new volume.
+      - The specification of the API does not say what it means, nor in which unit it is.
     type: int
   compress:
-    description: Name of the compression algorithm of a new volume.
+    description: Name of the compression algorithm of a new volume. The specification of the API does not list the names.
     type: str
   compatible:
-    description: The console's field C(compatible) for a new volume.
+    description: The console's field C(compatible) for a new volume. The specification of the API does not say what it means.
     type: bool
   extend:
-    description: The console's field C(extend) for a new volume. An empty string is a value.
+    description:
+      - The console's field C(extend) for a new volume. The specification of the API does not say what it means.
+      - An empty string is a value, unlike for other text options.
     type: str
   extra_fields:
     description:
-      - Additional fields for a new volume, sent as given and never compared.
+      - Additional fields for a new volume, under the names of the API, sent as given.
+      - Where an existing volume shows such a field with another value, the task fails, as for any field that only a creation can
+        set. A field that the console does not show is named in RV(unverified).
       - Must not contain fields that this module has an option for.
       - Set C(no_log) on the task if it contains a secret.
     type: dict
@@ -101,12 +109,71 @@ EXAMPLES = r"""
 RETURN = r"""
 volume:
   description:
-    - The volume as the console shows it, or V(null) after a deletion. Names are in snake case; undocumented fields are returned
-      unchanged.
+    - The volume as the console shows it, or V(null) after a deletion.
+    - Names are in snake case. A field that is not described here is returned unchanged.
     - In check mode, the prediction, without what the console assigns.
     - After a failure, its last known state, or V(null).
   returned: always
   type: dict
+  contains:
+    id:
+      description: Identifier that the console assigned to the volume.
+      type: int
+    name:
+      description: Name of the volume.
+      type: str
+    region:
+      description: Identifier of the region.
+      type: int
+    bucket:
+      description: Object-storage URL.
+      type: str
+    block_size:
+      description:
+        - The console's field C(blockSize).
+        - The specification of the API does not say what it means, nor in which unit it is.
+      type: int
+    compress:
+      description: Name of the compression algorithm. The specification of the API does not list the names.
+      type: str
+    compatible:
+      description: The specification of the API does not say what it means.
+      type: bool
+    access_rules:
+      description: Who may use the volume. The specification of the API does not say how these rules relate to exports.
+      type: list
+      elements: dict
+      contains:
+        iprange:
+          description: Range of addresses, or V(*) for any address.
+          type: str
+        token:
+          description: Token of the rule. Masked unless O(include_tokens=true).
+          type: str
+        readonly:
+          description: Whether clients can only read.
+          type: bool
+        appendonly:
+          description: Whether clients can only append.
+          type: bool
+    owner:
+      description: Identifier of the user who owns the volume.
+      type: int
+    size:
+      description: The specification of the API does not say what it means, nor in which unit it is.
+      type: int
+    inodes:
+      description: The specification of the API does not say what it means.
+      type: int
+    created:
+      description: Time of creation in UTC, in ISO 8601 with fractions of a second and a trailing C(Z).
+      type: str
+    extend:
+      description: The specification of the API does not say what it means. May be empty.
+      type: str
+    storage:
+      description: The specification of the API does not say what it contains. May be V(null).
+      type: raw
   sample:
     id: 7
     name: projects
@@ -126,9 +193,35 @@ volume:
     created: "2026-01-01T00:00:00.000000Z"
     extend: ""
     storage: null
+msg:
+  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  returned: always
+  type: str
+  sample: "volume 'projects': created"
+diff:
+  description:
+    - The fields of the volume that tasks can set, before and after, secrets masked.
+    - Before a deletion also C(exports) and C(quotas), which name what is deleted along with the volume.
+  returned: in diff mode
+  type: dict
+  contains:
+    before_header:
+      description: Names the volume.
+      type: str
+    before:
+      description: The fields before the task. Empty if the volume did not exist.
+      type: dict
+    after_header:
+      description: Names the volume.
+      type: str
+    after:
+      description: The fields after the task, or in check mode as predicted. Empty if the volume is gone.
+      type: dict
 unverified:
-  description: Names of options that could not be compared because the console does not show them for this volume.
-  returned: if there are such options
+  description:
+    - Names of fields of which the console does not show whether they are as wanted.
+    - This includes fields of O(extra_fields) that the console does not show.
+  returned: if there are such fields
   type: list
   elements: str
   sample: [compress]
@@ -140,15 +233,19 @@ failure:
     status:
       description: Status code of the response, or V(null) if there was none.
       type: int
+      sample: 403
     method:
       description: Method of the request.
       type: str
+      sample: POST
     path:
       description: Path of the request.
       type: str
+      sample: /api/v1/volumes
     message:
       description: The console's message, or the reason why there was no response.
       type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME

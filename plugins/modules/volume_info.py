@@ -56,21 +56,122 @@ EXAMPLES = r"""
 
 RETURN = r"""
 volumes:
-  description: The matching volumes, each in the form of RV(managedfs.console.volume#module:volume). May be empty.
+  description:
+    - The matching volumes. May be empty.
+    - Names are in snake case. A field that is not described here is returned unchanged.
   returned: success
   type: list
   elements: dict
   contains:
+    id:
+      description: Identifier that the console assigned to the volume.
+      type: int
+    name:
+      description: Name of the volume.
+      type: str
+    region:
+      description: Identifier of the region.
+      type: int
+    bucket:
+      description: Object-storage URL.
+      type: str
+    block_size:
+      description:
+        - The console's field C(blockSize).
+        - The specification of the API does not say what it means, nor in which unit it is.
+      type: int
+    compress:
+      description: Name of the compression algorithm. The specification of the API does not list the names.
+      type: str
+    compatible:
+      description: The specification of the API does not say what it means.
+      type: bool
+    access_rules:
+      description: Who may use the volume. The specification of the API does not say how these rules relate to exports.
+      type: list
+      elements: dict
+      contains:
+        iprange:
+          description: Range of addresses, or V(*) for any address.
+          type: str
+        token:
+          description: Token of the rule. Masked unless O(include_tokens=true).
+          type: str
+        readonly:
+          description: Whether clients can only read.
+          type: bool
+        appendonly:
+          description: Whether clients can only append.
+          type: bool
+    owner:
+      description: Identifier of the user who owns the volume.
+      type: int
+    size:
+      description: The specification of the API does not say what it means, nor in which unit it is.
+      type: int
+    inodes:
+      description: The specification of the API does not say what it means.
+      type: int
+    created:
+      description: Time of creation in UTC, in ISO 8601 with fractions of a second and a trailing C(Z).
+      type: str
+    extend:
+      description: The specification of the API does not say what it means. May be empty.
+      type: str
+    storage:
+      description: The specification of the API does not say what it contains. May be V(null).
+      type: raw
     exports:
       description: The exports of the volume.
-      returned: if gathered
+      returned: if O(gather) contains V(exports)
       type: list
       elements: dict
+      contains:
+        id:
+          description: Identifier that the console assigned to the export.
+          type: int
+        desc:
+          description: Description of the export.
+          type: str
+        iprange:
+          description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
+          type: str
+        apionly:
+          description: The specification of the API does not say what it means.
+          type: bool
+        readonly:
+          description: Whether clients can only read.
+          type: bool
+        appendonly:
+          description: Whether clients can only append.
+          type: bool
+        token:
+          description:
+            - Token that clients need to mount the volume, on consoles that show it with the export.
+            - Masked unless O(include_tokens=true).
+          type: str
     quotas:
       description: The quotas of the volume.
-      returned: if gathered
+      returned: if O(gather) contains V(quotas)
       type: list
       elements: dict
+      contains:
+        id:
+          description: Identifier that the console assigned to the quota.
+          type: int
+        path:
+          description: Directory inside the volume.
+          type: str
+        size:
+          description:
+            - Size limit. V(0) or V(null) means no limit.
+            - The specification of the API does not say in which unit it is. It is assumed to be in bytes.
+          type: int
+        inodes:
+          description:
+            - Limit on the number of inodes. V(0) or V(null) means no limit.
+            - The specification of the API does not say what exactly is counted.
+          type: int
   sample:
     - id: 7
       name: projects
@@ -79,7 +180,11 @@ volumes:
       block_size: 4096
       compress: lz4
       compatible: false
-      access_rules: []
+      access_rules:
+        - iprange: "*"
+          token: "********"
+          readonly: false
+          appendonly: false
       owner: 1
       size: 0
       inodes: 0
@@ -87,9 +192,26 @@ volumes:
       extend: ""
       storage: null
 failure:
-  description: The request that made the task fail, as in RV(managedfs.console.volume#module:failure).
+  description: The request that made the task fail.
   returned: on failure, if a request was the cause
   type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: GET
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
