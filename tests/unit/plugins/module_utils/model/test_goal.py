@@ -65,7 +65,7 @@ def options(**given: Any) -> dict[str, Any]:
         pytest.param(
             VOLUME,
             {"name": "a", "extra_fields": {"trashtime": 7}},
-            Goal(True, {"name": "a"}, extra={"trashtime": 7}),
+            Goal(True, {"name": "a", "trashtime": 7}),
             id="extra fields",
         ),
         pytest.param(TRASH, {"id": 7, "note": "x"}, Goal(True, {"note": "x"}, 7), id="no natural key"),
