@@ -76,6 +76,10 @@ def test_goal(resource: Resource, given: dict[str, Any], goal: Goal) -> None:
     assert read_goal(resource, options(**given)) == goal
 
 
+def test_a_goal_has_no_name_of_its_own() -> None:
+    assert read_goal(EXPORT, options(desc="a")).name == ""
+
+
 @pytest.mark.parametrize("update_create_only", [False, True])
 def test_whether_create_only_fields_may_be_updated(update_create_only: bool) -> None:
     goal = read_goal(EXPORT, options(desc="a"), update_create_only)

@@ -85,6 +85,8 @@ def test_key_of(resource: Resource, record: dict[str, Any], key: Any) -> None:
         (SHARE, " ", None),
         (SHARE, {}, None),
         (SHARE, 7, "7"),
+        (SHARE, " a ", " a "),
+        (QUOTA, "/a ", "/a "),
         (TRASH, "a", None),
     ],
 )
