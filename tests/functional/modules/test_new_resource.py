@@ -14,10 +14,11 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import (
     BOOLEAN,
     INTEGER,
+    NAME,
     NETWORK,
-    SIZE,
     TEXT,
 )
+from ansible_collections.managedfs.console.plugins.module_utils.model.limits import SIZE
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
     CREATE_ONLY,
     KEY,
@@ -38,7 +39,7 @@ RULE = Resource(
     "volumes/{volume_id}/acl",
     (
         Field("id", INTEGER),
-        Field("subject", TEXT, KEY),
+        Field("subject", NAME, KEY),
         Field("range", NETWORK, UPDATABLE, "ipRange"),
         Field("max_size", SIZE, UPDATABLE, "maxSize"),
         Field("writable", BOOLEAN, CREATE_ONLY, default=False),
@@ -52,7 +53,7 @@ FILE = Resource(
     "file", "files", "volumes/{volume_id}/trash", (Field("id", INTEGER), Field("origin", TEXT, CREATE_ONLY))
 )
 # A natural key, and no update.
-TAG = Resource("tag", "tags", "volumes/{volume_id}/tags", (Field("id", INTEGER), Field("label", TEXT, KEY)))
+TAG = Resource("tag", "tags", "volumes/{volume_id}/tags", (Field("id", INTEGER), Field("label", NAME, KEY)))
 # An update, and no natural key.
 MEMO = Resource(
     "memo",

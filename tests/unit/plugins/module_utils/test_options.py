@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER, NETWORK, SIZE, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER, NETWORK, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils.model.limits import SIZE
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
     CREATE_ONLY,
     KEY,

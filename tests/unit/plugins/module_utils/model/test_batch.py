@@ -20,12 +20,18 @@ from ansible_collections.managedfs.console.plugins.module_utils.model.resources 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
 OLD = {"id": "2", "desc": "old", "iprange": "*"}
 BLANK = {"id": 3, "desc": "", "iprange": "*"}
+SAME = "refers to the same record as "
 TWIN = {"id": 4, "desc": "web", "iprange": "*"}
 
 
 def export(*, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
     """Return what is wanted of one export."""
     return Goal(present, values, id)
+
+
+def named(goals: list[Goal]) -> list[Goal]:
+    """Return goals as the items of a list are called."""
+    return [goal._replace(name=f"item {position}") for position, goal in enumerate(goals, start=1)]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +58,20 @@ def export(*, present: bool = True, id: int | None = None, **values: Any) -> Goa
         pytest.param([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")], id="claimed by id, and renamed"),
         pytest.param(
             [WEB, OLD], [export(present=False, desc="old")], True, [(DELETE, "old"), (DELETE, "web")], id="deleted once"
+        ),
+        pytest.param(
+            [WEB, TWIN],
+            [export(id=1, desc="web"), export(present=False, id=4, desc="web")],
+            False,
+            [(NOTHING, "web"), (DELETE, "web")],
+            id="two records of one key, by their ids",
+        ),
+        pytest.param(
+            [WEB, TWIN],
+            [export(id=1, desc="web")],
+            True,
+            [(NOTHING, "web"), (DELETE, "web")],
+            id="one of two records of one key claimed, the other purged",
         ),
         pytest.param(
             [WEB],
@@ -90,73 +110,106 @@ def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
         pytest.param(
             [],
             [export(desc="a", iprange="*"), export(desc="a", iprange="10.0.0.1")],
-            [("a", "refers to the same record as item 'a'.")],
+            [("a", f"item 2: {SAME}item 1.")],
             id="the same key twice, not there yet",
         ),
         pytest.param(
             [WEB],
             [export(desc="web"), export(present=False, desc="web")],
-            [("web", "refers to the same record as item 'web'.")],
+            [("web", f"item 2: {SAME}item 1.")],
             id="present and absent",
         ),
         pytest.param(
             [WEB],
             [export(desc="web"), export(id=1)],
-            [("web", "refers to the same record as item 'web'.")],
+            [("web", f"item 2: {SAME}item 1.")],
             id="key and id",
         ),
         pytest.param(
             [WEB],
             [export(id=1, desc="www"), export(desc="web")],
-            [("web", "refers to the same record as item 'www'.")],
+            [("web", f"item 2: {SAME}item 1.")],
             id="the key that a rename gives up",
         ),
         pytest.param(
             [WEB],
             [export(id=1, desc="www"), export(desc="www", iprange="*")],
-            [("www", "refers to the same record as item 'www'.")],
+            [("www", f"item 2: {SAME}item 1.")],
             id="the key that a rename takes",
         ),
         pytest.param(
             [],
             [export(desc="a", iprange="*"), export(desc="b"), export(desc="a", iprange="*"), export(id=9)],
             [
-                ("b", "export 'b' does not exist, and creating it requires iprange."),
+                ("b", "item 2: export 'b' does not exist, and creating it requires iprange."),
                 (
                     "id 9",
-                    "no export has the id 9. The console assigns ids: leave id out to find or create the export by its desc.",
+                    "item 4: no export of volume 'v' has the id 9. The console assigns ids: leave id out to find or create the export by its desc.",
                 ),
-                ("a", "refers to the same record as item 'a'."),
+                ("a", f"item 3: {SAME}item 1."),
             ],
             id="all problems at once",
         ),
         pytest.param(
             [WEB],
             [export(desc="web")] * 3,
-            [("web", "refers to the same record as item 'web'.")] * 2,
+            [("web", f"item 2: {SAME}item 1."), ("web", f"item 3: {SAME}item 2.")],
             id="the same item three times",
         ),
         pytest.param(
+            [WEB, OLD],
+            [export(id=1, desc="www"), export(id=2, desc="www")],
+            [("www", f"item 2: {SAME}item 1.")],
+            id="the key that two renames take",
+        ),
+        pytest.param(
             [WEB, TWIN],
-            [export(id=1), export(id=4)],
-            [("web", "refers to the same record as item 'web'.")],
-            id="two records of one key, by their ids",
+            [export(id=4, desc="web"), export(present=False, id=4)],
+            [("web", f"item 2: {SAME}item 1.")],
+            id="the same id twice, one of two records of one key",
+        ),
+        pytest.param(
+            [],
+            [export(present=False, id=9), export(present=False, id=9)],
+            [("id 9", f"item 2: {SAME}item 1.")],
+            id="the same unknown id twice",
         ),
     ],
 )
 def test_refused(records: list[Record], goals: list[Goal], problems: list[tuple[str, str]]) -> None:
     with pytest.raises(ConsoleError) as caught:
-        plan_all(Records(EXPORT, records), goals, purge=False)
+        plan_all(Records(EXPORT, records, " of volume 'v'"), named(goals), purge=False)
     assert [(error["key"], error["msg"]) for error in caught.value.details["errors"]] == problems
 
 
 def test_keys_that_mean_the_same_are_the_same() -> None:
     goals = [Goal(True, {"path": path, "size": 1}) for path in ("/a", "/a/")]
-    with pytest.raises(ConsoleError, match="refers to the same record as item '/a'"):
-        plan_all(Records(QUOTA, []), goals, purge=False)
+    with pytest.raises(ConsoleError, match=r"item 2: refers to the same record as item 1\."):
+        plan_all(Records(QUOTA, []), named(goals), purge=False)
+
+
+def test_goals_without_names_are_called_by_their_keys() -> None:
+    with pytest.raises(ConsoleError) as caught:
+        plan_all(Records(EXPORT, []), [export(desc="a", iprange="*"), export(desc="a", iprange="*"), export(desc="b")], False)
+    first, second = (error["msg"] for error in caught.value.details["errors"])
+    assert first == "b: export 'b' does not exist, and creating it requires iprange."
+    assert second.endswith("refers to the same record as a.")
 
 
 def test_the_error_for_invalid_items_names_them_all() -> None:
-    error = invalid_items(iter([("a", "is bad."), ("item 1", "is worse.")]))
-    assert str(error) == "Nothing was changed: some items are invalid. [a] is bad. [item 1] is worse."
-    assert error.details == {"errors": [{"key": "a", "msg": "is bad."}, {"key": "item 1", "msg": "is worse."}]}
+    error = invalid_items(iter([("a", "item 1 ('a')", "is bad."), ("item 2", "item 2", "is worse.")]))
+    assert str(error) == "Nothing was changed: some items are invalid. item 1 ('a'): is bad. item 2: is worse."
+    assert error.details == {
+        "errors": [{"key": "a", "msg": "item 1 ('a'): is bad."}, {"key": "item 2", "msg": "item 2: is worse."}]
+    }
+
+
+@pytest.mark.parametrize(
+    ("number", "end"),
+    [pytest.param(20, "item 20: is bad.", id="all told"), pytest.param(23, "item 20: is bad. And 3 more.", id="too many")],
+)
+def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) -> None:
+    names = [f"item {position}" for position in range(1, number + 1)]
+    error = invalid_items((name, name, "is bad.") for name in names)
+    assert str(error).endswith(end)
+    assert [entry["key"] for entry in error.details["errors"]] == names

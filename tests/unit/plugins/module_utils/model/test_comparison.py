@@ -13,10 +13,11 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils.model.comparison import (
     compare,
     difference,
+    fields_of,
     format_differences,
     managed_fields,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import TEXT
+from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import LOOSE, TEXT
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
     CREATE_ONLY,
     EXPORT,
@@ -37,7 +38,15 @@ WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": 
         pytest.param({"iprange": "*"}, [("iprange", "10.0.0.1/8", "*")], [], id="another value"),
         pytest.param({"readonly": False}, [("readonly", True, False)], [], id="shown by type"),
         pytest.param({"apionly": False}, [], ["apionly"], id="not shown"),
-        pytest.param({"token": "X", "id": 2}, [], [], id="not a field that is managed"),
+        pytest.param({"token": "T", "id": "1"}, [], [], id="fields that have no option, equal by meaning"),
+        pytest.param({"token": "X"}, [("token", "T", "X")], [], id="a field that has no option, another value"),
+        pytest.param({"trashtime": 7}, [], ["trashtime"], id="a field that has no option, not shown"),
+        pytest.param(
+            {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
+            [("desc", "web", "x"), ("token", "T", "X")],
+            ["apionly", "trashtime"],
+            id="fields that have no option come last",
+        ),
         pytest.param(
             {"appendonly": True, "readonly": False, "apionly": True, "desc": "x"},
             [("desc", "web", "x"), ("readonly", True, False)],
@@ -50,6 +59,10 @@ def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], 
     found, unknown = compare(EXPORT, WEB, values)
     assert [(difference.field.name, difference.actual, difference.wanted) for difference in found] == differing
     assert unknown == unverified
+
+
+def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
+    assert fields_of(EXPORT, {"trashtime": 7, "desc": "a"}) == [EXPORT.fields[1], Field("trashtime", LOOSE, CREATE_ONLY)]
 
 
 def test_null_is_shown() -> None:
@@ -97,6 +110,12 @@ def test_differences_as_text() -> None:
             EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}, id="neither id nor what is unknown"
         ),
         pytest.param(VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}, id="by option, and by type"),
+        pytest.param(
+            QUOTA,
+            {"path": "/a", "size": "10737418240", "inodes": None},
+            {"path": "/a", "size": "10GiB", "inodes": None},
+            id="sizes as users write them",
+        ),
         pytest.param(VOLUME, {"bucket": "s3://me:pw@b"}, {"bucket": "s3://********@b"}, id="without passwords"),
         pytest.param(
             Resource("key", "keys", "keys", (Field("secret_key", TEXT, CREATE_ONLY),)),

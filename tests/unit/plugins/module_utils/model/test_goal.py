@@ -65,7 +65,7 @@ def options(**given: Any) -> dict[str, Any]:
         pytest.param(
             VOLUME,
             {"name": "a", "extra_fields": {"trashtime": 7}},
-            Goal(True, {"name": "a"}, extra={"trashtime": 7}),
+            Goal(True, {"name": "a", "trashtime": 7}),
             id="extra fields",
         ),
         pytest.param(TRASH, {"id": 7, "note": "x"}, Goal(True, {"note": "x"}, 7), id="no natural key"),
@@ -74,6 +74,10 @@ def options(**given: Any) -> dict[str, Any]:
 )
 def test_goal(resource: Resource, given: dict[str, Any], goal: Goal) -> None:
     assert read_goal(resource, options(**given)) == goal
+
+
+def test_a_goal_has_no_name_of_its_own() -> None:
+    assert read_goal(EXPORT, options(desc="a")).name == ""
 
 
 @pytest.mark.parametrize("update_create_only", [False, True])

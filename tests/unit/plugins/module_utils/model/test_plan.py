@@ -76,6 +76,9 @@ def test_action(records: list[dict[str, Any]], goal: Goal, action: str) -> None:
         ([A, B], wanted(present=False, id=2, name="a"), ["not the same volume"]),
         ([A], wanted(name="a", bucket="https://c"), ["bucket", "'https://a/'", "'https://c'", "Nothing was changed"]),
         ([A], wanted(name="a", block_size=8, compress="x"), ["block_size is 4096, wanted 8", "compress is 'lz4'"]),
+        ([{**A, "trashtime": 7}], wanted(name="a", trashtime=30), ["trashtime is 7, wanted 30", "Nothing was changed"]),
+        ([{**A, "name": "a "}], wanted(name="a"), ["volume 'a ' (id 1)", "only in white space"]),
+        ([{**A, "name": "a "}], wanted(present=False, name="a"), ["volume 'a ' (id 1)", "only in white space"]),
     ],
 )
 def test_refused(records: list[dict[str, Any]], goal: Goal, told: list[str]) -> None:
@@ -117,6 +120,12 @@ def test_an_option_that_the_console_does_not_show_is_not_compared() -> None:
     assert make_plan(VOLUME, [B], wanted(name="b", compress="zstd")).action is NOTHING
 
 
+def test_an_extra_field_is_compared_where_the_record_shows_it() -> None:
+    goal = wanted(name="a", trashtime=7)
+    plans = [make_plan(VOLUME, [record], goal) for record in ({**A, "trashtime": "7"}, A)]
+    assert [(plan.action, plan.unverified) for plan in plans] == [(NOTHING, ()), (NOTHING, ("trashtime",))]
+
+
 def test_a_creation_sends_the_defaults_of_what_is_left_out() -> None:
     plan = make_plan(EXPORT, [], wanted(desc="web", iprange="*", readonly=True))
     assert plan.body == {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False}
@@ -152,7 +161,7 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
             [HOME],
             wanted(path="/a", size=1),
             {**HOME, "size": 1},
-            {"path": "/a", "size": 1024, "inodes": 7},
+            {"path": "/a", "size": "1KiB", "inodes": 7},
             {"path": "/a", "size": 1, "inodes": 7},
             id="updated",
         ),
@@ -168,15 +177,15 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
             [HOME],
             wanted(path="/a"),
             HOME,
-            {"path": "/a", "size": 1024, "inodes": 7},
-            {"path": "/a", "size": 1024, "inodes": 7},
+            {"path": "/a", "size": "1KiB", "inodes": 7},
+            {"path": "/a", "size": "1KiB", "inodes": 7},
             id="unchanged",
         ),
         pytest.param(
             [HOME],
             wanted(present=False, path="/a"),
             None,
-            {"path": "/a", "size": 1024, "inodes": 7},
+            {"path": "/a", "size": "1KiB", "inodes": 7},
             {},
             id="deleted",
         ),

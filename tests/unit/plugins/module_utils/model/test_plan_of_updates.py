@@ -11,14 +11,23 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER, TEXT
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import UPDATE, Plan
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import make_plan as plan_for
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA, VOLUME, Resource
+from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+    EXPORT,
+    QUOTA,
+    UPDATABLE,
+    VOLUME,
+    Field,
+    Resource,
+)
 
 B = {"id": "2", "name": "b", "bucket": "https://b"}
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
+BARE = {"id": 1, "desc": "web"}
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 
 
@@ -177,6 +186,40 @@ def test_what_cannot_be_verified(record: dict[str, Any], goal: Goal, unverified:
 )
 def test_whole_body(record: dict[str, Any], body: dict[str, Any]) -> None:
     assert make_plan(EXPORT, [record], wanted(desc="web", iprange="*")).whole_body == body
+
+
+@pytest.mark.parametrize(
+    ("goal", "changes_key"),
+    [
+        pytest.param(wanted(id=1, desc="www"), True, id="renamed"),
+        pytest.param(wanted(id=1, desc="web", iprange="*"), False, id="the same name"),
+        pytest.param(wanted(id=1, iprange="*"), False, id="no name"),
+    ],
+)
+def test_changes_key(goal: Goal, changes_key: bool) -> None:
+    assert make_plan(EXPORT, [WEB], goal).changes_key is changes_key
+
+
+def test_without_a_natural_key_none_is_changed() -> None:
+    memo = Resource("memo", "memos", "memos", (Field("id", INTEGER), Field("text", TEXT, UPDATABLE)), has_update=True)
+    plan = make_plan(memo, [{"id": 1, "text": "a"}], wanted(id=1, text="b"))
+    assert (plan.action, plan.changes_key, plan.key) == (UPDATE, False, None)
+
+
+@pytest.mark.parametrize(
+    ("before", "record", "unshown", "sends_unshown"),
+    [
+        pytest.param(WEB, WEB, (), False, id="all shown"),
+        pytest.param(WEB, {**BARE, "iprange": "*"}, ("apionly", "readonly", "appendonly"), False, id="what is not sent"),
+        pytest.param(BARE, BARE, ("iprange", "apionly", "readonly", "appendonly"), True, id="what is sent"),
+        pytest.param(BARE, {**WEB, "iprange": "*"}, (), False, id="all shown by now"),
+    ],
+)
+def test_what_an_update_may_change_unseen(
+    before: dict[str, Any], record: dict[str, Any], unshown: tuple[str, ...], sends_unshown: bool
+) -> None:
+    plan = make_plan(EXPORT, [before], wanted(id=1, desc="www", iprange="*"))
+    assert (plan.unshown(record), plan.sends_unshown(record)) == (unshown, sends_unshown)
 
 
 @pytest.mark.parametrize(

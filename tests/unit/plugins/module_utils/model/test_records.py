@@ -64,6 +64,40 @@ def test_nothing_is_found_by_what_is_no_key(key: Any) -> None:
     assert records.by_key(key) == []
 
 
+SPACED = [{"id": 1, "desc": "web "}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "\tweb"}, {"id": 4, "desc": "w eb"}]
+PATHS = [{"id": 1, "path": "/a "}, {"id": 2, "path": " /b"}, {"id": 3, "path": "/a/ "}, {"id": 4, "path": "/c d"}]
+
+
+@pytest.mark.parametrize(
+    ("resource", "records", "key", "ids", "lookalikes"),
+    [
+        pytest.param(EXPORT, SPACED, "web", [2], [1, 3], id="without white space"),
+        pytest.param(EXPORT, SPACED, "web ", [1], [2, 3], id="with white space"),
+        pytest.param(EXPORT, SPACED, " web", [], [1, 2, 3], id="with other white space"),
+        pytest.param(EXPORT, SPACED, "web2", [], [], id="another"),
+        pytest.param(EXPORT, SPACED, "web\u00a0", [], [1, 2, 3], id="with a no-break space"),
+        pytest.param(EXPORT, SPACED, "w eb", [4], [], id="white space inside"),
+        pytest.param(EXPORT, SPACED, None, [], [], id="no key"),
+        pytest.param(EXPORT, [{"id": 1, "desc": ""}, {"id": 2, "desc": None}], " ", [], [], id="blank"),
+        pytest.param(QUOTA, PATHS, "/a", [], [1, 3], id="a path"),
+        pytest.param(QUOTA, PATHS, "/b/", [], [2], id="a path in another spelling"),
+        pytest.param(QUOTA, PATHS, "/cd", [], [], id="another path"),
+        pytest.param(TRASH, [{"id": 1}], "a", [], [], id="without natural keys"),
+    ],
+)
+def test_keys_are_compared_exactly_and_lookalikes_are_known(
+    resource: Resource, records: list[Record], key: Any, ids: list[int], lookalikes: list[int]
+) -> None:
+    index = Records(resource, records)
+    assert [record["id"] for record in index.by_key(key)] == ids
+    for _again in range(2):
+        assert [record["id"] for record in index.lookalikes(key)] == lookalikes
+
+
+def test_a_list_says_where_it_is() -> None:
+    assert (Records(QUOTA, []).place, Records(QUOTA, [], " of volume 'v'").place) == ("", " of volume 'v'")
+
+
 def test_nothing_is_found_by_key_where_there_is_none() -> None:
     records = Records(TRASH, [{"id": 1}, {"id": 2}])
     assert records.by_key("a") == []

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import BOOLEAN, INTEGER, SIZE, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import BOOLEAN, INTEGER, NAME, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils.model.limits import SIZE
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
     ASSIGNED,
     CREATE_ONLY,
@@ -27,7 +28,7 @@ from ansible_collections.managedfs.console.plugins.module_utils.model.resources 
 )
 
 ID = Field("id", INTEGER)
-TITLE = Field("title", TEXT, KEY, api_name="displayTitle")
+TITLE = Field("title", NAME, KEY, api_name="displayTitle")
 LIMIT = Field("max_size", SIZE, UPDATABLE, "maxSize")
 FLAG = Field("flag", BOOLEAN, CREATE_ONLY, default=False)
 NOTE = Field("note", TEXT, CREATE_ONLY, blank_is_value=True)
@@ -84,6 +85,8 @@ def test_key_of(resource: Resource, record: dict[str, Any], key: Any) -> None:
         (SHARE, " ", None),
         (SHARE, {}, None),
         (SHARE, 7, "7"),
+        (SHARE, " a ", " a "),
+        (QUOTA, "/a ", "/a "),
         (TRASH, "a", None),
     ],
 )

@@ -33,6 +33,7 @@ B = {"id": 2, "name": "b"}
 OTHER_A = {"id": 3, "name": "a"}
 WEB = {"id": 1, "desc": "web"}
 OLD = {"id": 2, "desc": "old"}
+SPACED = {"id": 7, "desc": "web "}
 TRASH = Resource("file", "files", "volumes/{volume_id}/trash", (Field("id", INTEGER),))
 
 
@@ -54,6 +55,10 @@ def wanted(*, present: bool = True, id: int | None = None, **values: Any) -> Goa
         pytest.param(VOLUME, [A], wanted(present=False, id=9), None, id="an unknown id, to be gone"),
         pytest.param(VOLUME, [A], wanted(present=False, id=9, name="a"), None, id="unknown id, known key, to be gone"),
         pytest.param(EXPORT, [WEB, OLD], wanted(id=2, desc="new"), OLD, id="by id, to be renamed"),
+        pytest.param(EXPORT, [SPACED, WEB], wanted(desc="web"), WEB, id="by key, beside one with white space"),
+        pytest.param(EXPORT, [SPACED], wanted(desc="web "), SPACED, id="by key, with white space"),
+        pytest.param(EXPORT, [SPACED], wanted(id=7), SPACED, id="by id, with white space"),
+        pytest.param(EXPORT, [SPACED], wanted(id=7, desc="web"), SPACED, id="by id, to lose its white space"),
         pytest.param(TRASH, [{"id": 1}], wanted(id=1), {"id": 1}, id="by id, where there is no key"),
         pytest.param(TRASH, [{"id": 1}], wanted(), None, id="by nothing, where there is no key"),
     ],
@@ -133,6 +138,27 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             OLD,
             id="a new key that is taken twice",
         ),
+        *(
+            pytest.param(
+                EXPORT,
+                [{"id": 7, "desc": "web "}, OLD],
+                wanted(present=present, desc="web"),
+                "export 'web ' (id 7) differs from 'web' only in white space at its ends, so it may or may not be the one"
+                " that is meant. Nothing was changed. Give its exact desc, give id 7, or remove it.",
+                {"id": 7, "desc": "web "},
+                id=f"a key that differs only in white space, present {present}",
+            )
+            for present in (True, False)
+        ),
+        pytest.param(
+            EXPORT,
+            [{"id": 7, "desc": "web "}],
+            wanted(present=False, id=7, desc="web"),
+            "id 7 and desc 'web' are not the same export: the desc of id 7 is 'web '. Nothing was changed. Correct one of"
+            " the two, or leave it out.",
+            {"id": 7, "desc": "web "},
+            id="an id and a key that differs only in white space, to be gone",
+        ),
     ],
 )
 def test_refused(resource: Resource, records: list[Record], goal: Goal, message: str, record: Record | None) -> None:
@@ -140,6 +166,12 @@ def test_refused(resource: Resource, records: list[Record], goal: Goal, message:
         select(Records(resource, records), goal)
     assert str(caught.value) == message
     assert caught.value.details.get("record") == record
+
+
+def test_an_unknown_id_is_unknown_in_its_volume() -> None:
+    with pytest.raises(ConsoleError) as caught:
+        select(Records(EXPORT, [WEB], " of volume 'v'"), wanted(id=9))
+    assert str(caught.value).startswith("no export of volume 'v' has the id 9. ")
 
 
 @pytest.mark.parametrize(

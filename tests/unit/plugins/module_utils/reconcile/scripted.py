@@ -29,13 +29,13 @@ class Sent(NamedTuple):
 
 
 class ScriptedStore:
-    """Answers requests with these statuses or errors in turn, and looks with these lists or errors; the last stays.
+    """Answers requests with these statuses, responses or errors in turn, and looks with these lists or errors; the last stays.
 
     `takes` is how many seconds a request really takes, so that others can be under way at the same time.
     """
 
     def __init__(
-        self, responses: list[int | ConsoleError], looks: list[list[Record] | ConsoleError], retries: int = 4
+        self, responses: list[int | Response | ConsoleError], looks: list[list[Record] | ConsoleError], retries: int = 4
     ) -> None:
         self.resource = EXPORT
         self.path = "/exports"
@@ -74,7 +74,7 @@ class ScriptedStore:
         self._at_once -= 1
         if isinstance(response, ConsoleError):
             raise response
-        return Response(response, {}, b"")
+        return response if isinstance(response, Response) else Response(response, {}, b"")
 
     def read(self) -> Records:
         self.reads += 1

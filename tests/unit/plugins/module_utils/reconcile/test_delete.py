@@ -31,6 +31,8 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     refused,
     success,
     told,
+    unchanged,
+    verified,
 )
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
@@ -41,27 +43,39 @@ STILL_LISTED = "export 'web' (id 1) is still listed 10 s after the console accep
 NO_ROUTE = "this console does not delete exports: "
 
 TABLE = [
-    # It is not listed: done, whatever the response was.
+    # It is not listed, and the request may have been carried out: done, whatever the response was.
     case("accepted, not listed", DELETE, [(0, ACCEPTED), (0, [])], success(None)),
     case("accepted, not listed at last", DELETE, [(0, ACCEPTED), (1, [WEB]), (9, [])], success(None)),
     case("accepted, another of its key listed", DELETE, [(0, ACCEPTED), (0, [TWIN])], success(None)),
     case("lost, not listed", DELETE, [(0, LOST), (0, [])], success(None)),
-    case("not found, not listed", DELETE, [(0, refused(404)), (0, [])], success(None)),
-    case("refused, not listed", DELETE, [(0, refused(403)), (0, [])], success(None)),
+    case("lost, then not found, not listed", DELETE, [(0, refused(404, after_loss=True)), (0, [])], success(None)),
+    # It is not listed, and the request was not carried out: somebody else did it, once two looks agree, or the console.
+    case("not found, not listed", DELETE, [(0, refused(404)), (0, [])], unchanged(None)),
+    case("refused, not listed", DELETE, [(0, refused(403)), (0, [])], WATCH),
+    case("refused, not listed twice", DELETE, [(0, refused(403)), (0, []), (1, [])], unchanged(None)),
+    case("refused, not listed for 3 s", DELETE, [(0, refused(403)), (3, [])], unchanged(None)),
+    case("not sent, not listed", DELETE, [(0, NOT_SENT), (0, [])], WATCH),
+    case("not sent, not listed twice", DELETE, [(0, NOT_SENT), (0, []), (1, [])], unchanged(None)),
+    case(
+        "refused, not listed, then listed",
+        DELETE,
+        [(0, refused(403)), (0, []), (1, [WEB])],
+        failure(WEB, told(DELETE, 403), changed=False),
+    ),
     # It is still listed, and the deletion was accepted.
     case("accepted, listed", DELETE, [(0, ACCEPTED), (9.9, [WEB])], WATCH),
     case(
         "accepted, listed for too long",
         DELETE,
         [(1, ACCEPTED), (11, [WEB])],
-        failure(WEB, told(DELETE, 200, STILL_LISTED), changed=True),
+        failure(WEB, verified(DELETE, 200, STILL_LISTED), changed=True, is_unseen=True),
     ),
     case("lost, then not found, listed", DELETE, [(0, refused(404, after_loss=True)), (9.9, [WEB])], WATCH),
     case(
         "lost, then not found, listed for too long",
         DELETE,
         [(0, refused(404, after_loss=True)), (10, [WEB])],
-        failure(WEB, told(DELETE, 404, STILL_LISTED), changed=True),
+        failure(WEB, verified(DELETE, 404, STILL_LISTED), changed=True, is_unseen=True),
     ),
     # It is still listed, and whether the deletion was carried out is not known.
     case("lost, listed", DELETE, [(0, LOST), (2.9, [WEB])], WATCH),

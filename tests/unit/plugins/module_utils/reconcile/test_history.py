@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
@@ -30,8 +28,11 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
 TWIN = {**WEB, "id": 2}
 AFTER = {**WEB, "iprange": "*"}
+OLD = {**WEB, "id": 8, "desc": "old"}
+RENAMED = {**WEB, "desc": "www"}
 CREATE = plan_export([], desc="web", iprange="10.0.0.0/8")
 UPDATE = plan_export([WEB], desc="web", iprange="*", readonly=True)
+RENAME = plan_export([WEB], id=1, desc="www")
 DELETE = plan_export([WEB], present=False, desc="web")
 ERROR = ConsoleError("something went wrong")
 
@@ -94,31 +95,74 @@ def test_the_list_as_it_was_and_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "timeline", "is_changed"),
+    ("plan", "timeline", "doubles"),
     [
-        # What the list shows counts, once it was read.
-        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB])], True, id="created"),
-        pytest.param(CREATE, [(0, LOST), (1, [])], False, id="not created"),
-        pytest.param(UPDATE, [(0, LOST), (1, [AFTER])], True, id="updated"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB])], False, id="not updated"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [{**WEB, "token": "new"}])], False, id="another token"),
-        pytest.param(UPDATE, [(0, LOST), (1, [])], True, id="gone"),
-        pytest.param(DELETE, [(0, LOST), (1, [])], True, id="deleted"),
-        pytest.param(DELETE, [(0, LOST), (1, [WEB])], False, id="not deleted"),
-        # Before it is read, what the requests may have done.
-        pytest.param(CREATE, [], False, id="nothing sent"),
-        pytest.param(CREATE, [(0, ACCEPTED)], True, id="accepted, not looked at"),
-        pytest.param(CREATE, [(0, LOST)], True, id="lost, not looked at"),
-        pytest.param(CREATE, [(0, refused(400))], False, id="refused, not looked at"),
-        pytest.param(DELETE, [(0, NOT_SENT)], False, id="not sent, not looked at"),
-        pytest.param(UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], False, id="lost, looked at, refused"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], True, id="ignored, looked at, lost"),
-        pytest.param(UPDATE, [(0, LOST), (1, refused(400))], True, id="lost, refused, not looked at"),
+        pytest.param(RENAME, [(0, ACCEPTED), (1, [RENAMED, OLD])], [], id="none"),
+        pytest.param(RENAME, [(0, ACCEPTED), (1, [RENAMED, {**OLD, "desc": "www"}])], [{**OLD, "desc": "www"}], id="one"),
+        pytest.param(RENAME, [(0, ACCEPTED), (1, [{**RENAMED, "id": "1"}])], [], id="id as text"),
+        pytest.param(RENAME, [(0, ACCEPTED), (1, [WEB, TWIN])], [], id="of the old key"),
+        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], [WEB, TWIN], id="all, of a new record"),
     ],
 )
-def test_is_changed(plan: Plan, timeline: list[Event], is_changed: bool) -> None:
+def test_doubles(plan: Plan, timeline: list[Event], doubles: list[Record]) -> None:
+    assert history_of(plan, [], timeline).doubles == doubles
+
+
+@pytest.mark.parametrize(
+    ("ends", "maybe_applied"),
+    [
+        pytest.param([], False, id="nothing sent"),
+        pytest.param([refused(400)], False, id="refused"),
+        pytest.param([ACCEPTED], True, id="accepted"),
+        pytest.param([LOST, refused(400)], True, id="lost, refused"),
+        pytest.param([refused(400), LOST], True, id="refused, lost"),
+    ],
+)
+def test_maybe_applied(ends: list[End], maybe_applied: bool) -> None:
+    assert history_of(CREATE, [], [(0, end) for end in ends]).maybe_applied is maybe_applied
+
+
+@pytest.mark.parametrize(
+    ("plan", "looks", "shows_change"),
+    [
+        pytest.param(CREATE, [], False, id="create, not looked at"),
+        pytest.param(CREATE, [[WEB]], True, id="created"),
+        pytest.param(CREATE, [[]], False, id="not created"),
+        pytest.param(CREATE, [[WEB], []], False, id="the last look counts"),
+        pytest.param(UPDATE, [], False, id="update, not looked at"),
+        pytest.param(UPDATE, [[AFTER]], True, id="updated"),
+        pytest.param(UPDATE, [[WEB]], False, id="not updated"),
+        pytest.param(UPDATE, [[{**WEB, "token": "new"}]], False, id="another token"),
+        pytest.param(UPDATE, [[{**WEB, "readonly": True}]], True, id="updated otherwise"),
+        pytest.param(UPDATE, [[]], True, id="gone"),
+        pytest.param(DELETE, [], False, id="delete, not looked at"),
+        pytest.param(DELETE, [[]], True, id="deleted"),
+        pytest.param(DELETE, [[WEB]], False, id="not deleted"),
+    ],
+)
+def test_shows_change(plan: Plan, looks: list[list[Record]], shows_change: bool) -> None:
     before = [plan.current] if plan.current else []
-    assert history_of(plan, before, timeline).is_changed is is_changed
+    assert history_of(plan, before, [(0, ACCEPTED), *((1, look) for look in looks)]).shows_change is shows_change
+
+
+@pytest.mark.parametrize(
+    ("timeline", "time", "is_settled"),
+    [
+        pytest.param([(0, LOST)], 2.9, False, id="no look"),
+        pytest.param([(0, LOST), (1, [WEB])], 2.9, False, id="one look"),
+        pytest.param([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True, id="two looks that agree"),
+        pytest.param([(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True, id="two looks that agree on what is of concern"),
+        pytest.param([(0, LOST), (1, []), (2, [])], 2, True, id="two looks that show nothing"),
+        pytest.param([(0, LOST), (1, []), (2, [WEB])], 2, False, id="two looks that differ"),
+        pytest.param([(0, LOST), (1, [WEB]), (1, []), (2, [WEB])], 2, False, id="not in a row"),
+        pytest.param([(0, LOST), (1, []), (1, [WEB]), (2, [WEB])], 2, True, id="the last two agree"),
+        pytest.param([(0, LOST), (1, [WEB]), (1, LOST), (2, [WEB])], 2, False, id="one before the last request"),
+        pytest.param([(1, LOST), (2, [WEB])], 4, True, id="one look, late"),
+        pytest.param([(1, LOST), (2, []), (3, [WEB])], 4, True, id="two looks that differ, late"),
+    ],
+)
+def test_is_settled(timeline: list[Event], time: float, is_settled: bool) -> None:
+    assert history_of(CREATE, [], timeline).is_settled(time) is is_settled
 
 
 @pytest.mark.parametrize(("time", "is_late"), [(0, False), (6.9, False), (7, True), (7.1, True)])
@@ -128,46 +172,41 @@ def test_is_late(time: float, is_late: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "timeline", "record", "changed", "unverified"),
+    ("plan", "timeline", "record", "changed", "is_seen"),
     [
-        pytest.param(CREATE, [], None, False, (), id="nothing sent"),
-        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], WEB, True, (), id="created"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [AFTER])], AFTER, True, ("readonly",), id="updated"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB])], WEB, False, ("readonly",), id="not updated"),
-        pytest.param(DELETE, [(0, refused(400))], WEB, False, (), id="not deleted"),
+        # What the list shows counts, once it was read.
+        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], WEB, True, True, id="created"),
+        pytest.param(CREATE, [(0, LOST), (1, [])], None, False, False, id="not created"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (1, [AFTER])], AFTER, True, True, id="updated"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB])], WEB, False, False, id="not updated"),
+        pytest.param(UPDATE, [(0, LOST), (1, [])], None, True, True, id="gone"),
+        pytest.param(DELETE, [(0, LOST), (1, [])], None, True, True, id="deleted"),
+        pytest.param(DELETE, [(0, LOST), (1, [WEB])], WEB, False, False, id="not deleted"),
+        # Before it is read, what the last requests may have done.
+        pytest.param(CREATE, [], None, False, False, id="nothing sent"),
+        pytest.param(CREATE, [(0, ACCEPTED)], None, True, False, id="accepted, not looked at"),
+        pytest.param(CREATE, [(0, LOST)], None, True, False, id="lost, not looked at"),
+        pytest.param(CREATE, [(0, refused(400))], None, False, False, id="refused, not looked at"),
+        pytest.param(DELETE, [(0, NOT_SENT)], WEB, False, False, id="not sent, not looked at"),
+        pytest.param(UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], WEB, False, False, id="lost, looked at, refused"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], WEB, True, False, id="ignored, looked at, lost"),
     ],
 )
-def test_fail(
-    plan: Plan, timeline: list[Event], record: Record | None, changed: bool, unverified: tuple[str, ...]
-) -> None:
+def test_fail(plan: Plan, timeline: list[Event], record: Record | None, changed: bool, is_seen: bool) -> None:
     before = [plan.current] if plan.current else []
     outcome = history_of(plan, before, timeline).fail(ERROR)
-    assert outcome == Outcome(plan, record, changed, ERROR, unverified, ())
+    assert outcome == Outcome(plan, record, changed, ERROR, plan.unverified, (), is_seen)
+
+
+def test_an_outcome_is_seen_and_has_no_error_unless_it_says_otherwise() -> None:
+    assert Outcome(CREATE, WEB, True) == (CREATE, WEB, True, None, (), (), True)
+
+
+@pytest.mark.parametrize("identity", [None, "7"])
+def test_a_request_keeps_the_id_that_was_given(identity: str | None) -> None:
+    assert history_of(CREATE, [], [(0, ACCEPTED._replace(created_id=identity))]).last.created_id == identity
 
 
 def test_a_history_begins_without_requests() -> None:
     history = history_of(CREATE, [], [])
     assert (history.requests, history.looks, history.can_retry, history.watching_since) == ([], [], True, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("plan", "rest", "is_shown"),
-    [
-        pytest.param(CREATE, (WEB, True), True, id="created"),
-        pytest.param(CREATE, (WEB, False), False, id="there already"),
-        pytest.param(CREATE, (WEB, True, ERROR), True, id="created otherwise than wanted"),
-        pytest.param(CREATE, (None, True, ERROR), False, id="accepted, not listed"),
-        pytest.param(CREATE, (WEB, False, ERROR), False, id="not created, there all the same"),
-        pytest.param(UPDATE, (AFTER, True), True, id="updated"),
-        pytest.param(UPDATE, (None, True, ERROR), True, id="updated, then gone"),
-        pytest.param(UPDATE, (AFTER, True, ERROR), True, id="updated otherwise than wanted"),
-        pytest.param(UPDATE, (WEB, False, ERROR), False, id="not updated"),
-        pytest.param(DELETE, (None, True), True, id="deleted"),
-        pytest.param(DELETE, (None, False), False, id="gone already"),
-        pytest.param(DELETE, (None, True, ERROR), True, id="deleted, with an error"),
-        pytest.param(DELETE, (WEB, True, ERROR), False, id="accepted, still listed"),
-        pytest.param(DELETE, (WEB, False, ERROR), False, id="not deleted"),
-    ],
-)
-def test_is_shown(plan: Plan, rest: tuple[Any, ...], is_shown: bool) -> None:
-    assert Outcome(plan, *rest).is_shown is is_shown

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
 from ansible_collections.managedfs.console.plugins.module_utils.http.retry import CircuitBreaker
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Plan
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
@@ -153,6 +154,62 @@ def test_the_status_of_a_refusal_counts() -> None:
     assert "this console does not delete exports" in str(outcome.error)
 
 
+@pytest.mark.parametrize(
+    ("content", "is_ours"),
+    [
+        pytest.param(b'{"id": 1}', True, id="its id"),
+        pytest.param(b'{"id": "1"}', True, id="its id as text"),
+        pytest.param(b'{"id": 7}', False, id="another id"),
+        pytest.param(b'{"id": "x-7"}', False, id="another id as text"),
+        pytest.param(b'{"id": true}', True, id="no usable id"),
+        pytest.param(b'{"id": null}', True, id="null"),
+        pytest.param(b'{"desc": "web"}', True, id="no id"),
+        pytest.param(b'[{"id": 7}]', True, id="a list"),
+        pytest.param(b"<html>", True, id="a page"),
+        pytest.param(b"", True, id="nothing"),
+    ],
+)
+def test_the_id_in_the_response_to_a_creation_tells_which_record_is_ours(content: bytes, is_ours: bool) -> None:
+    operation = start(ScriptedStore([Response(201, {}, content)], [[]]), CREATE)
+    observe(operation, [{"id": 1, **CREATE.body}])
+    assert (operation.outcome is not None) is is_ours
+
+
+def test_the_id_in_the_response_to_an_update_tells_nothing() -> None:
+    operation = start(ScriptedStore([Response(200, {}, b'{"id": 7}')], [[]]), UPDATE)
+    observe(operation, [AFTER])
+    outcome = outcome_of(operation)
+    assert outcome
+    assert (outcome.changed, outcome.error) == (True, None)
+
+
+def test_an_update_can_be_told_to_carry_the_whole_record() -> None:
+    store = ScriptedStore([200], [[]])
+    before = {**WEB, "readonly": True}
+    plan = plan_export([before], desc="web", iprange="*")
+    operation = Operation(store.as_store, Records(EXPORT, [before]), plan, 10.0)
+    operation.use_whole_body()
+    operation.send()
+    assert store.sent[0].body == {"desc": "web", "iprange": "*", "readonly": True}
+
+
+def test_an_update_found_a_reset_once_it_was_followed_by_another() -> None:
+    operation = start(ScriptedStore([200, 200], [[]]), plan_export([{**WEB, "readonly": True}], desc="web", iprange="*"))
+    observe(operation, [RESET])
+    assert not operation.found_reset
+    operation.send()
+    assert operation.found_reset
+
+
+def test_a_repeated_creation_found_no_reset() -> None:
+    store = ScriptedStore([lost("POST"), 201], [[]])
+    operation = start(store, CREATE)
+    store.sleep(3)
+    observe(operation, [])
+    operation.send()
+    assert (store.methods, operation.found_reset) == (["POST", "POST"], False)
+
+
 def test_an_open_circuit_keeps_a_write_back() -> None:
     store = ScriptedStore([], [[]])
     store.breaker = CircuitBreaker(0)
@@ -222,6 +279,7 @@ def test_a_list_that_cannot_be_read_for_3_s(plan: Plan, response: Any, changed: 
     assert (operation.outcome.changed, str(operation.outcome.error)) == (changed, message)
     assert isinstance(operation.outcome.error, ConsoleError)
     assert operation.outcome.error.details == UNREADABLE.details
+    assert not operation.outcome.is_seen
 
 
 def test_a_list_that_can_be_read_again_is_given_3_s_more() -> None:

@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils.http.retry import CircuitBreaker
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import NOTHING, Plan
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
@@ -140,6 +141,82 @@ def test_pauses_begin_anew_with_another_request() -> None:
     (outcome,) = reconcile(store.as_store, lambda _records: [plan], 10.0, check_mode=False)
     assert (outcome.record, outcome.restored) == (wanted, ("readonly",))
     assert store.slept == [0.1, 0.2, 0.1]
+
+
+def shown(number: int, **fields: Any) -> Record:
+    """Return one of many exports."""
+    return {"id": number, "desc": str(number), "iprange": "*", "readonly": True, **fields}
+
+
+MANY = [shown(number) for number in range(1, 5)]
+
+
+def run_updates(
+    responses: list[Any], looks: list[Any], concurrency: int = 1
+) -> tuple[ScriptedStore, list[Outcome]]:
+    """Return the store after a creation, three updates and a deletion, and what became of them."""
+    store = ScriptedStore(responses, [MANY, *looks])
+    plans = [
+        plan_export(MANY, present=False, desc="4"),
+        *(plan_export(MANY, desc=str(number), iprange="::1") for number in (1, 2, 3)),
+        plan_export(MANY, desc="new", iprange="*"),
+    ]
+    return store, reconcile(store.as_store, lambda _records: plans, 10.0, check_mode=False, concurrency=concurrency)
+
+
+CREATED = {"id": 9, **NEW}
+UPDATED = [shown(number, iprange="::1") for number in (1, 2, 3)]
+PATHS_ONE_BY_ONE = ["/exports/1", "/exports", "/exports/2", "/exports/3", "/exports/4"]
+SHORT_BODY = {"desc": "2", "iprange": "::1"}
+WHOLE_BODY = {**SHORT_BODY, "readonly": True}
+
+
+def test_the_first_update_is_read_back_before_the_others_and_the_deletions_go_out() -> None:
+    looks = [[UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]]
+    store, outcomes = run_updates([200, 201, 200, 200, 204], looks)
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert (store.reads, store.sent[2].body) == (3, SHORT_BODY)
+
+
+def test_updates_wait_for_as_long_as_the_first_takes_to_show() -> None:
+    store, outcomes = run_updates(
+        [200, 201, 200, 200, 204],
+        [[*MANY, CREATED], [*MANY, CREATED], [UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]],
+    )
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert store.slept == [0.1, 0.2]
+
+
+def test_where_the_first_update_reset_a_field_the_others_carry_the_whole_record() -> None:
+    reset = {**UPDATED[0], "readonly": False}
+    store, outcomes = run_updates(
+        [200, 201, 200, 200, 200, 204],
+        [[reset, *MANY[1:], CREATED], [UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]],
+    )
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [outcome.restored for outcome in outcomes] == [(), ("readonly",), (), (), ()]
+    assert [sent.path for sent in store.sent] == ["/exports/1", "/exports", *PATHS_ONE_BY_ONE[:1], *PATHS_ONE_BY_ONE[2:]]
+    assert store.sent[3].body == WHOLE_BODY
+
+
+def test_a_first_update_that_fails_does_not_keep_the_others_back() -> None:
+    refusal = RequestError("PUT", "/exports/1", "no", 400)
+    store, outcomes = run_updates(
+        [refusal, 201, 200, 200, 204], [[*MANY, CREATED], [MANY[0], *UPDATED[1:], CREATED]]
+    )
+    assert [outcome.error for outcome in outcomes] == [None, refusal, None, None, None]
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert store.sent[2].body == SHORT_BODY
+
+
+def test_once_the_first_update_is_known_the_others_go_out_side_by_side() -> None:
+    store, outcomes = run_updates(
+        [200, 201, 200, 200, 204], [[UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]], concurrency=4
+    )
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert (sorted(store.methods[:2]), store.methods[2:]) == (["POST", "PUT"], ["PUT", "PUT", "DELETE"])
 
 
 def test_a_list_that_cannot_be_read_is_tried_for_3_s() -> None:

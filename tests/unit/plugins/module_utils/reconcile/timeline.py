@@ -15,7 +15,11 @@ from typing import Any, NamedTuple, Union
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils.errors import (
+    ConsoleError,
+    RequestError,
+    VerificationError,
+)
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import (
     CREATE,
@@ -41,12 +45,13 @@ _METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
 
 
 class End(NamedTuple):
-    """How a request ended: with a status or none, and whether it may have been carried out."""
+    """How a request ended: with a status or none, perhaps an id, and whether it may have been carried out."""
 
     status: int | None
     is_accepted: bool = False
     maybe_applied: bool = False
     pause: float = 0.0
+    created_id: str | None = None
 
 
 ACCEPTED = End(200, is_accepted=True, maybe_applied=True)
@@ -65,13 +70,14 @@ def refused(status: int, *, after_loss: bool = False) -> End:
 
 
 class Result(NamedTuple):
-    """What an outcome is to say, its error as text."""
+    """What an outcome is to say, its error as text; `is_unseen` is a change that the list does not show."""
 
     record: Record | None
     changed: bool
     error: str = ""
     unverified: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
+    is_unseen: bool = False
 
 
 Expected = Union[Result, Send, None]
@@ -85,14 +91,26 @@ def success(record: Record | None, unverified: tuple[str, ...] = (), restored: t
     return Result(record, True, "", unverified, restored)
 
 
-def failure(record: Record | None, error: str, *, changed: bool, unverified: tuple[str, ...] = ()) -> Result:
+def unchanged(record: Record | None, unverified: tuple[str, ...] = ()) -> Result:
+    """Return the expected outcome of a write that was not needed, since somebody else had done it."""
+    return Result(record, False, "", unverified)
+
+
+def failure(
+    record: Record | None, error: str, *, changed: bool, unverified: tuple[str, ...] = (), is_unseen: bool = False
+) -> Result:
     """Return the expected outcome of a write that failed."""
-    return Result(record, changed, error, unverified)
+    return Result(record, changed, error, unverified, is_unseen=is_unseen)
 
 
 def told(plan: Plan, status: int | None, message: str = CAUSE) -> str:
     """Return the text of the error of a request that ended with a status or none."""
     return str(RequestError(_METHODS[plan.action], PATH, message, status))
+
+
+def verified(plan: Plan, status: int | None, message: str) -> str:
+    """Return the text of the error of a request whose effect the list does not show."""
+    return str(VerificationError(_METHODS[plan.action], PATH, message, status))
 
 
 def case(
@@ -122,7 +140,7 @@ def history_of(plan: Plan, before: list[Record], timeline: list[Event]) -> Histo
 
 def _request(plan: Plan, time: float, end: End) -> Request:
     if end.is_accepted:
-        return Request(time, None, end.status)
+        return Request(time, None, end.status, end.created_id)
     method = _METHODS[plan.action]
     error = RequestError(method, PATH, CAUSE, end.status, end.maybe_applied, end.pause)
     return Request(time, error, end.status)
@@ -139,4 +157,6 @@ def decide(
         return decision
     assert decision.plan is plan
     assert decision.error is None or isinstance(decision.error, ConsoleError)
-    return Result(decision.record, decision.changed, str(decision.error or ""), decision.unverified, decision.restored)
+    error = str(decision.error or "")
+    is_unseen = decision.changed and not decision.is_seen
+    return Result(decision.record, decision.changed, error, decision.unverified, decision.restored, is_unseen)
