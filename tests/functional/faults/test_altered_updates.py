@@ -29,7 +29,7 @@ def lose(console: Console, kind: str) -> None:
     console.emulator.inject(Fault(kind, method="PUT", times=None, effect=kind == "status", seconds=0.0))
 
 
-@pytest.mark.promise("list-settles")
+@pytest.mark.promise("list-settles", "maybe-applied-counts")
 @pytest.mark.parametrize("lost", [None, *LOST])
 @pytest.mark.parametrize(("alters", "module", "options", "told"), ALTERED, ids=[row[0] for row in ALTERED])
 def test_an_update_that_did_something_else_is_told_as_changed(

@@ -34,7 +34,7 @@ def test_a_record_that_somebody_else_makes_at_the_same_time_is_never_taken_for_o
     assert all(str(export["id"]) in result["msg"] for export in console.exports)
 
 
-@pytest.mark.promise("concurrent-creations")
+@pytest.mark.promise("concurrent-creations", "other-ids-are-not-ours")
 @pytest.mark.parametrize("module", ["export", "exports"])
 def test_where_only_the_record_of_somebody_else_shows_ours_is_waited_for_and_then_missed(
     run: Run, console: Console, module: str
