@@ -23,7 +23,7 @@ def fill(console: Console, count: int) -> None:
         console.has_quota(**item, inodes=7)
 
 
-@pytest.mark.promise("omitted-is-untouched")
+@pytest.mark.promise("omitted-is-untouched", "first-update-goes-ahead")
 @pytest.mark.parametrize("concurrency", [1, 4])
 def test_only_the_first_update_of_a_list_is_ever_without_its_other_fields(
     run: Run, console: Console, concurrency: int
