@@ -166,7 +166,6 @@ TABLE = [
     case("lost, refused, listed", CREATE, [(0, LOST), (3, refused(409)), (3, []), (6, [WEB])], WATCH),
     # There are two.
     case("accepted, two listed", CREATE, [(0, ACCEPTED), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=True)),
-    case("refused, two listed", CREATE, [(0, refused(409)), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=False)),
     case(
         "lost, accepted, two listed",
         CREATE,
@@ -205,7 +204,9 @@ TABLE = [
         "accepted, listed under another name",
         CREATE,
         [(0, ACCEPTED), (10, [OLD, RENAMED])],
-        failure(None, verified(CREATE, 200, f"{NOT_LISTED}export 'Web' (id 9).{OTHER_NAME}"), changed=True, is_unseen=True),
+        failure(
+            None, verified(CREATE, 200, f"{NOT_LISTED}export 'Web' (id 9).{OTHER_NAME}"), changed=True, is_unseen=True
+        ),
         before=[OLD],
     ),
     case(
