@@ -52,9 +52,7 @@ NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
     [
         pytest.param([], {}, {}, "nothing to do", id="nothing"),
         pytest.param([KEPT_ONE], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged", id="unchanged"),
-        pytest.param(
-            [CREATED_ONE], {"changed": True, "created": ["/new"]}, {"created": 1}, "1 created", id="created"
-        ),
+        pytest.param([CREATED_ONE], {"changed": True, "created": ["/new"]}, {"created": 1}, "1 created", id="created"),
         pytest.param(
             [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
             {"changed": True, "updated": ["/b"]},
@@ -101,9 +99,7 @@ NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
             "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed",
             id="all",
         ),
-        pytest.param(
-            [KEPT_ONE] * 2985, {"unchanged": 2985}, {"unchanged": 2985}, "2,985 unchanged", id="thousands"
-        ),
+        pytest.param([KEPT_ONE] * 2985, {"unchanged": 2985}, {"unchanged": 2985}, "2,985 unchanged", id="thousands"),
     ],
 )
 def test_summary(outcomes: list[Outcome], result: dict[str, Any], counts: dict[str, int], said: str) -> None:
@@ -167,9 +163,7 @@ def test_keys_are_bounded_and_counted(
 
 def test_errors_are_bounded_and_counted() -> None:
     entry = {"key": "/0", "msg": "00 " + "x" * 3000}
-    outcomes = [
-        failure for position in range(50) for failure in failures(1, f"{position:02} " + "x" * 3000)
-    ]
+    outcomes = [failure for position in range(50) for failure in failures(1, f"{position:02} " + "x" * 3000)]
     result = summarize(outcomes, SUBJECT)
     assert result["errors"][0] == entry
     assert len(result["errors"]) == 80_000 // (len(json.dumps(entry)) + 2)
@@ -209,7 +203,10 @@ def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]
         pytest.param([CREATED_ONE], {}, {"/new": {"path": "/new", "size": "1KiB"}}, id="created"),
         pytest.param([UPDATED_ONE], {"/a": {"size": "1KiB"}}, {"/a": {"size": "2KiB"}}, id="updated, what differs"),
         pytest.param(
-            [Outcome(RENAME, {**HOME, "path": "/b"}, True)], {"/a": {"path": "/a"}}, {"/b": {"path": "/b"}}, id="renamed"
+            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
+            {"/a": {"path": "/a"}},
+            {"/b": {"path": "/b"}},
+            id="renamed",
         ),
         pytest.param([DELETED_ONE], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}, id="deleted"),
         pytest.param([FAILED_ONE], {}, {}, id="failed"),
