@@ -190,7 +190,9 @@ def test_keys_that_mean_the_same_are_the_same() -> None:
 
 def test_goals_without_names_are_called_by_their_keys() -> None:
     with pytest.raises(ConsoleError) as caught:
-        plan_all(Records(EXPORT, []), [export(desc="a", iprange="*"), export(desc="a", iprange="*"), export(desc="b")], False)
+        plan_all(
+            Records(EXPORT, []), [export(desc="a", iprange="*"), export(desc="a", iprange="*"), export(desc="b")], False
+        )
     first, second = (error["msg"] for error in caught.value.details["errors"])
     assert first == "b: export 'b' does not exist, and creating it requires iprange."
     assert second.endswith("refers to the same record as a.")
@@ -206,7 +208,10 @@ def test_the_error_for_invalid_items_names_them_all() -> None:
 
 @pytest.mark.parametrize(
     ("number", "end"),
-    [pytest.param(20, "item 20: is bad.", id="all told"), pytest.param(23, "item 20: is bad. And 3 more.", id="too many")],
+    [
+        pytest.param(20, "item 20: is bad.", id="all told"),
+        pytest.param(23, "item 20: is bad. And 3 more.", id="too many"),
+    ],
 )
 def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) -> None:
     names = [f"item {position}" for position in range(1, number + 1)]

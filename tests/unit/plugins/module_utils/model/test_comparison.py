@@ -62,7 +62,10 @@ def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], 
 
 
 def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
-    assert fields_of(EXPORT, {"trashtime": 7, "desc": "a"}) == [EXPORT.fields[1], Field("trashtime", LOOSE, CREATE_ONLY)]
+    assert fields_of(EXPORT, {"trashtime": 7, "desc": "a"}) == [
+        EXPORT.fields[1],
+        Field("trashtime", LOOSE, CREATE_ONLY),
+    ]
 
 
 def test_null_is_shown() -> None:

@@ -210,7 +210,9 @@ def test_without_a_natural_key_none_is_changed() -> None:
     ("before", "record", "unshown", "sends_unshown"),
     [
         pytest.param(WEB, WEB, (), False, id="all shown"),
-        pytest.param(WEB, {**BARE, "iprange": "*"}, ("apionly", "readonly", "appendonly"), False, id="what is not sent"),
+        pytest.param(
+            WEB, {**BARE, "iprange": "*"}, ("apionly", "readonly", "appendonly"), False, id="what is not sent"
+        ),
         pytest.param(BARE, BARE, ("iprange", "apionly", "readonly", "appendonly"), True, id="what is sent"),
         pytest.param(BARE, {**WEB, "iprange": "*"}, (), False, id="all shown by now"),
     ],

@@ -205,7 +205,9 @@ TABLE = [
         "accepted, listed under another name",
         CREATE,
         [(0, ACCEPTED), (10, [OLD, RENAMED])],
-        failure(None, verified(CREATE, 200, f"{NOT_LISTED}export 'Web' (id 9).{OTHER_NAME}"), changed=True, is_unseen=True),
+        failure(
+            None, verified(CREATE, 200, f"{NOT_LISTED}export 'Web' (id 9).{OTHER_NAME}"), changed=True, is_unseen=True
+        ),
         before=[OLD],
     ),
     case(

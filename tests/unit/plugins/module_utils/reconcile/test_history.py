@@ -98,7 +98,9 @@ def test_the_list_as_it_was_and_as_it_is() -> None:
     ("plan", "timeline", "doubles"),
     [
         pytest.param(RENAME, [(0, ACCEPTED), (1, [RENAMED, OLD])], [], id="none"),
-        pytest.param(RENAME, [(0, ACCEPTED), (1, [RENAMED, {**OLD, "desc": "www"}])], [{**OLD, "desc": "www"}], id="one"),
+        pytest.param(
+            RENAME, [(0, ACCEPTED), (1, [RENAMED, {**OLD, "desc": "www"}])], [{**OLD, "desc": "www"}], id="one"
+        ),
         pytest.param(RENAME, [(0, ACCEPTED), (1, [{**RENAMED, "id": "1"}])], [], id="id as text"),
         pytest.param(RENAME, [(0, ACCEPTED), (1, [WEB, TWIN])], [], id="of the old key"),
         pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], [WEB, TWIN], id="all, of a new record"),
@@ -151,7 +153,9 @@ def test_shows_change(plan: Plan, looks: list[list[Record]], shows_change: bool)
         pytest.param([(0, LOST)], 2.9, False, id="no look"),
         pytest.param([(0, LOST), (1, [WEB])], 2.9, False, id="one look"),
         pytest.param([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True, id="two looks that agree"),
-        pytest.param([(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True, id="two looks that agree on what is of concern"),
+        pytest.param(
+            [(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True, id="two looks that agree on what is of concern"
+        ),
         pytest.param([(0, LOST), (1, []), (2, [])], 2, True, id="two looks that show nothing"),
         pytest.param([(0, LOST), (1, []), (2, [WEB])], 2, False, id="two looks that differ"),
         pytest.param([(0, LOST), (1, [WEB]), (1, []), (2, [WEB])], 2, False, id="not in a row"),
@@ -188,7 +192,9 @@ def test_is_late(time: float, is_late: bool) -> None:
         pytest.param(CREATE, [(0, LOST)], None, True, False, id="lost, not looked at"),
         pytest.param(CREATE, [(0, refused(400))], None, False, False, id="refused, not looked at"),
         pytest.param(DELETE, [(0, NOT_SENT)], WEB, False, False, id="not sent, not looked at"),
-        pytest.param(UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], WEB, False, False, id="lost, looked at, refused"),
+        pytest.param(
+            UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], WEB, False, False, id="lost, looked at, refused"
+        ),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], WEB, True, False, id="ignored, looked at, lost"),
     ],
 )

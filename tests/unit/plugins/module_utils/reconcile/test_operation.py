@@ -194,7 +194,9 @@ def test_an_update_can_be_told_to_carry_the_whole_record() -> None:
 
 
 def test_an_update_found_a_reset_once_it_was_followed_by_another() -> None:
-    operation = start(ScriptedStore([200, 200], [[]]), plan_export([{**WEB, "readonly": True}], desc="web", iprange="*"))
+    operation = start(
+        ScriptedStore([200, 200], [[]]), plan_export([{**WEB, "readonly": True}], desc="web", iprange="*")
+    )
     observe(operation, [RESET])
     assert not operation.found_reset
     operation.send()

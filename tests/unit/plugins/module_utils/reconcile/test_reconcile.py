@@ -151,9 +151,7 @@ def shown(number: int, **fields: Any) -> Record:
 MANY = [shown(number) for number in range(1, 5)]
 
 
-def run_updates(
-    responses: list[Any], looks: list[Any], concurrency: int = 1
-) -> tuple[ScriptedStore, list[Outcome]]:
+def run_updates(responses: list[Any], looks: list[Any], concurrency: int = 1) -> tuple[ScriptedStore, list[Outcome]]:
     """Return the store after a creation, three updates and a deletion, and what became of them."""
     store = ScriptedStore(responses, [MANY, *looks])
     plans = [
@@ -197,15 +195,18 @@ def test_where_the_first_update_reset_a_field_the_others_carry_the_whole_record(
     )
     assert [outcome.error for outcome in outcomes] == [None] * 5
     assert [outcome.restored for outcome in outcomes] == [(), ("readonly",), (), (), ()]
-    assert [sent.path for sent in store.sent] == ["/exports/1", "/exports", *PATHS_ONE_BY_ONE[:1], *PATHS_ONE_BY_ONE[2:]]
+    assert [sent.path for sent in store.sent] == [
+        "/exports/1",
+        "/exports",
+        *PATHS_ONE_BY_ONE[:1],
+        *PATHS_ONE_BY_ONE[2:],
+    ]
     assert store.sent[3].body == WHOLE_BODY
 
 
 def test_a_first_update_that_fails_does_not_keep_the_others_back() -> None:
     refusal = RequestError("PUT", "/exports/1", "no", 400)
-    store, outcomes = run_updates(
-        [refusal, 201, 200, 200, 204], [[*MANY, CREATED], [MANY[0], *UPDATED[1:], CREATED]]
-    )
+    store, outcomes = run_updates([refusal, 201, 200, 200, 204], [[*MANY, CREATED], [MANY[0], *UPDATED[1:], CREATED]])
     assert [outcome.error for outcome in outcomes] == [None, refusal, None, None, None]
     assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
     assert store.sent[2].body == SHORT_BODY

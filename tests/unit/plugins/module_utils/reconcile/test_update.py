@@ -173,7 +173,9 @@ TABLE = [
         [(0, LOST), (3, [OTHER])],
         failure(OTHER, verified(UPDATE, None, f"{ALTERED}{LAST_LOST}"), changed=True),
     ),
-    case("refused, altered", UPDATE, [(0, refused(400)), (0, [OTHER])], failure(OTHER, told(UPDATE, 400), changed=False)),
+    case(
+        "refused, altered", UPDATE, [(0, refused(400)), (0, [OTHER])], failure(OTHER, told(UPDATE, 400), changed=False)
+    ),
     case("broken, ignored", UPDATE, [(0, BROKEN), (2.9, [BEFORE])], WATCH),
     case("refused", UPDATE, [(0, refused(400)), (0, [BEFORE])], failure(BEFORE, told(UPDATE, 400), changed=False)),
     case("not sent", UPDATE, [(0, NOT_SENT), (0, [BEFORE])], failure(BEFORE, told(UPDATE, None), changed=False)),
