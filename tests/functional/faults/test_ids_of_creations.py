@@ -34,7 +34,22 @@ def test_a_record_that_somebody_else_makes_at_the_same_time_is_never_taken_for_o
     assert all(str(export["id"]) in result["msg"] for export in console.exports)
 
 
-@pytest.mark.promise("concurrent-creations", "other-ids-are-not-ours")
+@pytest.mark.promise("other-ids-are-not-ours")
+@pytest.mark.parametrize("module", ["export", "exports"])
+def test_where_that_of_somebody_else_shows_first_ours_is_waited_for(run: Run, console: Console, module: str) -> None:
+    console.reset(appear_after=1.2)
+    fields = {"desc": "web", "iprange": "*"}
+    console.emulator.inject(
+        others("create", "exports", console.volume, at=("POST", 1, "before"), fields=fields),
+        Fault("status", method="POST", status=429, retry_after=1),
+    )
+    result = run(module, volume="v", **(fields if module == "export" else {"exports": [fields]}))
+    theirs, ours = [export["id"] for export in console.exports]
+    assert result["failed"]
+    assert f"several exports with the desc 'web': ids {theirs}, {ours}" in result["msg"]
+
+
+@pytest.mark.promise("other-ids-are-not-ours")
 @pytest.mark.parametrize("module", ["export", "exports"])
 def test_where_only_the_record_of_somebody_else_shows_ours_is_waited_for_and_then_missed(
     run: Run, console: Console, module: str

@@ -86,7 +86,7 @@ KINDS: tuple[Callable[[Emulator, Path, Options, int], None], ...] = (
 )
 
 
-@pytest.mark.promise("killed-tasks-converge")
+@pytest.mark.promise("killed-task-is-completed")
 @pytest.mark.parametrize("number", range(KILLS), ids=lambda number: f"kill-{number}")
 def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, number: int) -> None:
     draw = random.Random(number)

@@ -67,7 +67,7 @@ def test_a_link_header_that_leads_elsewhere_or_in_a_circle_is_refused(
     assert emulator.writes == []
 
 
-@pytest.mark.promise("incomplete-pages-are-an-error", "partial-lists-are-not-taken-for-whole")
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole")
 @pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize(("shape", "sign"), SIGNS.items())
 def test_a_list_that_says_otherwise_that_it_is_partial_is_an_error_that_names_the_sign(
@@ -98,7 +98,7 @@ def test_an_empty_list_is_whole_in_every_shape(run: Run, emulator: Emulator, sha
     assert run("quota", volume="v", path="/a0", size=5)["changed"]
 
 
-@pytest.mark.promise("incomplete-pages-are-an-error")
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole")
 @pytest.mark.usefixtures("volume")
 def test_status_206_alone_is_a_sign(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("wrong_json", method="GET", path="quotas", status=206, value=[], times=None))
@@ -107,7 +107,7 @@ def test_status_206_alone_is_a_sign(run: Run, emulator: Emulator) -> None:
     assert emulator.writes == []
 
 
-@pytest.mark.promise("incomplete-pages-are-an-error")
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole")
 @pytest.mark.parametrize(
     "body",
     [

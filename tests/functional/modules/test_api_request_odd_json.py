@@ -14,6 +14,7 @@ import pytest
 from emulator import Emulator, Fault
 from emulator.flaws import FLAWS
 from functional.support.inprocess import Run
+from functional.support.rawserver import RawServer, StartServer
 
 SECRET = "hunter2-hunter2"
 BODIES: list[Any] = [
@@ -51,3 +52,32 @@ def test_secrets_in_odd_errors_are_masked_too(run: Run, emulator: Emulator, flaw
     result = run("api_request", path="volumes", method="POST", body={})
     assert result["failed"]
     assert SECRET not in json.dumps(result)
+
+
+def serving(raw_server: StartServer, body: bytes) -> RawServer:
+    """Start a server that answers with these bytes."""
+    return raw_server(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+
+
+@pytest.mark.promise("no-secret-in-output")
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"token": {"value": "hunter2"',
+        b'{"token": {"value": "hunter2"},}',
+        b'{"a": 1}\n{"token": {"value": "hunter2"}}',
+        b'{"\\u0074oken": ["hunter2"',
+        b'[{"secretKey": {"a": "hunter2"}',
+        b'{token: {value: "hunter2"}}',
+    ],
+)
+def test_what_cannot_be_read_and_names_a_secret_is_not_shown(run: Run, raw_server: StartServer, body: bytes) -> None:
+    result = run("api_request", path="volumes", console_url=serving(raw_server, body).url)
+    assert "failed" not in result
+    assert "hunter2" not in json.dumps(result)
+    assert "not shown" in result["content"]
+
+
+def test_what_cannot_be_read_and_names_no_secret_is_shown(run: Run, raw_server: StartServer) -> None:
+    server = serving(raw_server, b'{"name": {"value": "archive"')
+    assert "archive" in run("api_request", path="volumes", console_url=server.url)["content"]

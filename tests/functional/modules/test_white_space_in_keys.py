@@ -46,6 +46,7 @@ def test_an_export_that_differs_only_in_white_space_is_never_touched(
     assert console.sent == []
 
 
+@pytest.mark.promise("keys-are-exact")
 @pytest.mark.parametrize("module", ["exports", "quotas"])
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_a_list_with_such_a_key_fails_before_its_first_write(
@@ -85,14 +86,20 @@ def test_a_record_with_white_space_can_be_removed_by_its_id(console: Console) ->
     assert console.quotas == []
 
 
+@pytest.mark.promise("keys-are-exact")
 @pytest.mark.parametrize("state", ["present", "absent"])
-def test_a_volume_by_name_is_not_one_with_white_space(run: Run, emulator: Emulator, state: str) -> None:
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+def test_a_volume_by_name_is_not_one_with_white_space(run: Run, emulator: Emulator, module: str, state: str) -> None:
     volume = emulator.add_volume(name="v ", bucket=BUCKET)
     emulator.add_quota(volume, path="/a", size=5)
-    result = run("quota", volume="v", path="/a", size=6, state=state)
+    item = {"path": "/a", "size": 6, "state": state}
+    options = item if module == "quota" else {"quotas": [item]}
+    result = run(module, volume="v", **options)
+    assert result["failed"]
+    assert "only in white space at its ends" in result["msg"]
+    assert f"id {volume}" in result["msg"]
     assert emulator.writes == []
-    if state == "present":
-        assert result["failed"]
+    assert run(module, volume="v ", **options)["changed"]
 
 
 def test_a_console_that_trims_keys_gets_no_second_record(console: Console) -> None:
