@@ -12,19 +12,16 @@ from typing import Any
 import pytest
 import trustme
 
-from emulator import Emulator
+from emulator import Emulator, Fault
 from functional.support.inprocess import Run
 
 
 @pytest.mark.promise("errors-name-the-console")
 @pytest.mark.parametrize("module", ["volume_info", "export_info", "volume", "quotas"])
 def test_the_console_is_named_where_a_request_failed(run: Run, emulator: Emulator, module: str) -> None:
-    emulator.stop()
-    try:
-        options: dict[str, dict[str, Any]] = {"volume": {"name": "a"}, "quotas": {"volume": "v", "quotas": []}}
-        result = run(module, retries=0, **options.get(module, {}))
-    finally:
-        emulator.start()
+    emulator.inject(Fault("reset_before", times=None))
+    options: dict[str, dict[str, Any]] = {"volume": {"name": "a"}, "quotas": {"volume": "v", "quotas": []}}
+    result = run(module, retries=0, **options.get(module, {}))
     assert result["msg"].endswith(f"Console: {emulator.url.removesuffix('/api/v1')}")
     assert "GET /api/v1/volumes" in result["msg"]
 
