@@ -25,7 +25,7 @@ class Store:
     def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
         self.client = client
         self.resource = resource
-        self.place = f" of volume {format_value(VOLUME.key_of(volume))}" if volume else ""
+        self.place = place_of(VOLUME.key_of(volume)) if volume else ""
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
 
     def list_records(self) -> list[Record]:
@@ -53,6 +53,11 @@ class Store:
                 f"the console shows {self.resource.plural} without a usable {name}{which}: they cannot be identified"
             )
             raise RequestError("GET", self.path, message, 200)
+
+
+def place_of(volume: Any) -> str:
+    """Return where the records of a volume are, for messages: ` of volume 'projects'`."""
+    return f" of volume {format_value(volume)}"
 
 
 def is_id(value: Any) -> bool:

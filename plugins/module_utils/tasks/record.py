@@ -18,7 +18,7 @@ from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..module import Task, run_module
 from ..options import record_options
 from ..reconcile.history import Outcome
-from .writing import check_wait_timeout, open_store, warn_of, write
+from .writing import check_wait_timeout, open_store, place, warn_of, write
 
 _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted", NOTHING: "unchanged"}
 _MAX_IN_DIFF = 100
@@ -49,7 +49,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         raise
     if store and resource.has_readiness and not task.check_mode:
         outcome = _await_ready(task, store, outcome)
-    result = _to_task_result(task, resource, outcome, store.place if store else "")
+    result = _to_task_result(task, resource, outcome, place(task, store))
     result["diff"]["before"].update(below)
     return result
 

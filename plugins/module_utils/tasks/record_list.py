@@ -22,7 +22,7 @@ from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import item_options, list_options
 from .summary import diff_of, nothing_done, summarize
-from .writing import check_wait_timeout, open_store, warn_of, write
+from .writing import check_wait_timeout, open_store, place, warn_of, write
 
 _MAX_CONCURRENCY = 32
 
@@ -48,7 +48,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     except ConsoleError as error:
         error.details = nothing_done(error.details)
         raise
-    subject = f"{resource.plural}{store.place if store else ''}"
+    subject = f"{resource.plural}{place(task, store)}"
     result = summarize(outcomes, subject)
     unverified = warn_of(outcomes, f"some {resource.plural}", task.warn)
     if unverified:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..api.store import Store
+from ..api.store import Store, place_of
 from ..api.volumes import find_volume
 from ..connection import check_number
 from ..model.records import Records, format_value
@@ -47,6 +47,12 @@ def write(task: Task, resource: Resource, store: Store | None, planner: Planner,
     if store is None:
         return predict(planner(Records(resource, [])))
     return reconcile(store, planner, task.params["wait_timeout"], task.check_mode, concurrency)
+
+
+def place(task: Task, store: Store | None) -> str:
+    """Return which volume the list belongs to, for messages and headers, also where it does not exist."""
+    name = task.params.get("volume")
+    return store.place if store else (place_of(name) if name else "")
 
 
 def warn_of(outcomes: Sequence[Outcome], subject: str, warn: Callable[[str], None]) -> list[str]:
