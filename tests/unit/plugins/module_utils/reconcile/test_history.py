@@ -184,6 +184,7 @@ def test_is_late(time: float, is_late: bool) -> None:
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [AFTER])], AFTER, True, True, id="updated"),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB])], WEB, False, False, id="not updated"),
         pytest.param(UPDATE, [(0, LOST), (1, [])], None, True, True, id="gone"),
+        pytest.param(UPDATE, [(0, refused(403)), (1, [AFTER])], AFTER, False, True, id="refused, updated by others"),
         pytest.param(DELETE, [(0, LOST), (1, [])], None, True, True, id="deleted"),
         pytest.param(DELETE, [(0, LOST), (1, [WEB])], WEB, False, False, id="not deleted"),
         # Before it is read, what the last requests may have done.

@@ -19,8 +19,10 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     NOT_SENT,
     PATH,
     WATCH,
+    End,
     Event,
     Expected,
+    Result,
     case,
     decide,
     failure,
@@ -116,6 +118,16 @@ TABLE = [
         RENAME,
         [(0, ACCEPTED), (0, [RENAMED, {**OTHER, "id": 2, "desc": "www"}])],
         failure(RENAMED, AMBIGUOUS, changed=True),
+    ),
+    case(
+        "refused, renamed by somebody else, and another has the key",
+        RENAME,
+        [
+            (0, refused(409)),
+            (0, [RENAMED, {**OTHER, "id": 2, "desc": "www"}]),
+            (1, [RENAMED, {**OTHER, "id": 2, "desc": "www"}]),
+        ],
+        failure(RENAMED, AMBIGUOUS, changed=False),
     ),
     case(
         "not renamed yet, and another has the key",
@@ -319,6 +331,24 @@ TABLE = [
 @pytest.mark.parametrize(("plan", "before", "timeline", "expected"), TABLE)
 def test_decision(plan: Plan, before: list[Record], timeline: list[Event], expected: Expected) -> None:
     assert decide(update, plan, before, timeline) == expected
+
+
+@pytest.mark.parametrize(
+    ("plan", "end", "record"),
+    [
+        pytest.param(UPDATE, refused(403), RESET, id="refused, as wanted, another field changed"),
+        pytest.param(RENAME, NOT_SENT, RESET, id="not sent, in part as wanted, another field changed"),
+    ],
+)
+def test_what_somebody_else_changed_is_not_put_back(plan: Plan, end: End, record: Record) -> None:
+    assert not isinstance(decide(update, plan, [BEFORE], [(0, end), (0, [record]), (1, [record])]), Send)
+
+
+def test_an_update_of_which_no_response_came_is_not_called_accepted() -> None:
+    outcome = decide(update, UPDATE_HIDDEN, [BARE], [(0, LOST), (3, [BARE])])
+    assert isinstance(outcome, Result)
+    assert outcome.changed
+    assert "the console accepted" not in outcome.error
 
 
 @pytest.mark.parametrize(

@@ -284,3 +284,12 @@ def test_a_diff_is_bounded_and_says_so() -> None:
     assert diff["after"]["(not shown)"] == f"and {1501 - shown:,} more"
     assert diff["before"] == {}
     assert len(json.dumps(diff)) < 200_000
+
+
+@pytest.mark.parametrize(("size", "is_shown"), [(150_000, True), (150_001, False)])
+def test_a_diff_holds_just_as_much_as_there_is_room_for(size: int, is_shown: bool) -> None:
+    # The path stands in it three times, so the limit makes up the rest.
+    room = size - len(json.dumps(["/", {}, {"path": "/", "inodes": 1}, "/"]))
+    plan = plan_quota(path="/" + "x" * (room // 3), inodes=10 ** (room % 3))
+    diff = diff_of([Outcome(plan, dict(plan.body), True)], SUBJECT)
+    assert ("(not shown)" not in diff["after"]) is is_shown
