@@ -35,10 +35,14 @@ def mask_text(text: str) -> str:
     return re.sub(_ASSIGNMENT, hide, str(mask(text)))
 
 
-def names_secret(text: str) -> bool:
-    """Return whether broken JSON has a name in it that a secret would have, also one written with escapes."""
+def may_hide_secret(text: str) -> bool:
+    """Return whether text that is almost JSON may hold a secret that `mask_text` does not find.
+
+    Its name may be written with escapes, its value may be a structure, and the text may be in an encoding of its own.
+    """
     plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match.group(1), 16)), text)
-    return any(is_secret_name(name) for name in re.findall(r"[A-Za-z_][\w-]*", plain))
+    names = r"([A-Za-z_][\w-]*)" if plain.lstrip()[:1] in ("{", "[") else r"([A-Za-z_][\w-]*)\\*[\"']?\s*:\s*[\[{]"
+    return "\0" in text or any(is_secret_name(name) for name in re.findall(names, plain))
 
 
 def scrubber(secrets: Iterable[str]) -> Callable[[Any], Any]:

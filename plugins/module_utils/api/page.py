@@ -16,6 +16,7 @@ _TOTALS = ("count", "total", "total_count")
 _TOTAL_HEADERS = ("X-Total-Count", "X-Total")
 _KNOWN = ("results", "next", "previous", *_TOTALS)
 _PARTIAL_CONTENT = 206
+_PARAMETER = re.compile(r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?")
 
 
 class Page:
@@ -27,7 +28,7 @@ class Page:
 
     def __init__(self, content: Any, response: Response) -> None:
         self.records = content
-        self.following = _next_link(response.headers.get("Link", ""))
+        self.following, is_readable = _next_link(response.headers.get("Link", ""))
         extra: Mapping[str, Any] = {}
         if isinstance(content, dict) and isinstance(content.get("results"), list):
             self.records = content["results"]
@@ -36,21 +37,35 @@ class Page:
         given = [extra.get(name) for name in _TOTALS] + [response.headers.get(name) for name in _TOTAL_HEADERS]
         self.totals = {int(str(total)) for total in given if re.fullmatch("[0-9]{1,20}", str(total))}
         self.unknown_sign = next(_unknown_signs(extra, response, self.records), None)
+        if not is_readable and not self.following and "next" in response.headers.get("Link", "").lower():
+            self.unknown_sign = "its Link header"
 
 
-def _next_link(header: str) -> str | None:
-    """Return the target of `rel="next"` in a Link header (RFC 8288)."""
-    for target, parameters in re.findall(
-        r"<([^<>]*)>((?:\s*;\s*[^\s;,=]+(?:\s*=\s*(?:\"[^\"]*\"|[^\s;,\"]*))?)*)", header
-    ):
-        relations = re.search(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,]+))", parameters, re.IGNORECASE)
-        if relations and "next" in (relations.group(1) or relations.group(2) or "").lower().split():
-            return str(target)
-    return None
+def _next_link(header: str) -> tuple[str | None, bool]:
+    """Return the target of `rel="next"` in a Link header (RFC 8288), and whether the header could be read."""
+    following = None
+    position = 0
+    while header[position:].strip(" ,\t"):
+        link = re.compile(r"[\s,]*<([^<>]*)>").match(header, position)
+        if link is None:
+            return following, False
+        position = link.end()
+        relations = None
+        while parameter := _PARAMETER.match(header, position):
+            position = parameter.end()
+            if parameter.group(1).lower() == "rel" and relations is None:
+                relations = (parameter.group(2) or "").strip('"').lower().split()
+        if "next" in (relations or []) and following is None:
+            following = link.group(1)
+        if not re.compile(r"\s*(,|$)").match(header, position):
+            return following, False
+    return following, True
 
 
 def _unknown_signs(extra: Mapping[str, Any], response: Response, records: Any) -> Iterator[str]:
-    whole = f"0-{len(records) - 1}/{len(records)}" if isinstance(records, list) else ""
+    whole = ""
+    if isinstance(records, list):
+        whole = f"0-{len(records) - 1}/{len(records)}" if records else "*/0"
     content_range = response.headers.get("Content-Range", "")
     if content_range and content_range.rpartition(" ")[2] != whole:
         yield "its Content-Range"

@@ -52,10 +52,10 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
     """Yield the items that refer to the record of an earlier one, by id or by key."""
     claimed: dict[Any, str] = {}
     for plan in plans:
-        claims = set(_claims(plan))
+        claims = list(_claims(plan))
         taken = next((claimed[claim] for claim in claims if claim in claimed), None)
         if taken is not None:
-            yield plan.result_key, plan.goal.name, f"refers to the same record as {taken}."
+            yield plan.result_key, plan.goal.name or plan.result_key, f"refers to the same record as {taken}."
         claimed.update(dict.fromkeys(claims, plan.goal.name or plan.result_key))
 
 
@@ -68,7 +68,8 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
         normalize = plan.resource.normalize_key
         other = seen.setdefault(normalize(str(plan.key).strip()), plan)
         if normalize(plan.key) != normalize(other.key) and not (plan.current and other.current):
-            yield plan.result_key, plan.goal.name, f"differs from {other.goal.name} only in white space."
+            name = plan.goal.name or plan.result_key
+            yield plan.result_key, name, f"differs from {other.goal.name or other.result_key} only in white space."
 
 
 def _claims(plan: Plan) -> Iterator[Any]:

@@ -148,6 +148,6 @@ class History:
     def fail(self, error: ConsoleError) -> Outcome:
         """Return the outcome of a write that failed: changed as the list shows, or as requests since then may have."""
         record = next(iter(self.found), None)
-        is_unseen = not self._looks_since_request and bool(self.requests) and self.last.maybe_applied
-        changed = self.shows_change or is_unseen
+        is_unseen = not self._looks_since_request
+        changed = self.maybe_applied and (self.shows_change or is_unseen)
         return Outcome(self.plan, record, changed, error, self.plan.unverified, is_seen=self.shows_change)

@@ -85,7 +85,7 @@ class Operation:
         last = self._history.last
         message = f"{self.plan.description} was {self._kind.DONE}, but could not be read back: {error}"
         if last.error:
-            message = f"{last.error}. {self.plan.description} could not be read back to see the result: {error}"
+            message = f"{str(last.error).rstrip('.')}. {self.plan.description} could not be read back to see the result: {error}"
         outcome = self._history.fail(ConsoleError(message, **error.details))
         self.outcome = outcome._replace(changed=outcome.changed or self._history.maybe_applied)
 
@@ -94,9 +94,10 @@ class Operation:
         self.body = self.plan.whole_body
 
     @property
-    def found_reset(self) -> bool:
-        """Return whether an update had to be followed by another that restores what it changed beyond the request."""
-        return self.plan.action is UPDATE and len(self._history.requests) > 1
+    def suggests_whole_body(self) -> bool:
+        """Return whether this update had to be followed by one that restores other fields, or what it did is not known."""
+        is_known = self.outcome is not None and self.outcome.is_seen
+        return len(self._history.requests) > 1 or (self._history.maybe_applied and not is_known)
 
     def _created_id(self, response: Response) -> str | None:
         """Return the id that the response to a creation gives."""

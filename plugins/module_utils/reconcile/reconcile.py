@@ -44,17 +44,16 @@ def predict(plans: list[Plan]) -> list[Outcome]:
 def carry_out(operations: list[Operation], concurrency: int) -> None:
     """Send what is due and read the lists, until the outcome of each operation is known.
 
-    The first update goes ahead of the others. Where it shows that the console resets what an update leaves out, the
-    others carry the whole record, so that not one of them is without its other fields for a moment.
+    The first update goes ahead of everything else. Where it shows that the console resets what an update leaves out, the
+    other updates carry the whole record, so that not one of them is without its other fields for a moment.
     """
     updates = [operation for operation in operations if operation.plan.action is UPDATE]
-    held = [*updates[1:], *_deletions(operations)] if len(updates) > 1 else []
-    waiting = set(held)
-    pending = [operation for operation in operations if operation not in waiting]
+    held = [operation for operation in operations if operation is not updates[0]] if updates else []
+    pending = updates[:1] or operations
     pauses = backoff(0.1, 5.0)
     while pending or held:
         if held and updates[0].outcome:
-            if updates[0].found_reset:
+            if updates[0].suggests_whole_body:
                 for operation in updates[1:]:
                     operation.use_whole_body()
             pending, held = pending + held, []
@@ -71,7 +70,8 @@ def carry_out(operations: list[Operation], concurrency: int) -> None:
 def _send(operations: list[Operation], concurrency: int) -> None:
     """Send requests, deletions last, so that whatever stops the task leaves as much as possible in place."""
     others = [operation for operation in operations if operation.plan.action is not DELETE]
-    for group in filter(None, (others, _deletions(operations))):
+    deletions = [operation for operation in operations if operation.plan.action is DELETE]
+    for group in filter(None, (others, deletions)):
         breaker = group[0].store.client.breaker
         if breaker:
             breaker.close()
@@ -83,10 +83,6 @@ def _send(operations: list[Operation], concurrency: int) -> None:
                 list(pool.map(Operation.send, group))
     for operation in operations:
         operation.start_watching()
-
-
-def _deletions(operations: list[Operation]) -> list[Operation]:
-    return [operation for operation in operations if operation.plan.action is DELETE]
 
 
 def _observe(operations: list[Operation]) -> None:

@@ -26,7 +26,8 @@ def decide(history: History, time: float) -> Decision:
     (record,) = history.found
     differences, _unverified = compare(plan.resource, record, plan.values)
     refused = [difference for difference in differences if difference.field.name in plan.changing]
-    unrequested = plan.unrequested_changes(record)
+    # What was surely not carried out has changed nothing: that is the work of somebody else.
+    unrequested = plan.unrequested_changes(record) if history.maybe_applied else []
     is_restoring = len(history.requests) > 1
     if unrequested and not is_restoring and _has_acted(history, refused):
         return Send(plan.whole_body)
@@ -56,11 +57,11 @@ def _done(history: History, record: Record, time: float) -> Decision:
 
 def _gone(history: History) -> Outcome:
     error = history.last.error or _error(history, "disappeared while it was being updated")
-    return Outcome(history.plan, None, history.maybe_applied, error, history.plan.unverified)
+    return Outcome(history.plan, None, history.maybe_applied, error, history.plan.unverified, is_seen=False)
 
 
 def _has_acted(history: History, refused: list[Difference]) -> bool:
-    """Return whether an update was carried out. Otherwise what changed is the work of somebody else."""
+    """Return whether an update that may have been carried out surely was, as a response or the list says."""
     is_accepted = any(request.is_accepted for request in history.requests)
     return is_accepted or len(refused) < len(history.plan.changing)
 
@@ -75,6 +76,10 @@ def _restored(history: History) -> tuple[str, ...]:
 
 def _explain(history: History, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
     """Return the error for an update that did not, or did not only, do what was asked for."""
+    if not history.shows_change and history.last.error:
+        return history.last.error.followed_by(
+            "It may have been carried out, in a field that the console does not show."
+        )
     if not history.shows_change:
         differences = format_differences(refused)
         return _error(
@@ -90,9 +95,9 @@ def _explain(history: History, refused: list[Difference], unrequested: list[Diff
             f"{change.field.name} was {format_value(change.wanted)}, is {format_value(change.actual)}"
             for change in unrequested
         )
+        hopeless = ", and could not be restored" if len(history.requests) > 1 else ""
         facts.append(
-            "fields that were not in the update changed meanwhile, by the console or by somebody else, and could not be"
-            f" restored: {lost}"
+            f"fields that were not in the update changed meanwhile, by the console or by somebody else{hopeless}: {lost}"
         )
     if history.last.error:
         facts.append(f"the last request failed: {history.last.error}")

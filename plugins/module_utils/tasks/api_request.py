@@ -19,7 +19,7 @@ from ..json_values import map_text, parse_loosely
 from ..masking import mask
 from ..module import Task, run_module
 from ..options import TOKEN_OPTIONS
-from ..scrubbing import mask_text, names_secret
+from ..scrubbing import mask_text, may_hide_secret
 
 _OPTIONS = {
     "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},
@@ -86,7 +86,7 @@ def _mask_loosely(text: str) -> str:
     try:
         value = parse_loosely(text)
     except ValueError:
-        return _UNREADABLE if text.lstrip()[:1] in ("{", "[") and names_secret(text) else mask_text(text)
+        return _UNREADABLE if may_hide_secret(text) else mask_text(text)
     if not isinstance(value, (dict, list)):
         return mask_text(text)
     return json.dumps(map_text(mask(value), mask_text), ensure_ascii=False)

@@ -90,7 +90,7 @@ SCENARIOS = (
     _in_volume(
         "quotas",
         "create, update and purge",
-        "list list POST POST PUT DELETE back",
+        "list list PUT list POST POST DELETE back",
         quotas=[{"path": "/n1", "size": 1}, {"path": "/n2", "inodes": 2}, {"path": "/a", "size": 3}],
         purge=True,
         concurrency=1,

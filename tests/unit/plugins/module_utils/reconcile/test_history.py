@@ -194,7 +194,7 @@ def test_is_late(time: float, is_late: bool) -> None:
         pytest.param(CREATE, [(0, refused(400))], None, False, False, id="refused, not looked at"),
         pytest.param(DELETE, [(0, NOT_SENT)], WEB, False, False, id="not sent, not looked at"),
         pytest.param(
-            UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], WEB, False, False, id="lost, looked at, refused"
+            UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], WEB, True, False, id="lost, looked at, refused"
         ),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], WEB, True, False, id="ignored, looked at, lost"),
     ],

@@ -74,6 +74,9 @@ NOT_SHOWN = (
 IGNORED = NOT_SHOWN.format("iprange is '10.0.0.0/8', wanted '*'")
 ALTERED = f"{UPDATED}not all of it was accepted: iprange is '10.0.0.0/9', wanted '*'"
 HALF_TAKEN = f"{UPDATED}not all of it was accepted: desc is 'web', wanted 'www'"
+MOVED_ONE = (
+    "fields that were not in the update changed meanwhile, by the console or by somebody else: readonly was true, is false"
+)
 LOST_ONE = (
     "fields that were not in the update changed meanwhile, by the console or by somebody else, and could not be"
     " restored: readonly was true, is false"
@@ -216,7 +219,7 @@ TABLE = [
         "lost, ignored, another field changed for 3 s",
         UPDATE,
         [(0, LOST), (3, [MOVED])],
-        failure(MOVED, verified(UPDATE, None, f"{UPDATED}{NOT_TAKEN}; {LOST_ONE}{LAST_LOST}"), changed=True),
+        failure(MOVED, verified(UPDATE, None, f"{UPDATED}{NOT_TAKEN}; {MOVED_ONE}{LAST_LOST}"), changed=True),
     ),
     case(
         "refused, another field changed",
@@ -284,16 +287,16 @@ TABLE = [
         "accepted, gone twice",
         UPDATE,
         [(0, ACCEPTED), (0, []), (1, [])],
-        failure(None, verified(UPDATE, 200, GONE), changed=True),
+        failure(None, verified(UPDATE, 200, GONE), changed=True, is_unseen=True),
     ),
     case(
         "accepted, gone for 3 s",
         UPDATE,
         [(0, ACCEPTED), (3, [])],
-        failure(None, verified(UPDATE, 200, GONE), changed=True),
+        failure(None, verified(UPDATE, 200, GONE), changed=True, is_unseen=True),
     ),
     case("lost, gone", UPDATE, [(0, LOST), (0, [])], WATCH),
-    case("lost, gone twice", UPDATE, [(0, LOST), (0, []), (1, [])], failure(None, told(UPDATE, None), changed=True)),
+    case("lost, gone twice", UPDATE, [(0, LOST), (0, []), (1, [])], failure(None, told(UPDATE, None), changed=True, is_unseen=True)),
     case("refused, gone", UPDATE, [(0, refused(404)), (0, [])], WATCH),
     case(
         "refused, gone twice",
@@ -311,19 +314,19 @@ TABLE = [
         "accepted, restoring was refused, gone twice",
         UPDATE,
         [(0, ACCEPTED), (0, [RESET]), (1, refused(404)), (1, []), (2, [])],
-        failure(None, told(UPDATE, 404), changed=True),
+        failure(None, told(UPDATE, 404), changed=True, is_unseen=True),
     ),
     case(
         "accepted, replaced by another",
         UPDATE,
         [(0, ACCEPTED), (0, [{**AFTER, "id": 2}]), (1, [{**AFTER, "id": 2}])],
-        failure(None, verified(UPDATE, 200, GONE), changed=True),
+        failure(None, verified(UPDATE, 200, GONE), changed=True, is_unseen=True),
     ),
     case(
         "accepted, gone, one not shown",
         UPDATE_SHORT,
         [(0, ACCEPTED), (0, []), (1, [])],
-        failure(None, verified(UPDATE, 200, GONE), changed=True, unverified=("readonly",)),
+        failure(None, verified(UPDATE, 200, GONE), changed=True, unverified=("readonly",), is_unseen=True),
     ),
 ]
 
