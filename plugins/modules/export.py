@@ -135,7 +135,7 @@ msg:
 diff:
   description:
     - The fields of the export that tasks can set, before and after, secrets masked.
-  returned: in diff mode
+  returned: success
   type: dict
   contains:
     before_header:

@@ -124,7 +124,7 @@ diff:
   description:
     - The fields of the quota that tasks can set, before and after, secrets masked.
     - Sizes have a unit, such as V(10GiB), where that is exact.
-  returned: in diff mode
+  returned: success
   type: dict
   contains:
     before_header:

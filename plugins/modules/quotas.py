@@ -146,7 +146,7 @@ counts:
     unchanged: 1
     failed: 0
 errors:
-  description: What failed. Of errors with the same cause only the first ones are listed. See RV(not_listed).
+  description: What failed. Of errors with the same cause, only the first ones are told in full. See RV(not_listed).
   returned: always
   type: list
   elements: dict

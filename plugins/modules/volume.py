@@ -201,8 +201,8 @@ msg:
 diff:
   description:
     - The fields of the volume that tasks can set, before and after, secrets masked.
-    - Before a deletion also C(exports) and C(quotas), which name what is deleted along with the volume.
-  returned: in diff mode
+    - In diff mode, before a deletion also C(exports) and C(quotas), which name what is deleted along with the volume.
+  returned: success
   type: dict
   contains:
     before_header:

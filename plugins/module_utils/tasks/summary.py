@@ -27,8 +27,10 @@ _MAX_SHORT_ERROR = 80
 
 def nothing_done(details: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys that a result has before anything is written, with what is known of the failure."""
-    errors, left_out = _bounded(details.get("errors", []), _MAX_ERRORS)
-    result = {**_lists([]), **details, "errors": errors}
+    found = details.get("errors", [])
+    errors, left_out = _bounded(found, _MAX_ERRORS)
+    counts = {**dict.fromkeys((*_DONE.values(), "unchanged"), 0), "failed": len(found)}
+    result = {**_lists([]), **details, "errors": errors, "counts": counts}
     return {**result, "not_listed": {"errors": left_out}} if left_out else result
 
 

@@ -169,6 +169,7 @@ def test_results_stay_small(run: Run) -> None:
     assert "diff" not in again
 
 
+@pytest.mark.promise("results-are-bounded")
 @pytest.mark.usefixtures("volume")
 def test_a_result_for_fifty_thousand_items_is_one_that_awx_keeps(run: Run) -> None:
     items = [{"path": f"/projects/department-{number // 100}/user-{number}", "size": 1024} for number in range(50_000)]

@@ -102,19 +102,22 @@ def manage(server: ListServer, clock: FakeClock) -> Manage:
 def test_a_record_is_created_found_updated_and_deleted(manage: Manage, server: ListServer) -> None:
     options = {"volume": "v", "subject": "alice", "range": "10.0.0.1/8", "max_size": "1K"}
     shown = {"subject": "alice", "range": "10.0.0.1/8", "max_size": 1024, "writable": False}
+    diff = {**shown, "max_size": "1KiB"}
 
     predicted = manage(manage_record, RULE, check=True, **options)
     assert (predicted["changed"], predicted["rule"], server.writes) == (True, shown, [])
 
     created = manage(manage_record, RULE, **options)
     assert (created["changed"], created["rule"]) == (True, {"id": 1001, **shown})
-    assert created["diff"] == {"before": {}, "after": shown}
+    headers = dict.fromkeys(("before_header", "after_header"), "rule 'alice' of volume 'v'")
+    assert created["diff"] == {**headers, "before": {}, "after": diff}
 
     again = manage(manage_record, RULE, **{**options, "range": "10.0.0.0/8", "max_size": "1024"})
     assert not again["changed"]
 
     updated = manage(manage_record, RULE, **{**options, "range": "*"})
-    assert updated["diff"] == {"before": shown, "after": {**shown, "range": "*"}}
+    headers = dict.fromkeys(headers, "rule 'alice' (id 1001) of volume 'v'")
+    assert updated["diff"] == {**headers, "before": diff, "after": {**diff, "range": "*"}}
 
     renamed = manage(manage_record, RULE, volume="v", id=1001, subject="bob")
     assert renamed["rule"]["subject"] == "bob"
@@ -210,7 +213,7 @@ def test_without_a_natural_key_a_record_is_managed_by_its_id(manage: Manage, ser
     ("options", "message"),
     [
         ({"origin": "/a"}, "id is required, to identify the file."),
-        ({"id": 9}, "no file has the id 9. The console assigns ids: leave id out."),
+        ({"id": 9}, "no file of volume 'v' has the id 9. The console assigns ids: leave id out."),
         (
             {"id": 3, "origin": "/b"},
             DIFFERS,
@@ -230,17 +233,18 @@ def test_without_a_natural_key_a_list_is_managed_by_ids(manage: Manage, server: 
     items = [{"id": 3}, {"id": 4, "state": "absent"}, {"id": 9, "state": "absent"}]
     result = manage(manage_list, FILE, volume="v", files=items, purge=True)
     assert (result["deleted"], result["unchanged"], result["errors"]) == (["id 4", "id 5"], 2, [])
-    assert result["diff"] == {"before": {"id 4": {"origin": "/a"}, "id 5": {"origin": "/a"}}, "after": {}}
+    headers = dict.fromkeys(("before_header", "after_header"), "files of volume 'v'")
+    assert result["diff"] == {**headers, "before": {"id 4": {"origin": "/a"}, "id 5": {"origin": "/a"}}, "after": {}}
     assert server.lists[TRASH] == [{"id": 3, "origin": "/a"}]
 
 
 def test_without_a_natural_key_invalid_items_are_named_all_the_same(manage: Manage, server: ListServer) -> None:
     server.lists[TRASH] = [{"id": 3, "origin": "/a"}]
     invalid = manage(manage_list, FILE, volume="v", files=[{"id": 3}, {"origin": "/a"}])
-    assert [error["msg"] for error in invalid["errors"]] == ["id is required, to identify the file."]
+    assert [error["msg"] for error in invalid["errors"]] == ["item 2: id is required, to identify the file."]
     double = manage(manage_list, FILE, volume="v", files=[{"id": 3}, {"id": 3, "state": "absent"}])
     assert [(error["key"], error["msg"]) for error in double["errors"]] == [
-        ("id 3", "refers to the same record as item 'id 3'.")
+        ("id 3", "item 2: refers to the same record as item 1.")
     ]
     assert server.writes == []
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.masking import MASK
-from ansible_collections.managedfs.console.plugins.module_utils.scrubbing import mask_text, scrubber
+from ansible_collections.managedfs.console.plugins.module_utils.scrubbing import mask_text, names_secret, scrubber
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,24 @@ from ansible_collections.managedfs.console.plugins.module_utils.scrubbing import
 )
 def test_what_free_text_gives_to_secret_names_is_masked(text: str, masked: str) -> None:
     assert mask_text(text) == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('{"token": {"value": ', True, id="a secret"),
+        pytest.param('{"a": [{"secretKey": "', True, id="a secret, deeper"),
+        pytest.param('{"\\u0074\\u006Fken": ', True, id="a name with escapes"),
+        pytest.param('{"api_to\\u006ben": ', True, id="a name with an escape inside"),
+        pytest.param('{"id": NaN, "a": "b"', False, id="no secret"),
+        pytest.param('{"access_key": "AK"', False, id="the public half"),
+        pytest.param('{"tokens": 3, "monkey": 1', False, id="names that are alike"),
+        pytest.param('{"\\u006donkey": ', False, id="another name with an escape"),
+        pytest.param("", False, id="nothing"),
+    ],
+)
+def test_whether_broken_json_names_a_secret(text: str, expected: bool) -> None:
+    assert names_secret(text) is expected
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ def test_each_pause_is_twice_the_one_before_up_to_the_longest() -> None:
 @pytest.mark.parametrize("retries", [0, 1, 4])
 def test_a_budget_gives_what_it_has(retries: int) -> None:
     budget = RetryBudget(retries)
-    assert [budget.take() for _ in range(retries + 2)] == [True] * retries + [False, False]
+    assert [budget.take() for _take in range(retries + 2)] == [True] * retries + [False, False]
     assert budget.left == 0
 
 

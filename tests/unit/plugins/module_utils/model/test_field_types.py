@@ -11,10 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.model import field_types as types
-from ansible_collections.managedfs.console.plugins.module_utils.model import limits
 from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import FieldType
-
-GIB = 1024**3
 
 
 @pytest.mark.parametrize(
@@ -41,20 +38,19 @@ GIB = 1024**3
         (types.PATH, "/a/b", "//a/./b//"),
         (types.PATH, "/", "//"),
         (types.PATH, "/a", "a"),
-        (limits.LIMIT, 0, None),
-        (limits.LIMIT, "1048576", 1 << 20),
-        (limits.SIZE, "10GiB", "10737418240"),
-        (limits.SIZE, "10G", 10 * GIB),
-        (limits.SIZE, "10gB", "10 GiB"),
-        (limits.SIZE, "10B", 10),
-        (limits.SIZE, "lots", "lots"),
         (types.NETWORK, "nonsense", "nonsense"),
         (types.BOOLEAN, False, None),
         (types.PATH, "/", ""),
-        (limits.SIZE, "1.5T", 3 * GIB * 512),
-        (limits.SIZE, "0", None),
         (types.ANY, {"a": [1]}, {"a": [1]}),
         (types.ANY, {"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        (types.NAME, "", None),
+        (types.NAME, " a ", " a "),
+        (types.NAME, "7", 7),
+        (types.LOOSE, 7, "7"),
+        (types.LOOSE, True, "true"),
+        (types.LOOSE, 1.5, "1.5"),
+        (types.LOOSE, {"a": [1]}, {"a": [1]}),
+        (types.LOOSE, None, None),
     ],
 )
 def test_equal(type_: FieldType, one: Any, other: Any) -> None:
@@ -87,10 +83,15 @@ def test_equal(type_: FieldType, one: Any, other: Any) -> None:
         (types.PATH, "/a b", "/a b "),
         (types.NAME, "a", "a "),
         (types.PATH, "/a/../b", "/b"),
-        (limits.LIMIT, 1, None),
-        (limits.SIZE, "10G", "10g bits"),
-        (limits.SIZE, 10, "10K"),
         (types.ANY, {"a": [1]}, {"a": [2]}),
+        (types.NAME, "a", "\ta"),
+        (types.NAME, "a", "A"),
+        (types.PATH, "/a", " /a"),
+        (types.LOOSE, "a", "A"),
+        (types.LOOSE, "a", "a "),
+        (types.LOOSE, 7, 8),
+        (types.LOOSE, None, ""),
+        (types.LOOSE, None, 0),
     ],
 )
 def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
@@ -102,6 +103,9 @@ def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
     ("type_", "value"),
     [
         (types.TEXT, {}),
+        (types.NAME, {}),
+        (types.NAME, True),
+        (types.PATH, " /a"),
         (types.INTEGER, "1.5"),
         (types.BOOLEAN, "maybe"),
         (types.NETWORK, "10.0.0.0/33"),
@@ -111,16 +115,6 @@ def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
         (types.PATH, ""),
         (types.PATH, "data"),
         (types.PATH, "/a/../b"),
-        (limits.LIMIT, -1),
-        (limits.SIZE, "-1G"),
-        (limits.SIZE, "10Gbit"),
-        (limits.SIZE, "ten"),
-        (limits.SIZE, "1.5"),
-        (limits.SIZE, "10Ki"),
-        (limits.SIZE, "10Gb"),
-        (limits.SIZE, "10b"),
-        (limits.SIZE, "10iB"),
-        (limits.SIZE, "0.0001K"),
     ],
 )
 def test_refused(type_: FieldType, value: Any) -> None:
@@ -139,8 +133,6 @@ def test_refused(type_: FieldType, value: Any) -> None:
         (types.NETWORK, "", "must be a network in CIDR notation, an IP address or *, not ''"),
         (types.PATH, "data", "must start with /, not 'data'"),
         (types.PATH, "/a/../b", "must be a path without .., not '/a/../b'"),
-        (limits.LIMIT, -1, "must be 0 or more"),
-        (limits.SIZE, "0.0001K", "must be at least one byte, or 0, not '0.0001K'"),
     ],
 )
 def test_why_refused(type_: FieldType, value: Any, message: str) -> None:
@@ -153,11 +145,10 @@ def test_why_refused(type_: FieldType, value: Any, message: str) -> None:
     ("type_", "value", "sent"),
     [
         (types.TEXT, " a ", " a "),
+        (types.NAME, " a ", " a "),
+        (types.PATH, "/a /b ", "/a /b "),
         (types.NETWORK, "192.168.0.1/24", "192.168.0.1/24"),
         (types.PATH, "/data//a/", "/data/a"),
-        (limits.SIZE, "1.5K", 1536),
-        (limits.SIZE, "0", 0),
-        (limits.LIMIT, 0, 0),
     ],
 )
 def test_to_request(type_: FieldType, value: Any, sent: Any) -> None:
@@ -171,11 +162,11 @@ def test_to_request(type_: FieldType, value: Any, sent: Any) -> None:
         (types.INTEGER, "7", 7),
         (types.INTEGER, "seven", "seven"),
         (types.BOOLEAN, "false", False),
-        (limits.LIMIT, None, None),
-        (limits.SIZE, "10737418240", 10 * GIB),
-        (limits.SIZE, [1], [1]),
         (types.ANY, [1], [1]),
+        (types.NAME, " a ", " a "),
+        (types.PATH, "/a/", "/a/"),
+        (types.LOOSE, "7", "7"),
     ],
 )
-def test_to_result(type_: FieldType, value: Any, shown: Any) -> None:
-    assert type_.to_result(value) == shown
+def test_results_and_diffs_show_alike(type_: FieldType, value: Any, shown: Any) -> None:
+    assert (type_.to_result(value), type_.to_diff(value)) == (shown, shown)

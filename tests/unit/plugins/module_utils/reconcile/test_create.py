@@ -166,7 +166,6 @@ TABLE = [
     case("lost, refused, listed", CREATE, [(0, LOST), (3, refused(409)), (3, []), (6, [WEB])], WATCH),
     # There are two.
     case("accepted, two listed", CREATE, [(0, ACCEPTED), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=True)),
-    case("refused, two listed", CREATE, [(0, refused(409)), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=False)),
     case(
         "lost, accepted, two listed",
         CREATE,

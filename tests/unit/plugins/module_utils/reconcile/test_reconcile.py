@@ -235,7 +235,7 @@ def test_each_group_of_writes_begins_with_a_closed_circuit() -> None:
 
 
 def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> None:
-    first, second = (ScriptedStore([201], [ConsoleError("no list")]) for _ in range(2))
+    first, second = (ScriptedStore([201], [ConsoleError("no list")]) for _store in range(2))
     second.clock = first
     records = Records(EXPORT, BEFORE)
     carry_out([Operation(store.as_store, records, CREATE, 10.0) for store in (first, second)], 1)

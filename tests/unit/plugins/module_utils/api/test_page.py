@@ -1,0 +1,167 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One page of a list, as tables: its records, the link to the next page, totals, and signs of more records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from requests.structures import CaseInsensitiveDict
+
+from ansible_collections.managedfs.console.plugins.module_utils.api.page import Page
+from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
+
+A, B = {"id": 1}, {"id": 2}
+
+
+def page(content: Any, headers: Mapping[str, str] | None = None, status: int = 200) -> Page:
+    """Return the page that a response is."""
+    return Page(content, Response(status, CaseInsensitiveDict(headers or {}), b""))
+
+
+@pytest.mark.parametrize(
+    ("content", "records"),
+    [
+        pytest.param([A, B], [A, B], id="an array"),
+        pytest.param({"results": [A, B]}, [A, B], id="a page"),
+        pytest.param({"results": []}, [], id="an empty page"),
+        pytest.param({"results": A}, {"results": A}, id="results that are no list"),
+        pytest.param({"items": [A]}, {"items": [A]}, id="a list under another name"),
+        pytest.param(None, None, id="nothing"),
+        pytest.param("x", "x", id="text"),
+    ],
+)
+def test_records(content: Any, records: Any) -> None:
+    assert page(content).records == records
+
+
+@pytest.mark.parametrize(
+    ("header", "following"),
+    [
+        pytest.param("", None, id="no link"),
+        pytest.param('</l?page=2>; rel="next"', "/l?page=2", id="quoted"),
+        pytest.param("</l?page=2>; rel=next", "/l?page=2", id="not quoted"),
+        pytest.param("</l?page=2>;rel=next", "/l?page=2", id="without spaces"),
+        pytest.param('</l?page=2> ;  rel  =  "next"', "/l?page=2", id="with more spaces"),
+        pytest.param('</l?page=2>; REL="Next"', "/l?page=2", id="in another case"),
+        pytest.param('</l?page=2>; rel="last next"', "/l?page=2", id="one of several relations"),
+        pytest.param('</l?page=1>; rel="prev"', None, id="another relation"),
+        pytest.param('</l?page=1>; rel="nextish"', None, id="a relation that is alike"),
+        pytest.param("</l?page=1>", None, id="no relation"),
+        pytest.param("</l?page=1>; rel", None, id="a relation without a value"),
+        pytest.param('</l?page=1>; rel=""', None, id="an empty relation"),
+        pytest.param('</1>; rel="prev", </3>; rel="next"', "/3", id="the last of several links"),
+        pytest.param('</3>; rel="next", </1>; rel="prev"', "/3", id="the first of several links"),
+        pytest.param('</1>; rel="prev",</2>,</3>;rel=next,</9>; rel="last"', "/3", id="between others"),
+        pytest.param('</1>; rel="prev"; title="a, b", </3>; rel="next"', "/3", id="a comma in a title"),
+        pytest.param('</3>; title="a, b; c=d"; rel="next"', "/3", id="a comma and a semicolon before the relation"),
+        pytest.param('</3>; title="<x>"; rel="next"', "/3", id="a link in a title"),
+        pytest.param('</l?a=1,2;b=3>; rel="next"', "/l?a=1,2;b=3", id="a comma and a semicolon in the target"),
+        pytest.param('</3>; type="a/b"; rel="next"; hreflang=en', "/3", id="among other parameters"),
+        pytest.param('</3>; nofollow; rel="next"', "/3", id="after a parameter without a value"),
+        pytest.param('</3>; rel="prev"; rel="next"', None, id="the first relation counts"),
+        pytest.param('</3>; myrel="next"', None, id="the end of another parameter"),
+        pytest.param("<https://other.example.com/3>; rel=next", "https://other.example.com/3", id="an absolute target"),
+        pytest.param("<>; rel=next", "", id="an empty target"),
+        pytest.param("/3; rel=next", None, id="not a link"),
+    ],
+)
+def test_link(header: str, following: str | None) -> None:
+    assert page([A], {"Link": header}).following == following
+
+
+@pytest.mark.parametrize(
+    ("content", "header", "following"),
+    [
+        pytest.param({"results": [A], "next": "/l?page=2"}, "", "/l?page=2", id="in the body"),
+        pytest.param({"results": [A], "next": "/l?page=2"}, "</x>; rel=next", "/l?page=2", id="in both"),
+        pytest.param({"results": [A], "next": None}, "</x>; rel=next", "/x", id="in the header, null in the body"),
+        pytest.param({"results": [A]}, "</x>; rel=next", "/x", id="in the header, not in the body"),
+        pytest.param({"results": [A], "next": None}, "", None, id="in neither"),
+        pytest.param({"results": [A], "next": ""}, "", None, id="empty"),
+        pytest.param({"results": [A], "next": 7}, "", 7, id="no text, to be refused by who follows it"),
+        pytest.param({"next": "/l?page=2"}, "", None, id="in what is no page"),
+    ],
+)
+def test_following(content: Any, header: str, following: Any) -> None:
+    assert (page(content, {"Link": header}).following or None) == following
+
+
+@pytest.mark.parametrize(
+    ("content", "headers", "totals"),
+    [
+        pytest.param([A], {}, set(), id="none"),
+        pytest.param({"results": [A], "count": 5}, {}, {5}, id="count"),
+        pytest.param({"results": [A], "total": 5}, {}, {5}, id="total"),
+        pytest.param({"results": [A], "total_count": "5"}, {}, {5}, id="total_count, as text"),
+        pytest.param({"results": [A], "count": 0}, {}, {0}, id="nought"),
+        pytest.param([A], {"X-Total-Count": "5"}, {5}, id="X-Total-Count"),
+        pytest.param([A], {"x-total": "5"}, {5}, id="X-Total, in another case"),
+        pytest.param({"results": [A], "count": 5, "total": 6}, {"X-Total-Count": "7"}, {5, 6, 7}, id="that differ"),
+        pytest.param({"results": [A], "count": 5}, {"X-Total-Count": "5"}, {5}, id="that agree"),
+        pytest.param({"results": [A], "count": None, "total": "many"}, {"X-Total": ""}, set(), id="no numbers"),
+        pytest.param({"results": [A], "count": -1, "total": 1.5, "total_count": True}, {}, set(), id="odd numbers"),
+        pytest.param({"results": [A], "count": "1" * 21}, {}, set(), id="too long"),
+        pytest.param({"count": 5}, {}, set(), id="in what is no page"),
+    ],
+)
+def test_totals(content: Any, headers: dict[str, str], totals: set[int]) -> None:
+    assert page(content, headers).totals == totals
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "content_range", "sign"),
+    [
+        pytest.param([A, B], 200, "", None, id="none"),
+        pytest.param([A, B], 206, "", "its status 206", id="206"),
+        pytest.param({"results": [A, B]}, 206, "", "its status 206", id="206, a page"),
+        pytest.param([A, B], 206, "items 0-1/2", None, id="206, and all"),
+        pytest.param([A, B], 200, "items 0-1/2", None, id="all"),
+        pytest.param([A, B], 200, "0-1/2", None, id="all, without a unit"),
+        pytest.param({"results": [A, B]}, 200, "items 0-1/2", None, id="all, a page"),
+        pytest.param([A, B], 206, "items 0-1/5", "its Content-Range", id="206, and some"),
+        pytest.param([A, B], 200, "items 0-1/5", "its Content-Range", id="some"),
+        pytest.param([A, B], 200, "items 0-1/*", "its Content-Range", id="of a length that is not known"),
+        pytest.param([A, B], 200, "items 2-3/4", "its Content-Range", id="the rest"),
+        pytest.param([A, B], 200, "items 0-4/5", "its Content-Range", id="more than there are"),
+        pytest.param("x", 200, "bytes 0-0/1", "its Content-Range", id="no list"),
+        pytest.param({"results": [A], "next_page": 2}, 206, "", "its status 206", id="the first of two signs"),
+    ],
+)
+def test_signs_in_the_head(content: Any, status: int, content_range: str, sign: str | None) -> None:
+    headers = {"Content-Range": content_range} if content_range else {}
+    assert page(content, headers, status).unknown_sign == sign
+
+
+@pytest.mark.parametrize(
+    ("extra", "sign"),
+    [
+        pytest.param({}, None, id="none"),
+        pytest.param(
+            {"count": 1, "next": "/x", "previous": "/y", "total": 1, "total_count": 1}, None, id="what is known"
+        ),
+        pytest.param({"next_page": 2}, "its next_page", id="next_page"),
+        pytest.param({"nextPageToken": "x"}, "its nextPageToken", id="nextPageToken"),
+        pytest.param({"NEXT": "x"}, "its NEXT", id="next in another case"),
+        pytest.param({"has_more": True}, "its has_more", id="has_more"),
+        pytest.param({"hasMore": True}, "its hasMore", id="hasMore"),
+        pytest.param({"cursor": "x"}, "its cursor", id="cursor"),
+        pytest.param({"more": True}, "its more", id="more"),
+        pytest.param({"links": {"next": "/x"}}, "its links.next", id="links.next"),
+        pytest.param({"meta": {"has_more": True}}, "its meta.has_more", id="meta.has_more"),
+        pytest.param({"page": 1, "next_page": 2}, "its next_page", id="after another"),
+        pytest.param({"next_page": None, "has_more": False, "cursor": "", "links": {"next": None}}, None, id="no more"),
+        pytest.param({"links": {"self": "/x", "prev": "/y"}, "page": 1, "moreover": 1}, None, id="something else"),
+        pytest.param({"links": {}, "meta": []}, None, id="empty"),
+    ],
+)
+def test_signs_in_the_body(extra: dict[str, Any], sign: str | None) -> None:
+    assert page({"results": [A], **extra}).unknown_sign == sign
+
+
+def test_a_list_of_records_that_have_such_fields_is_whole() -> None:
+    assert page([{"id": 1, "next_page": 2, "has_more": True}]).unknown_sign is None
