@@ -166,3 +166,16 @@ def test_a_field_that_somebody_changes_for_good_is_not_blamed_on_the_console_alo
     assert result["changed"] is True
     assert "changed meanwhile, by the console or by somebody else" in result["msg"]
     assert "inodes was 7, is 9" in result["msg"]
+
+
+@pytest.mark.promise("refusal-is-no-change")
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+def test_a_refused_creation_is_unchanged_where_somebody_else_made_two(run: Run, console: Console, module: str) -> None:
+    other = others("create", "quotas", console.volume, at=BEFORE_POST, fields={"path": "/a", "size": 5})
+    console.emulator.inject(other, other, Fault("status", method="POST", status=409, times=None))
+    item = {"path": "/a", "size": 5}
+    result = run(module, volume="v", **(item if module == "quota" else {"quotas": [item]}))
+    assert result["failed"]
+    assert "several quotas with the path '/a'" in result["msg"]
+    assert result["changed"] is False
+    assert result.get("created", []) == []

@@ -104,3 +104,26 @@ def test_a_refusal_that_the_list_contradicts_twice_is_believed_to_the_list(conso
     result = console.quota(path="/a", size=6, state="present" if method == "PUT" else "absent")
     assert "failed" not in result
     assert result["changed"] is False
+
+
+@pytest.mark.promise("contradictions-are-looked-at-twice")
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_after_a_refusal_a_second_look_that_cannot_be_had_is_an_error_and_no_change(
+    console: Console, state: str
+) -> None:
+    begin(console)
+    if state == "present":
+        console.has_quota(path="/a", size=6)
+        other = others("update", "quotas", console.volume, at=READ, key="/a", fields={"size": 5})
+    else:
+        other = others("create", "quotas", console.volume, at=READ, fields={"path": "/a", "size": 5})
+    console.emulator.inject(
+        other,
+        Fault("status", method="PUT" if state == "present" else "DELETE", status=403, times=None),
+        Fault("status", method="GET", path="quotas", nth=3, status=500, times=None),
+    )
+    result = console.quota(path="/a", size=6, state=state, retries=0)
+    assert result["failed"]
+    assert "could not be read back" in result["msg"]
+    assert "403" in result["msg"]
+    assert result["changed"] is False

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.http.clock import Clock
-from emulator import Dialect, Emulator
+from emulator import Dialect, Emulator, Fault
 from functional.support.inprocess import connection_to, run_module
 
-# Long enough for both to have read the list before one of them writes.
-LATENCY = 0.3
+# Both have read the list before one of them writes: that takes as long.
+READING = 0.8
 FIELDS = {"desc": "web", "iprange": "*"}
 WANTED: dict[str, dict[str, Any]] = {
     "export": {"volume": "v", **FIELDS},
@@ -47,7 +47,7 @@ def run_both(
     """Run a module twice, the second `lead` seconds later; return both results, and the records that are there then."""
     with Emulator(dialect) as emulator:
         volume = emulator.add_volume(name="v", bucket="https://v.example.com")
-        emulator.latency = LATENCY
+        emulator.inject(Fault("slow", method="GET", path="exports$", times=2, seconds=READING))
         options = {**connection_to(emulator), **WANTED[module]}
         results = pool.starmap(run_by_a_real_clock, [(module, options, delay) for delay in (0.0, lead)], chunksize=1)
         assert len([request for request in emulator.requests if request.method == "POST"]) == 2
@@ -68,10 +68,10 @@ def test_of_two_tasks_one_makes_the_record_where_keys_are_unique(pool: Pool, mod
     [
         ("export", 0.0, 0.0),
         ("exports", 0.0, 0.0),
-        ("export", 0.3, 0.2),
-        ("exports", 0.7, 0.35),
-        ("exports", 1.2, 0.0),
-        ("export", 1.2, 0.5),
+        # One sees its record and not yet that of the other, who sees the first and not yet its own.
+        ("exports", 0.3, 0.25),
+        ("export", 0.7, 0.5),
+        ("exports", 1.2, 0.6),
     ],
 )
 def test_of_two_records_somebody_says_so_however_late_they_show(

@@ -81,3 +81,20 @@ def test_what_cannot_be_read_and_names_a_secret_is_not_shown(run: Run, raw_serve
 def test_what_cannot_be_read_and_names_no_secret_is_shown(run: Run, raw_server: StartServer) -> None:
     server = serving(raw_server, b'{"name": {"value": "archive"')
     assert "archive" in run("api_request", path="volumes", console_url=server.url)["content"]
+
+
+@pytest.mark.promise("no-secret-in-output")
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'callback({"token": {"value": "hunter2"}});',
+        b')]}\',\n{"token": {"value": "hunter2"}}',
+        '{"token": {"value": "hunter2"}}'.encode("utf-16"),
+    ],
+    ids=["callback", "prefix", "utf-16"],
+)
+def test_json_in_another_dress_is_not_shown_where_it_names_a_secret(
+    run: Run, raw_server: StartServer, body: bytes
+) -> None:
+    result = run("api_request", path="volumes", console_url=serving(raw_server, body).url)
+    assert "hunter2" not in json.dumps(result).replace("\\u0000", "")

@@ -57,3 +57,24 @@ def test_a_first_update_that_fails_does_not_let_the_others_go_blindly(run: Run, 
     assert result["failed"]
     assert {quota["inodes"] for quota in console.quotas} == {7}
     assert [set(body) == WHOLE for _method, body in console.sent].count(False) == 1
+
+
+@pytest.mark.promise("first-update-goes-ahead")
+def test_while_the_first_update_does_not_show_the_others_do_not_go_blindly(run: Run, console: Console) -> None:
+    console.reset(put="reset", update_appear_after=5.0)
+    fill(console, 5)
+    run("quotas", volume="v", quotas=quota_items(5))
+    assert [quota["inodes"] for quota in console.quotas].count(7) >= 4
+
+
+@pytest.mark.promise("first-update-goes-ahead")
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_the_first_update_is_whole_again_before_anything_else_is_written(
+    run: Run, console: Console, concurrency: int
+) -> None:
+    console.reset(put="reset")
+    fill(console, 2)
+    items = [*quota_items(2), *({"path": f"/new/{number}", "size": 5} for number in range(20))]
+    run("quotas", volume="v", quotas=items, concurrency=concurrency)
+    updates = [number for number, (method, _body) in enumerate(console.sent) if method == "PUT"]
+    assert updates[1] == updates[0] + 1
