@@ -57,7 +57,7 @@ def test_one_read_one_plan_the_writes_and_one_read_back(run: Run, emulator: Emul
     }
     assert result["counts"] == {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 0}
     assert result["msg"] == "quotas of volume 'v': 1 created, 1 updated, 1 deleted, 2 unchanged"
-    assert [request.method for request in emulator.requests if request.method == "GET"] == ["GET"] * 3
+    assert [request.method for request in emulator.requests if request.method == "GET"] == ["GET"] * 4
     assert [request.method for request in emulator.writes][-1] == "DELETE"
     emulator.forget_requests()
     again = run("quotas", volume="v", quotas=items)

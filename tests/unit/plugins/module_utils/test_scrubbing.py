@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.masking import MASK
-from ansible_collections.managedfs.console.plugins.module_utils.scrubbing import mask_text, names_secret, scrubber
+from ansible_collections.managedfs.console.plugins.module_utils.scrubbing import mask_text, may_hide_secret, scrubber
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_what_free_text_gives_to_secret_names_is_masked(text: str, masked: str) 
     ],
 )
 def test_whether_broken_json_names_a_secret(text: str, expected: bool) -> None:
-    assert names_secret(text) is expected
+    assert may_hide_secret(text) is expected
 
 
 @pytest.mark.parametrize(

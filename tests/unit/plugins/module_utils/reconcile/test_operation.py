@@ -193,23 +193,22 @@ def test_an_update_can_be_told_to_carry_the_whole_record() -> None:
     assert store.sent[0].body == {"desc": "web", "iprange": "*", "readonly": True}
 
 
-def test_an_update_found_a_reset_once_it_was_followed_by_another() -> None:
+def test_an_update_that_was_followed_by_another_suggests_whole_records() -> None:
     operation = start(
         ScriptedStore([200, 200], [[]]), plan_export([{**WEB, "readonly": True}], desc="web", iprange="*")
     )
     observe(operation, [RESET])
-    assert not operation.found_reset
     operation.send()
-    assert operation.found_reset
+    observe(operation, [{**WEB, "iprange": "*", "readonly": True}])
+    assert operation.outcome
+    assert operation.suggests_whole_body
 
 
-def test_a_repeated_creation_found_no_reset() -> None:
-    store = ScriptedStore([lost("POST"), 201], [[]])
-    operation = start(store, CREATE)
-    store.sleep(3)
-    observe(operation, [])
-    operation.send()
-    assert (store.methods, operation.found_reset) == (["POST", "POST"], False)
+def test_an_update_that_shows_as_wanted_suggests_nothing() -> None:
+    operation = start(ScriptedStore([200], [[]]), plan_export([WEB], desc="web", iprange="*"))
+    observe(operation, [{**WEB, "iprange": "*"}])
+    assert operation.outcome
+    assert not operation.suggests_whole_body
 
 
 def test_an_open_circuit_keeps_a_write_back() -> None:

@@ -54,11 +54,11 @@ def summary(outcomes: list[Outcome]) -> list[tuple[Plan, Record | None, bool]]:
 DONE = [(DELETE, None, True), (KEEP, WEB, False), (UPDATE, AFTER[0], True), (CREATE, AFTER[1], True)]
 
 
-def test_what_is_planned_is_written_deletions_last_and_read_back_once() -> None:
+def test_what_is_planned_is_written_the_update_first_deletions_last() -> None:
     store = ScriptedStore([200, 201, 204], [BEFORE, AFTER])
     outcomes = run(store, PLANS)
     assert summary(outcomes) == DONE
-    assert (store.methods, store.reads, store.slept) == (["PUT", "POST", "DELETE"], 2, [])
+    assert (store.methods, store.reads, store.slept) == (["PUT", "POST", "DELETE"], 3, [])
     assert outcomes[1].unverified == ("readonly",)
 
 
@@ -164,23 +164,23 @@ def run_updates(responses: list[Any], looks: list[Any], concurrency: int = 1) ->
 
 CREATED = {"id": 9, **NEW}
 UPDATED = [shown(number, iprange="::1") for number in (1, 2, 3)]
-PATHS_ONE_BY_ONE = ["/exports/1", "/exports", "/exports/2", "/exports/3", "/exports/4"]
+PATHS_ONE_BY_ONE = ["/exports/1", "/exports/2", "/exports/3", "/exports", "/exports/4"]
 SHORT_BODY = {"desc": "2", "iprange": "::1"}
 WHOLE_BODY = {**SHORT_BODY, "readonly": True}
 
 
 def test_the_first_update_is_read_back_before_the_others_and_the_deletions_go_out() -> None:
-    looks = [[UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]]
-    store, outcomes = run_updates([200, 201, 200, 200, 204], looks)
+    looks = [[UPDATED[0], *MANY[1:]], [*UPDATED, CREATED]]
+    store, outcomes = run_updates([200, 200, 200, 201, 204], looks)
     assert [outcome.error for outcome in outcomes] == [None] * 5
     assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
-    assert (store.reads, store.sent[2].body) == (3, SHORT_BODY)
+    assert (store.reads, store.sent[1].body) == (3, SHORT_BODY)
 
 
 def test_updates_wait_for_as_long_as_the_first_takes_to_show() -> None:
     store, outcomes = run_updates(
-        [200, 201, 200, 200, 204],
-        [[*MANY, CREATED], [*MANY, CREATED], [UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]],
+        [200, 200, 200, 201, 204],
+        [MANY, MANY, [UPDATED[0], *MANY[1:]], [*UPDATED, CREATED]],
     )
     assert [outcome.error for outcome in outcomes] == [None] * 5
     assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
@@ -190,34 +190,40 @@ def test_updates_wait_for_as_long_as_the_first_takes_to_show() -> None:
 def test_where_the_first_update_reset_a_field_the_others_carry_the_whole_record() -> None:
     reset = {**UPDATED[0], "readonly": False}
     store, outcomes = run_updates(
-        [200, 201, 200, 200, 200, 204],
-        [[reset, *MANY[1:], CREATED], [UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]],
+        [200, 200, 200, 200, 201, 204],
+        [[reset, *MANY[1:]], [UPDATED[0], *MANY[1:]], [*UPDATED, CREATED]],
     )
     assert [outcome.error for outcome in outcomes] == [None] * 5
     assert [outcome.restored for outcome in outcomes] == [(), ("readonly",), (), (), ()]
-    assert [sent.path for sent in store.sent] == [
-        "/exports/1",
-        "/exports",
-        *PATHS_ONE_BY_ONE[:1],
-        *PATHS_ONE_BY_ONE[2:],
-    ]
-    assert store.sent[3].body == WHOLE_BODY
+    assert [sent.path for sent in store.sent] == ["/exports/1", *PATHS_ONE_BY_ONE]
+    assert store.sent[2].body == WHOLE_BODY
+
+
+def test_where_it_is_not_known_what_the_first_update_did_the_others_carry_the_whole_record() -> None:
+    later = [[*UPDATED[1:], MANY[0], CREATED]]
+    store, outcomes = run_updates([200, 200, 200, 201, 204], [*[MANY] * 6, *later])
+    assert [outcome.error is not None for outcome in outcomes] == [False, True, False, False, False]
+    assert store.sent[1].body == WHOLE_BODY
 
 
 def test_a_first_update_that_fails_does_not_keep_the_others_back() -> None:
     refusal = RequestError("PUT", "/exports/1", "no", 400)
-    store, outcomes = run_updates([refusal, 201, 200, 200, 204], [[*MANY, CREATED], [MANY[0], *UPDATED[1:], CREATED]])
+    store, outcomes = run_updates([refusal, 200, 200, 201, 204], [MANY, [MANY[0], *UPDATED[1:], CREATED]])
     assert [outcome.error for outcome in outcomes] == [None, refusal, None, None, None]
     assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
-    assert store.sent[2].body == SHORT_BODY
+    assert store.sent[1].body == SHORT_BODY
 
 
 def test_once_the_first_update_is_known_the_others_go_out_side_by_side() -> None:
     store, outcomes = run_updates(
-        [200, 201, 200, 200, 204], [[UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]], concurrency=4
+        [200, 200, 200, 201, 204], [[UPDATED[0], *MANY[1:], CREATED], [*UPDATED, CREATED]], concurrency=4
     )
     assert [outcome.error for outcome in outcomes] == [None] * 5
-    assert (sorted(store.methods[:2]), store.methods[2:]) == (["POST", "PUT"], ["PUT", "PUT", "DELETE"])
+    assert (store.methods[0], sorted(store.methods[1:4]), store.methods[4:]) == (
+        "PUT",
+        ["POST", "PUT", "PUT"],
+        ["DELETE"],
+    )
 
 
 def test_a_list_that_cannot_be_read_is_tried_for_3_s() -> None:
@@ -243,7 +249,7 @@ def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> No
 
 
 def test_lists_of_several_stores_are_read_once_each() -> None:
-    first = ScriptedStore([201, 200], [[{**WEB, "iprange": "::1"}, {"id": 3, **NEW}]])
+    first = ScriptedStore([200, 201], [[{**WEB, "iprange": "::1"}, {"id": 3, **NEW}]])
     second = ScriptedStore([201], [[{"id": 3, **NEW}]])
     records = Records(EXPORT, BEFORE)
     operations = [
@@ -253,5 +259,5 @@ def test_lists_of_several_stores_are_read_once_each() -> None:
     ]
     carry_out(operations, 1)
     assert [operation.outcome is not None for operation in operations] == [True] * 3
-    assert (first.methods, second.methods) == (["POST", "PUT"], ["POST"])
-    assert (first.reads, second.reads) == (1, 1)
+    assert (first.methods, second.methods) == (["PUT", "POST"], ["POST"])
+    assert (first.reads, second.reads) == (2, 1)

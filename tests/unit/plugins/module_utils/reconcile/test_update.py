@@ -74,9 +74,7 @@ NOT_SHOWN = (
 IGNORED = NOT_SHOWN.format("iprange is '10.0.0.0/8', wanted '*'")
 ALTERED = f"{UPDATED}not all of it was accepted: iprange is '10.0.0.0/9', wanted '*'"
 HALF_TAKEN = f"{UPDATED}not all of it was accepted: desc is 'web', wanted 'www'"
-MOVED_ONE = (
-    "fields that were not in the update changed meanwhile, by the console or by somebody else: readonly was true, is false"
-)
+MOVED_ONE = "fields that were not in the update changed meanwhile, by the console or by somebody else: readonly was true, is false"
 LOST_ONE = (
     "fields that were not in the update changed meanwhile, by the console or by somebody else, and could not be"
     " restored: readonly was true, is false"
@@ -296,7 +294,12 @@ TABLE = [
         failure(None, verified(UPDATE, 200, GONE), changed=True, is_unseen=True),
     ),
     case("lost, gone", UPDATE, [(0, LOST), (0, [])], WATCH),
-    case("lost, gone twice", UPDATE, [(0, LOST), (0, []), (1, [])], failure(None, told(UPDATE, None), changed=True, is_unseen=True)),
+    case(
+        "lost, gone twice",
+        UPDATE,
+        [(0, LOST), (0, []), (1, [])],
+        failure(None, told(UPDATE, None), changed=True, is_unseen=True),
+    ),
     case("refused, gone", UPDATE, [(0, refused(404)), (0, [])], WATCH),
     case(
         "refused, gone twice",
