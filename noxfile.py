@@ -58,7 +58,7 @@ def on_each_core(function: Callable[[nox.Session, Core], None]) -> None:
 
 @test_session
 def lint(session: nox.Session) -> None:
-    """Form and likely mistakes of Python and YAML."""
+    """Check the form of Python and YAML, and look for likely mistakes."""
     session.install("-r", "tests/requirements/lint.txt")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
@@ -67,7 +67,7 @@ def lint(session: nox.Session) -> None:
 
 @test_session
 def typing(session: nox.Session) -> None:
-    """Types, with mypy --strict."""
+    """Check types with mypy --strict."""
     session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
     folder = stage_folder("typing")
     tree = linked_tree(folder)
@@ -80,7 +80,7 @@ def typing(session: nox.Session) -> None:
 
 @test_session
 def docs(session: nox.Session) -> None:
-    """Documentation of the modules, and the changelog."""
+    """Check the documentation of the modules, and the changelog."""
     session.install(NEWEST.requirement, "-r", "tests/requirements/docs.txt")
     with session.chdir(copied_tree(stage_folder("docs"))):
         session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", ".")
@@ -89,7 +89,7 @@ def docs(session: nox.Session) -> None:
 
 @test_session(name="ansible-lint")
 def ansible_lint(session: nox.Session) -> None:
-    """Playbooks, roles and examples, with ansible-lint's profile production."""
+    """Check playbooks, roles and examples with ansible-lint's production profile."""
     session.install("-r", "tests/requirements/ansible-lint.txt")
     folder = stage_folder("ansible-lint")
     with session.chdir(copied_tree(folder)):
@@ -98,7 +98,7 @@ def ansible_lint(session: nox.Session) -> None:
 
 @test_session
 def tests(session: nox.Session) -> None:
-    """Unit and functional tests in one process, with their coverage; or a selection (-- -k volume), without."""
+    """Run unit and functional tests in one process and measure coverage; or a selection (-- -k volume), without."""
     session.install(*PYTEST)
     folder = stage_folder("tests")
     coverage = folder / "coverage.json"
@@ -118,7 +118,7 @@ def tests(session: nox.Session) -> None:
 
 @on_each_core
 def units(session: nox.Session, core: Core) -> None:
-    """Unit tests on every Python at hand."""
+    """Run the unit tests on every Python at hand."""
     session.install(core.requirement)
     note(session, core.coverage)
     AnsibleTest(session).units(core.module_pythons)
@@ -126,7 +126,7 @@ def units(session: nox.Session, core: Core) -> None:
 
 @on_each_core
 def sanity(session: nox.Session, core: Core) -> None:
-    """Sanity tests, without one ignored finding."""
+    """Run the sanity tests, without one ignored finding."""
     session.install(core.requirement)
     note(session, core.coverage)
     AnsibleTest(session).sanity()
@@ -134,7 +134,7 @@ def sanity(session: nox.Session, core: Core) -> None:
 
 @on_each_core
 def integration(session: nox.Session, core: Core) -> None:
-    """Integration targets against the emulator."""
+    """Run the integration targets against the emulator."""
     session.install(core.requirement)
     note(session, f"ansible-core {core.minor} on Python {core.python}")
     AnsibleTest(session).integration("--venv")
@@ -142,7 +142,7 @@ def integration(session: nox.Session, core: Core) -> None:
 
 @test_session(name="integration-oldest-python")
 def integration_oldest_python(session: nox.Session) -> None:
-    """Integration targets, with the modules on the oldest Python at hand."""
+    """Run the integration targets, with the modules on the oldest Python at hand."""
     session.install(NEWEST.requirement)
     oldest = (NEWEST.module_pythons or [NEWEST.python])[0]
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}, its modules on Python {oldest}")
@@ -152,7 +152,7 @@ def integration_oldest_python(session: nox.Session) -> None:
 
 @test_session
 def build(session: nox.Session) -> None:
-    """The archive, and what a Galaxy server says of it."""
+    """Build the archive and check what a Galaxy server would."""
     session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
     archive.check(session)
 

@@ -46,30 +46,30 @@ class Bench:
         self.rounds = rounds
 
     def reset(self, latency: float = 0.0) -> None:
-        """An empty volume named v."""
+        """Start over with an empty volume named v."""
         self.emulator.reset()
         self.emulator.add_volume(name="v", bucket="https://v.example.com")
         self.emulator.latency = latency
 
     def items(self, count: int) -> Path:
-        """A file with that many quotas."""
+        """Write a file with that many quotas and return its path."""
         path = self.folder / f"quotas-{count}.json"
         path.write_text(json.dumps([{"path": f"/home/u{n}", "size": 1024} for n in range(count)]), encoding="utf-8")
         return path
 
     def play(self, name: str, *tasks: str) -> list[str]:
-        """The command for a play of these tasks, each YAML text."""
+        """Write a play of these tasks, each YAML text, and return the command that runs it."""
         path = self.folder / f"{name}.yml"
         text = PLAY + "".join("    - " + task.replace("\n", "\n      ") + "\n" for task in tasks)
         path.write_text(text, encoding="utf-8")
         return ["ansible-playbook", str(path)]
 
     def bare(self, action: str, items: Path) -> list[str]:
-        """The command for the bare script."""
+        """Return the command that runs the bare script."""
         return [sys.executable, str(BARE), action, str(items)]
 
     def seconds(self, command: list[str], prepare: Callable[[], None] = lambda: None) -> float:
-        """How long a command takes, which has to succeed."""
+        """Return how long a command takes, which must succeed."""
         prepare()
         env = os.environ | {
             "MANAGEDFS_CONSOLE_URL": self.emulator.url,
@@ -88,12 +88,12 @@ class Bench:
     def in_turn(
         self, commands: list[list[str]], prepare: Callable[[], None] = lambda: None, rounds: int | None = None
     ) -> list[float]:
-        """The median time of each command, run in turn, so that a machine that drifts is the same for all."""
+        """Return the median time of each command, run in turn, so that a machine that drifts affects all alike."""
         taken = [[self.seconds(command, prepare) for command in commands] for _round in range(rounds or self.rounds)]
         return [statistics.median(times) for times in zip(*taken, strict=True)]
 
 
 def at_most(name: str, ours: float, other: float, bound: float) -> Row:
-    """A row whose ratio must not be above the bound."""
+    """Return a row whose ratio must not exceed the bound."""
     ratio = ours / other
     return Row(name, ours, other, ratio, f"<= {bound:g}", ratio <= bound)

@@ -34,7 +34,7 @@ print(json.dumps([time.perf_counter() - started, peak]))
 
 
 def rows(bench: Bench) -> Iterable[Row]:
-    """Seconds and mebibytes, each against a tenth of the list: linear is 10, and less where a fixed part counts."""
+    """Yield seconds and mebibytes, each against a list a tenth as long: linear is 10; a fixed part makes it less."""
     measured = {size: measure(bench, size) for size in SIZES}
     for smaller, larger in itertools.pairwise(SIZES):
         for name, unit in ((0, "seconds"), (1, "MiB")):
@@ -44,7 +44,7 @@ def rows(bench: Bench) -> Iterable[Row]:
 
 
 def measure(bench: Bench, size: int) -> tuple[float, float]:
-    """Seconds and peak mebibytes of a run of the module without Ansible around it."""
+    """Return the seconds and peak mebibytes of a run of the module without Ansible around it."""
     items = bench.items(size)
     bench.reset()
     bench.emulator.add_quotas(bench.emulator.volumes()[0]["id"], json.loads(Path(items).read_text(encoding="utf-8")))

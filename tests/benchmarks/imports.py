@@ -25,7 +25,7 @@ LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \|\s+(\S+)")
 
 
 def rows(bench: Bench) -> Iterable[Row]:
-    """A module that only reads, against `requests` with all that it imports."""
+    """Yield the import time of a read-only module against that of `requests` and all it imports."""
     archive = archived(bench.folder)
     ours, others = zip(*(milliseconds(archive) for _start in range(STARTS)), strict=True)
     yield at_most("ms to import volume_info, own files / requests", min(ours), statistics.median(others), 0.75)

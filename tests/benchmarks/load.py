@@ -23,7 +23,7 @@ LEAST = 1500
 
 
 def rows(bench: Bench) -> Iterable[Row]:
-    """Signed creations a second."""
+    """Yield how many signed creations the emulator handles per second."""
     bench.reset()
     emulator = bench.emulator
     volume = emulator.volumes()[0]["id"]
@@ -45,7 +45,7 @@ def rows(bench: Bench) -> Iterable[Row]:
 
 
 def send(address: tuple[str, int], requests: list[bytes]) -> float:
-    """Send all, one after the other on each of a few connections; the seconds it took."""
+    """Send all requests, one after another on each of a few connections, and return the seconds it took."""
     connections = [socket.create_connection(address) for _number in range(CONNECTIONS)]
     started = time.perf_counter()
     for first in range(0, len(requests), CONNECTIONS):

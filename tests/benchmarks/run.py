@@ -27,7 +27,7 @@ FROM_FILE = "{{ lookup('ansible.builtin.file', '%s') | from_json }}"
 
 
 def tasks(bench: Bench) -> Iterable[Row]:
-    """Many tasks that each make one request."""
+    """Measure many tasks that each make one request."""
     count = 40
     bench.reset()
     ours = bench.play("info", *["managedfs.console.volume_info:"] * count)
@@ -37,7 +37,7 @@ def tasks(bench: Bench) -> Iterable[Row]:
 
 
 def lists(bench: Bench) -> Iterable[Row]:
-    """One task that creates many quotas."""
+    """Measure one task that creates many quotas."""
     items = bench.items(1000)
     # What it takes until the first module of a play runs.
     start_of_a_task = bench.play("ping", "ansible.builtin.ping:")
@@ -52,7 +52,7 @@ def lists(bench: Bench) -> Iterable[Row]:
 
 
 def loops(bench: Bench) -> Iterable[Row]:
-    """One task for a list against a loop over it."""
+    """Measure one task for a list against a loop over it."""
     items = bench.items(200)
     empty = bench.play("empty", EMPTY)
     ours = bench.play("list", quotas_task(items, 4))
@@ -75,7 +75,7 @@ def loops(bench: Bench) -> Iterable[Row]:
 
 
 def unchanged(bench: Bench) -> Iterable[Row]:
-    """A list of which nothing has to be changed."""
+    """Measure a list of which nothing has to be changed."""
     items = bench.items(10_000)
     bench.reset()
     bench.emulator.add_quotas(bench.emulator.volumes()[0]["id"], json.loads(items.read_text(encoding="utf-8")))
@@ -92,7 +92,7 @@ def unchanged(bench: Bench) -> Iterable[Row]:
 
 
 def quotas_task(items: Path, concurrency: int) -> str:
-    """A task that wants the quotas of a file."""
+    """Return a task that asks for the quotas in a file."""
     return f'managedfs.console.quotas: {{volume: v, concurrency: {concurrency}, quotas: "{FROM_FILE % items}"}}'
 
 
@@ -108,7 +108,7 @@ BENCHMARKS: dict[str, Callable[[Bench], Iterable[Row]]] = {
 
 
 def main() -> None:
-    """Run what is named, or everything."""
+    """Run the named benchmarks, or all of them."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], help="which to run; all where none is named")
     parser.add_argument("--rounds", type=int, default=3, help="rounds to take the median of")

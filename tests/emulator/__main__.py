@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Start the emulator: ``python -m emulator --help`` tells how."""
+"""Start the emulator: ``python -m emulator --help`` explains how."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is answered: status, body and headers, and errors in the shape of a dialect."""
+"""Responses: status, body and headers, and errors in the shape of a dialect."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer, before it has become bytes."""
+    """A response, before it becomes bytes."""
 
     status: int
     body: bytes = b""
@@ -37,10 +37,10 @@ class Answer:
 
 
 class ConsoleError(Exception):
-    """A request that is refused: a status with a message, or with what is wrong by field."""
+    """A request that is refused: a status with a message, or with what is wrong in each field."""
 
     def __init__(self, status: int, message: str = "", fields: Errors | None = None) -> None:
-        """Keep what the answer needs."""
+        """Keep what the response needs."""
         super().__init__(message or json.dumps(fields))
         self.status = status
         self.message = message

@@ -204,7 +204,7 @@ def _write_ready(emulator: Emulator, ready_file: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the emulator until a signal or the end of its life; give back the exit status."""
+    """Run the emulator until a signal or the end of its life, and return the exit status."""
     arguments = parser().parse_args(argv)
     ended = threading.Event()
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer."""
+    """A response."""
 
     status: int
     headers: Mapping[str, str]
@@ -38,12 +38,12 @@ class Reply:
 
     @property
     def json(self) -> Any:
-        """The body as JSON."""
+        """Return the body, parsed from JSON."""
         return json.loads(self.body)
 
     @property
     def text(self) -> str:
-        """The body as text."""
+        """Return the body as text."""
         return self.body.decode()
 
 
@@ -110,7 +110,7 @@ class Client:
         return self.send_as_is(method, PREFIX + path, body, {**signed, **(headers or {})})
 
     def control(self, method: str, name: str, value: Any = None) -> Any:
-        """Call a control route of the emulator; give back what it answers, as JSON."""
+        """Call a control route of the emulator and return its response, parsed from JSON."""
         body = None if value is None else json.dumps(value).encode()
         reply = self.send_as_is(method, f"/_emulator/{name}", body, {"Host": urlsplit(self.url).netloc})
         if reply.status != 200:

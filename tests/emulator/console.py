@@ -48,7 +48,7 @@ class Console:
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect in force."""
+        """Return the dialect in force."""
         return self._dialect
 
     @dialect.setter
@@ -116,7 +116,7 @@ class Console:
         return json_answer(200, self._shown(VOLUMES, self._found(VOLUMES, 0, id_)))
 
     def _ready(self, request: Request, id_: int) -> Answer:
-        """Say whether a volume is ready."""
+        """Return whether a volume is ready."""
         if not self._dialect.ready_route:
             return self.unknown()
         if request.method not in ("GET", "HEAD"):
@@ -136,7 +136,7 @@ class Console:
         return self._delete(resource, volume, id_)
 
     def _extra(self, request: Request) -> Answer:
-        """Regions and clouds, which public clients know."""
+        """List regions and clouds, which public clients know."""
         if not self._dialect.regions_route:
             return self.unknown()
         if request.method not in ("GET", "HEAD"):

@@ -34,7 +34,7 @@ class ControlError(ValueError):
 
 
 def is_local(transport: asyncio.BaseTransport | None) -> bool:
-    """Whether the other end is on this machine."""
+    """Return whether the other end is on this machine."""
     peer = transport.get_extra_info("peername") if transport is not None else None
     if not peer:
         return False
@@ -82,13 +82,13 @@ def true_record(stored: Stored, exports: list[Stored] | None = None) -> Record:
 
 
 def true_volumes(service: Service) -> list[Record]:
-    """All volumes."""
+    """Return all volumes."""
     rules = service.console.store.rules()
     return [true_record(stored, rules.get(stored.id, [])) for stored in service.console.store.records(VOLUMES, 0)]
 
 
 def true_children(service: Service, resource: Resource, volume: int) -> list[Record]:
-    """All exports or quotas of a volume."""
+    """Return all exports or quotas of a volume."""
     return [true_record(stored) for stored in service.console.store.records(resource, volume)]
 
 
@@ -103,7 +103,7 @@ def seed(service: Service, resource: Resource, volume: int, fields: Record) -> i
 
 
 def _state(service: Service, _settings: Any) -> Record:
-    """Everything there is, but for the secret key."""
+    """Return everything there is, except for the secret key."""
     volumes = true_volumes(service)
     for volume in volumes:
         for child in (EXPORTS, QUOTAS):
@@ -162,7 +162,7 @@ def _reset(service: Service, settings: Any) -> Record:
 
 
 def _set_clock(service: Service, settings: Any) -> Record:
-    """Shift the clock, and choose what tells clients about it."""
+    """Shift the clock, and choose which headers reveal it to clients."""
     offset = float(settings.get("offset", service.clock_offset))
     age = settings.get("age", service.age)
     service.clock_offset = offset

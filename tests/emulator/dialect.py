@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A dialect: one choice for every hole of the specification, so that any server it allows can be played."""
+"""A dialect: one choice for every gap in the specification, so that any server it allows can be emulated."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _MEASURES: dict[str, tuple[type[Any], ...]] = {
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a console fills the holes of the specification; the defaults are what public clients expect."""
+    """How a console fills the gaps in the specification; the defaults are what public clients expect."""
 
     create_status: int = 201
     """Status of a creation; 204 only with an empty body. An update answers 200, or 204 where this is 204."""
@@ -195,7 +195,7 @@ class Dialect:
 
     @classmethod
     def fitting(cls, settings: Mapping[str, Any]) -> Dialect:
-        """Like ``of``, but where a status allows no body, there is none: for values drawn one by one."""
+        """Do the same as ``of``, but without bodies where a status allows none: for values drawn independently."""
         drawn = dict(settings)
         if drawn.get("create_status") == 204:
             drawn["create_body"] = "empty"
@@ -204,7 +204,7 @@ class Dialect:
         return cls.of(drawn)
 
     def settings(self) -> dict[str, Any]:
-        """All settings."""
+        """Return all settings."""
         return asdict(self)
 
     def differences(self) -> dict[str, Any]:

@@ -110,7 +110,7 @@ class Emulator:
             raise
 
     def stop(self) -> None:
-        """Stop listening, end all connections and close the database; for good."""
+        """Stop listening, end all connections and close the database, for good."""
         if self._thread is not None:
             self._call(self._service.stop())
             self._end()
@@ -143,27 +143,27 @@ class Emulator:
 
     @property
     def url(self) -> str:
-        """Scheme, host and port."""
+        """Return scheme, host and port."""
         return self._service.origin
 
     @property
     def api_url(self) -> str:
-        """The address that all routes of the API are below."""
+        """Return the address that all routes of the API are below."""
         return self._service.origin + PREFIX
 
     @property
     def access_key(self) -> str:
-        """The access key that requests have to be signed with."""
+        """Return the access key that requests must be signed with."""
         return self._service.keys.access_key
 
     @property
     def secret_key(self) -> str:
-        """The secret key that requests have to be signed with."""
+        """Return the secret key that requests must be signed with."""
         return self._service.keys.secret_key
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect in force; can be set."""
+        """Return the dialect in force; can be set."""
         return self._service.console.dialect
 
     @dialect.setter
@@ -173,7 +173,7 @@ class Emulator:
 
     @property
     def clock_offset(self) -> float:
-        """Seconds by which the console's clock is ahead."""
+        """Return the seconds by which the console's clock is ahead."""
         return self._service.clock_offset
 
     @clock_offset.setter
@@ -182,7 +182,7 @@ class Emulator:
 
     @property
     def latency(self) -> float:
-        """Seconds that each request waits before it is looked at."""
+        """Return the seconds that each request waits before it is processed."""
         return self._service.latency
 
     @latency.setter
@@ -191,7 +191,7 @@ class Emulator:
 
     @property
     def age(self) -> str | None:
-        """The Age header of all answers; None for none."""
+        """Return the Age header of all responses; None for none."""
         return self._service.age
 
     @age.setter
@@ -200,7 +200,7 @@ class Emulator:
 
     @property
     def send_date(self) -> bool:
-        """Whether answers have a Date header."""
+        """Return whether responses have a Date header."""
         return self._service.send_date
 
     @send_date.setter
@@ -209,7 +209,7 @@ class Emulator:
 
     @property
     def retry_delay(self) -> int:
-        """The seconds that the dialect's Retry-After asks for."""
+        """Return the seconds that the dialect's Retry-After asks for."""
         return self._service.retry_delay
 
     @retry_delay.setter
@@ -218,13 +218,13 @@ class Emulator:
 
     @property
     def requests(self) -> list[LoggedRequest]:
-        """The requests so far, those to the control routes left out."""
+        """Return the requests so far, without those to the control routes."""
         with self._service.lock:
             return self._service.log.snapshot()
 
     @property
     def writes(self) -> list[LoggedRequest]:
-        """The requests so far that could change something."""
+        """Return the requests so far that could change something."""
         return [entry for entry in self.requests if entry.method in WRITES]
 
     def forget_requests(self) -> None:
@@ -252,7 +252,7 @@ class Emulator:
         """Be gone from now on: refuse connections and end idle ones, then listen again."""
 
         async def go_away() -> None:
-            """In the thread of the server."""
+            """Refuse connections and end idle ones, in the server's thread."""
             self._service.go_away(seconds)
 
         self._call(go_away())
@@ -297,7 +297,7 @@ class Emulator:
             return control.true_children(self._service, QUOTAS, volume_id)
 
     def tokens(self) -> list[str]:
-        """All tokens that an answer can hold: those of exports that exist, and of the region."""
+        """Return all tokens that a response can hold: those of exports that exist, and of the region."""
         with self._service.lock:
             rules = self._service.console.store.rules()
             found = [export.token for exports in rules.values() for export in exports]

@@ -40,7 +40,7 @@ KINDS: dict[str, str] = {
 """The kinds of faults, and what each does."""
 
 UNEXPECTED = "unexpected"
-"""What wrong_json answers with, unless told otherwise."""
+"""The body of wrong_json, unless another is given."""
 _SECONDS = {"refuse": 1.0, "refuse_next": 1.0, "slow": 1.0, "silent_before": 30.0, "silent_after": 30.0}
 _STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "odd_json": 200, "redirect": 302}
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -135,21 +135,21 @@ class Fault:
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:
-        """All settings."""
+        """Return all settings."""
         return asdict(self)
 
     @property
     def wait(self) -> float:
-        """The seconds to wait."""
+        """Return the seconds to wait."""
         return _SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds
 
     @property
     def answer_status(self) -> int:
-        """The status to answer with."""
+        """Return the status to respond with."""
         return _STATUS.get(self.kind, 500) if self.status is None else self.status
 
     def matches(self, method: str, path: str) -> bool:
-        """Whether a request is counted."""
+        """Return whether a request is counted."""
         if self.method is not None and self.method.upper() != method:
             return False
         return self.path is None or re.search(self.path, path) is not None
@@ -163,14 +163,14 @@ class _Injected:
     seen: int = field(default=0)
 
     def hit(self, method: str, path: str) -> bool:
-        """Count a request; say whether it is hit."""
+        """Count a request and return whether it is hit."""
         if not self.fault.matches(method, path):
             return False
         self.seen += 1
         return self.seen >= self.fault.nth and not self.spent(self.seen)
 
     def spent(self, seen: int) -> bool:
-        """Whether a matching request of that number is beyond the last one to be hit."""
+        """Return whether a matching request with that number comes after the last one to be hit."""
         return self.fault.times is not None and seen >= self.fault.nth + self.fault.times
 
 
@@ -194,11 +194,11 @@ class Faults:
         return [injected.fault for injected in self._injected if not injected.spent(injected.seen + 1)]
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """Return whether there are any faults."""
         return bool(self._injected)
 
     def hit(self, method: str, path: str) -> tuple[Fault | None, list[Fault]]:
-        """Count a request with all faults; give back the first that hits it, and what somebody else does meanwhile."""
+        """Count a request with all faults; return the first that hits it, and the changes others make meanwhile."""
         hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
         meanwhile = [fault for fault in hits if fault.change is not None]
         return next((fault for fault in hits if fault.change is None), None), meanwhile

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers in not quite JSON, which lenient readers take all the same."""
+"""Responses in malformed JSON that lenient readers accept all the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLAWS: dict[str, str] = {
     "long_number": "every object begins with a number of 5,000 digits",
     "escaped_names": "every name is written with \\u escapes",
 }
-"""What an answer can have, that JSON has not or that readers refuse."""
+"""What a response can contain that JSON does not allow or that readers refuse."""
 
 _BEGINNINGS = {
     "nan": '"ratio":NaN,"least":-Infinity',

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The writes of the last seconds, so that lists can show what was there before them."""
+"""The writes of the last seconds, so that lists can show an earlier state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class History:
         self._writes: defaultdict[tuple[str, int], deque[Write]] = defaultdict(deque)
 
     def note(self, resource: Resource, volume: int, write: Write) -> None:
-        """Remember a write, and forget those that are shown by now."""
+        """Record a write, and forget those that are visible by now."""
         if not self._longest:
             return
         writes = self._writes[resource.plural, volume]

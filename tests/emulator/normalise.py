@@ -12,7 +12,7 @@ _SLASHES = re.compile("/{2,}")
 
 
 def network(text: str) -> str:
-    """Without host bits, a bare address with its full prefix; anything else as it is."""
+    """Remove host bits and give a bare address its full prefix; return anything else unchanged."""
     try:
         return str(ipaddress.ip_network(text, strict=False))
     except ValueError:
@@ -20,7 +20,7 @@ def network(text: str) -> str:
 
 
 def is_range(text: str) -> bool:
-    """Whether a console takes this as an IP range: a network, an address, or ``*`` for any."""
+    """Return whether a console takes this as an IP range: a network, an address, or ``*`` for any."""
     if text == "*":
         return True
     try:
@@ -40,11 +40,11 @@ def narrowed(text: str) -> str:
 
 
 def path(text: str) -> str:
-    """Without repeated and trailing slashes."""
+    """Remove repeated and trailing slashes."""
     return _SLASHES.sub("/", text).rstrip("/") or "/"
 
 
 def bucket(text: str, how: str) -> str:
-    """With or without a slash at the end."""
+    """Add or remove a slash at the end."""
     stripped = text.rstrip("/")
     return f"{stripped}/" if how == "add" else stripped

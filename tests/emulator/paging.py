@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages of lists: which part each holds, what it counts, and where it says the next one is."""
+"""Pages of lists: which part each holds, what it counts, and where it points to the next one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Pager:
         return int(numbers[0])
 
     def part(self, number: int, total: int) -> tuple[int, int]:
-        """Where a page begins and how many records it holds; a page that does not exist is refused."""
+        """Return where a page begins and how many records it holds; refuse a page that does not exist."""
         size = self._dialect.page_size
         if number < 1 or (number > 1 and (number - 1) * size >= total):
             raise ConsoleError(404, "Invalid page.")
@@ -54,7 +54,7 @@ class Pager:
             self._readings[path] += 1
 
     def is_stale(self, path: str) -> bool:
-        """Whether the reading of a list that has begun last shows the list as it was, all pages of it."""
+        """Return whether the latest reading of a list shows the list as it was, on all its pages."""
         every, readings = self._dialect.stale_every, self._readings[path]
         return bool(every and readings) and readings % every == 0
 
@@ -112,7 +112,7 @@ class Pager:
         }
 
     def _has_next(self, number: int, total: int) -> bool:
-        """Whether there is a page after this one."""
+        """Return whether there is a page after this one."""
         return number * self._dialect.page_size < total
 
     def _next(self, request: Request, number: int, total: int) -> str | None:

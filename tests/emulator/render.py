@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .store import Stored
 
 _LONG_AGO = 1_767_225_600.0
-"""When records were made that were there from the start."""
+"""The creation time of records that were there from the start."""
 
 _PLAIN = (
     ("record_fields", "all"),
@@ -30,7 +30,7 @@ _PLAIN = (
 
 
 def timestamp(seconds: float) -> str:
-    """ISO 8601 in UTC, with fractional seconds and a trailing Z."""
+    """Return a time in ISO 8601, in UTC with fractional seconds and a trailing Z."""
     try:
         moment = datetime.fromtimestamp(seconds or _LONG_AGO, timezone.utc)
     except (OverflowError, OSError, ValueError):
@@ -39,7 +39,7 @@ def timestamp(seconds: float) -> str:
 
 
 def is_plain(dialect: Dialect) -> bool:
-    """Whether exports and quotas are shown just as they are kept."""
+    """Return whether exports and quotas are shown just as they are kept."""
     return all(getattr(dialect, name) == value for name, value in _PLAIN)
 
 
@@ -72,7 +72,7 @@ def _rule(export: Stored, dialect: Dialect) -> Record:
 
 
 def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Record:
-    """Those fields of an export or a quota that are shown at all."""
+    """Return the fields of an export or a quota that are shown at all."""
     if dialect.record_fields == "sent":
         return {name: stored.body[name] for name in stored.sent if name in stored.body}
     if dialect.record_fields == "some":
@@ -123,7 +123,7 @@ def _hide_identity(shown: Record, resource: Resource, dialect: Dialect) -> None:
 
 
 def _as_strings(value: Any) -> Any:
-    """All numbers as strings, at any depth."""
+    """Return the value with all numbers as strings, at any depth."""
     if isinstance(value, dict):
         return {name: _as_strings(entry) for name, entry in value.items()}
     if isinstance(value, list):

@@ -15,7 +15,7 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 @dataclass(slots=True)
 class LoggedRequest:
-    """A request to the API, and what became of it."""
+    """A request to the API and its outcome."""
 
     number: int
     """Counted from 1, since the log was last forgotten."""
@@ -43,31 +43,31 @@ class LoggedRequest:
 
     @property
     def json(self) -> Any:
-        """The body as JSON; None where there is none."""
+        """Return the body, parsed from JSON; None where there is none."""
         return json.loads(self.body) if self.body else None
 
     @property
     def host(self) -> str | None:
-        """The Host header."""
+        """Return the Host header."""
         return self.headers.get("host")
 
     @property
     def authorization(self) -> str | None:
-        """The Authorization header."""
+        """Return the Authorization header."""
         return self.headers.get("authorization")
 
     @property
     def user_agent(self) -> str | None:
-        """The User-Agent header."""
+        """Return the User-Agent header."""
         return self.headers.get("user-agent")
 
     @property
     def content_type(self) -> str | None:
-        """The Content-Type header."""
+        """Return the Content-Type header."""
         return self.headers.get("content-type")
 
     def public(self) -> dict[str, Any]:
-        """As JSON can carry it."""
+        """Return the request in a form that JSON can represent."""
         return {
             "number": self.number,
             "method": self.method,

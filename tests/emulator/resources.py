@@ -51,17 +51,17 @@ class Resource:
 
     @property
     def by_name(self) -> dict[str, Field]:
-        """The fields by the names that requests may use."""
+        """Return the fields by the names that requests may use."""
         return _BY_NAME[self.plural]
 
     @property
     def updated(self) -> frozenset[str]:
-        """The names of the fields that a documented update sends."""
+        """Return the names of the fields that a documented update sends."""
         return _UPDATED[self.plural]
 
     @property
     def defaults(self) -> Record:
-        """What a record shows where nothing was sent."""
+        """Return what a record shows where nothing was sent."""
         return dict(_DEFAULTS[self.plural])
 
     def normal_key(self, value: Any) -> str:
@@ -192,7 +192,7 @@ def _value(field: Field, value: Any, dialect: Dialect) -> tuple[Any, str | None]
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether a text can be encoded: JSON can smuggle in half of a surrogate pair."""
+    """Return whether a text can be encoded: JSON can smuggle in half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -71,7 +71,7 @@ class _NoWord(logging.Filter):
     """Lets errors of the emulator through, but not those of clients that speak no HTTP."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is worth a word."""
+        """Return whether a record is worth logging."""
         error = record.exc_info[1] if record.exc_info else None
         return not isinstance(error, HttpProcessingError)
 
@@ -283,7 +283,7 @@ class Service:
         )
 
     def _verify(self, received: Received) -> str:
-        """Check the signature of a request; give back its Host header."""
+        """Check the signature of a request and return its Host header."""
         headers = received.request.headers
         tokens, hosts = headers.getall("Authorization", []), headers.getall("Host", [])
         if len(tokens) > 1 or len(hosts) > 1:
@@ -304,7 +304,7 @@ class Service:
         return host
 
     def _delaying(self, answer: Answer, value: int | str | None = None) -> Answer:
-        """Add Retry-After: a value, or to answers 429 and 503 what the dialect says."""
+        """Add Retry-After: a given value, or on responses 429 and 503 the one of the dialect."""
         if value is not None:
             return answer.with_headers(("Retry-After", str(value)))
         how, delay = self.console.dialect.retry_after, self.retry_delay
@@ -314,7 +314,7 @@ class Service:
         return answer.with_headers(("Retry-After", text))
 
     def _faulty(self, fault: Fault, received: Received) -> Answer:
-        """Let a request take effect where the fault lets it; give back what is answered."""
+        """Let a request take effect where the fault allows it, and return the response."""
         if received.entry is not None:
             received.entry.fault = fault.kind
         answer = Answer(500)
@@ -339,7 +339,7 @@ class Service:
         return answer.with_headers(("Location", fault.location)) if fault.kind == "redirect" else answer
 
     async def _misbehave(self, fault: Fault, received: Received, answer: Answer) -> web.StreamResponse:
-        """Send an answer as a fault has it, or none."""
+        """Send a response as a fault shapes it, or none."""
         kind, request = fault.kind, received.request
         if kind in ("refuse", "refuse_next"):
             self.go_away(fault.wait)
@@ -376,7 +376,7 @@ class Service:
         return WireResponse(head + answer.body[: length // 2], keep_alive=False)
 
     async def _drip(self, fault: Fault, received: Received, answer: Answer) -> WireResponse:
-        """Send an answer byte by byte, for as long as anybody waits for it."""
+        """Send a response byte by byte, for as long as anybody waits for it."""
         request, head = received.request, self._head(received, answer)
         at_once, slowly = (b"", head + answer.body) if fault.kind == "drip_headers" else (head, answer.body)
         if request.transport is not None:
@@ -388,7 +388,7 @@ class Service:
         return WireResponse(b"", keep_alive=False)
 
     async def _wait(self, seconds: float, request: web.BaseRequest) -> bool:
-        """Wait, unless the client leaves or everything is reset; say whether the client is still there."""
+        """Wait, unless the client leaves or everything is reset; return whether the client is still there."""
         loop = asyncio.get_running_loop()
         generation, end = self._generation, loop.time() + seconds
         while not is_gone(request.transport) and generation == self._generation:
@@ -411,7 +411,7 @@ class Service:
 
     @property
     def away(self) -> bool:
-        """Whether nobody listens just now."""
+        """Return whether nobody is listening just now."""
         return self._back is not None
 
     async def come_back(self) -> None:
@@ -429,6 +429,6 @@ class Service:
 
 
 def _cut(request: web.BaseRequest) -> WireResponse:
-    """Give no answer: the connection is reset."""
+    """Reset the connection instead of responding."""
     reset(request.transport)
     return WireResponse(b"", keep_alive=False)

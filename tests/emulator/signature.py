@@ -32,7 +32,7 @@ _HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 class SignatureError(Exception):
-    """A request whose authentication is not in order; the text says why and holds nothing secret."""
+    """A request whose authentication is invalid; the text says why and holds nothing secret."""
 
 
 class Token(NamedTuple):
@@ -93,7 +93,7 @@ def canonical_query(raw: str) -> str:
 
 
 def _form_decoded(text: str) -> bytes:
-    """Bytes rather than text, so that what is not UTF-8 survives; their order is that of the code points."""
+    """Return bytes rather than text, so that invalid UTF-8 survives; they sort in the order of the code points."""
     return unquote_to_bytes(text.replace("+", " ").encode("utf-8", "surrogateescape"))
 
 
@@ -191,7 +191,7 @@ def read_token(text: str | None) -> Token:
 
 
 def _is_integer(value: Any) -> TypeGuard[int]:
-    """Whether a value is an integer in JSON, which a boolean is not."""
+    """Return whether a value is an integer in JSON, which a boolean is not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

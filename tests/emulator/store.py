@@ -97,7 +97,7 @@ class Sight:
     deleted_after: float | None = None
 
     def condition(self) -> tuple[str, tuple[float, ...]]:
-        """As SQL, with its parameters."""
+        """Return the condition as SQL, with its parameters."""
         text, values = _LIVE, []
         if self.deleted_after is not None:
             text = "(deleted IS NULL OR deleted > ?)"
@@ -187,7 +187,7 @@ class Store:
         return None if row is None else _stored(row)
 
     def has_volume(self, id_: int) -> bool:
-        """Whether there is such a volume."""
+        """Return whether there is such a volume."""
         return self._sql.execute(_statement("get", VOLUMES), (id_, 0)).fetchone() is not None
 
     def with_key(self, resource: Resource, volume: int, value: Any) -> list[tuple[int, Any]]:

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Answers as bytes on a connection, whole or broken in the ways that faults ask for."""
+"""Responses as bytes on a connection, whole or broken in the ways that faults ask for."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class WireResponse(web.StreamResponse):
 
     @property
     def keep_alive(self) -> bool:
-        """Whether the connection stays open."""
+        """Return whether the connection stays open."""
         return self._lasting
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
@@ -48,7 +48,7 @@ class WireResponse(web.StreamResponse):
         return None
 
     async def write_eof(self, data: bytes = b"") -> None:
-        """Nothing is left to be sent."""
+        """Do nothing: there is nothing left to send."""
 
 
 class Dates:
@@ -76,7 +76,7 @@ def http_date(seconds: float) -> str:
 
 
 def head_of(answer: Answer, *, keep_alive: bool, date: str | None, age: str | None, length: int | None = None) -> bytes:
-    """Status line and headers of an answer, with the empty line."""
+    """Return the status line and headers of a response, with the empty line."""
     lines = [f"HTTP/1.1 {answer.status} {reason_of(answer.status)}", f"Server: {SERVER_NAME}"]
     if date is not None:
         lines.append(f"Date: {date}")
@@ -104,5 +104,5 @@ def reset(transport: asyncio.Transport | None) -> None:
 
 
 def is_gone(transport: asyncio.Transport | None) -> bool:
-    """Whether nobody is at the other end any more."""
+    """Return whether the connection is closed, or about to be."""
     return transport is None or transport.is_closing()

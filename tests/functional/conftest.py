@@ -25,7 +25,7 @@ settings.load_profile("console")
 
 @pytest.fixture(scope="session")
 def shared_console() -> Iterator[tuple[Emulator, FakeClock]]:
-    """A console, and the time that it shares with the modules."""
+    """Yield a console, and the clock that it shares with the modules."""
     clock = FakeClock()
     with Emulator(dialect=Dialect(), clock=clock.time) as emulator:
         yield emulator, clock
@@ -39,7 +39,7 @@ def _no_connection_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture
 def clock(shared_console: tuple[Emulator, FakeClock]) -> FakeClock:
-    """The time of the emulator and of the modules, which passes only where a module waits."""
+    """Return the clock of the emulator and of the modules, which advances only while a module waits."""
     clock = shared_console[1]
     clock.slept.clear()
     clock.on_sleep = lambda: None
@@ -48,14 +48,14 @@ def clock(shared_console: tuple[Emulator, FakeClock]) -> FakeClock:
 
 @pytest.fixture
 def emulator(shared_console: tuple[Emulator, FakeClock]) -> Emulator:
-    """An empty console of the default dialect."""
+    """Return an empty console of the default dialect."""
     shared_console[0].reset()
     return shared_console[0]
 
 
 @pytest.fixture
 def run(emulator: Emulator, clock: FakeClock) -> Run:
-    """Run a module by name with options, against the emulator."""
+    """Return a function that runs a module by name with options, against the emulator."""
     connection = connection_to(emulator)
 
     def run(name: str, /, *, check: bool = False, diff: bool = True, **options: Any) -> dict[str, Any]:
@@ -66,18 +66,18 @@ def run(emulator: Emulator, clock: FakeClock) -> Run:
 
 @pytest.fixture
 def raw_server() -> Iterator[StartServer]:
-    """Start servers that answer each request with just these bytes, or what a function makes of the request."""
+    """Yield a function that starts servers with a fixed response, or one computed from the request."""
     with contextlib.ExitStack() as stack:
         yield lambda answer: stack.enter_context(RawServer(answer))
 
 
 @pytest.fixture
 def volume(emulator: Emulator) -> int:
-    """An empty volume named v."""
+    """Return the id of an empty volume named v."""
     return emulator.add_volume(name="v", bucket="https://v.example.com")
 
 
 @pytest.fixture
 def console(emulator: Emulator, run: Run) -> Console:
-    """A console with one volume."""
+    """Return a console with one volume."""
     return Console(emulator, run)

@@ -35,17 +35,17 @@ class Core(NamedTuple):
 
     @property
     def requirement(self) -> str:
-        """The latest patch release."""
+        """Return the requirement for its latest patch release."""
         return f"ansible-core ~= {self.minor}.0"
 
     @property
     def python(self) -> str:
-        """The newest Python at hand, or the newest of all, which nox then says is missing."""
+        """Return the newest Python at hand, or else the newest of all, which nox then reports as missing."""
         return self.pythons[-1] if self.pythons else f"3.{SUPPORTED[self.minor][0][1]}"
 
     @property
     def coverage(self) -> str:
-        """On which Pythons its modules are tested here, and on which they are not."""
+        """Return which Pythons its modules are tested on here, and which they are not."""
         oldest, newest = SUPPORTED[self.minor][1]
         missing = [f"3.{minor}" for minor in range(oldest, newest + 1) if f"3.{minor}" not in self.module_pythons]
         covered = f"modules of ansible-core {self.minor} on Python {', '.join(self.module_pythons) or 'none'}"

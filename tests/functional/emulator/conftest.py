@@ -21,13 +21,13 @@ def _server() -> Iterator[Emulator]:
 
 @pytest.fixture
 def server(_server: Emulator) -> Emulator:
-    """An empty console of the default dialect."""
+    """Return an empty console of the default dialect."""
     _server.reset()
     return _server
 
 
 @pytest.fixture
 def client(server: Emulator) -> Iterator[Client]:
-    """A client of the console."""
+    """Yield a client of the console."""
     with Client.of(server) as client:
         yield client

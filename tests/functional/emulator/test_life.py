@@ -104,7 +104,7 @@ def test_tls_and_client_certificates(tmp_path: Path) -> None:
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Start the command line; what still runs in the end is ended."""
+    """Yield a function that starts the command line; whatever is still running at the end is stopped."""
     started: list[subprocess.Popen[str]] = []
     environment = {**os.environ, "PYTHONPATH": str(TESTS)}
 
@@ -124,7 +124,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 def _ready(path: Path) -> dict[str, Any]:
-    """Wait for the ready file; give back what it says."""
+    """Wait for the ready file and return what it says."""
     end = time.monotonic() + 20
     while not path.exists():
         assert time.monotonic() < end

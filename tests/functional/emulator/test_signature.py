@@ -125,7 +125,7 @@ def _token(server: Emulator, **changes: Any) -> str:
 
 
 def _get(server: Emulator, token: str | None) -> int:
-    """Send a GET of the volumes with a token; give back the status."""
+    """Send a GET of the volumes with a token and return the status."""
     headers = {"Host": urlsplit(server.url).netloc, "Authorization": token}
     with Client.of(server) as client:
         return client.send_as_is("GET", "/api/v1/volumes", headers=headers).status

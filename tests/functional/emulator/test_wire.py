@@ -109,7 +109,7 @@ def _connected(server: Emulator) -> socket.socket:
 
 
 def _exchange(server: Emulator, data: bytes) -> bytes:
-    """Send bytes; give back all that comes until the other end closes."""
+    """Send bytes and return all that comes until the other end closes."""
     with _connected(server) as plain:
         plain.sendall(data)
         return b"".join(iter(lambda: plain.recv(65536), b""))

@@ -15,7 +15,7 @@ BUCKET = "https://v.example.com"
 
 @pytest.fixture
 def volume(emulator: Emulator) -> int:
-    """A volume named v with an export named web."""
+    """Return the id of a volume named v with an export named web."""
     volume = emulator.add_volume(name="v", bucket=BUCKET)
     emulator.add_export(volume, desc="web", iprange="10.0.0.0/8")
     return volume

@@ -22,7 +22,7 @@ ONCE, METHOD, EVER = MODES = ("once", "that method from then on", "everything fr
 
 
 def furnish(emulator: Emulator) -> None:
-    """What is there before each run: a volume with two exports and two quotas, and one with nothing."""
+    """Add what is there before each run: a volume with two exports and two quotas, and an empty one."""
     emulator.add_volume(id=VOLUME, name="v", bucket=BUCKET)
     emulator.add_volume(id=EMPTY_VOLUME, name="w", bucket=BUCKET)
     for identity, desc in ((71, "web"), (72, "db")):
@@ -41,7 +41,7 @@ class Scenario(NamedTuple):
 
     @property
     def converges(self) -> bool:
-        """Whether the module compares, so that running it again ends at what is wanted."""
+        """Return whether the module compares, so that running it again arrives at what is wanted."""
         return self.module != "api_request"
 
 
@@ -133,7 +133,7 @@ class Trouble(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether the task has to wait in truth until its time is out."""
+        """Return whether the task really has to wait until its time is out."""
         return str(self.fault["kind"]).startswith(("silent", "drip"))
 
 
@@ -197,12 +197,12 @@ class Cell(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of the request that is hit."""
+        """Return the kind of the request that is hit."""
         return self.scenario.requests[self.place - 1]
 
     @property
     def outcome(self) -> str:
-        """What must come of it."""
+        """Return the expected outcome."""
         kind = self.kind if (self.trouble.name, self.kind) in OUTCOMES else "write"
         return OUTCOMES[self.trouble.name, kind][MODES.index(self.mode)]
 
@@ -216,17 +216,17 @@ _FACTORS = (SCENARIOS, _PLACES, TROUBLES, MODES)
 
 
 def whole() -> Iterator[Cell]:
-    """Every cell."""
+    """Return every cell."""
     return (Cell(*values) for values in itertools.product(*_FACTORS) if _exists(values))
 
 
 def pairwise() -> Iterator[Cell]:
-    """A selection in which each pair of scenario, place, trouble and mode that there is occurs."""
+    """Return cells that cover every possible pair of scenario, place, trouble and mode."""
     return (Cell(*values) for values in AllPairs([list(factor) for factor in _FACTORS], filter_func=_exists))
 
 
 def _exists(values: Any) -> bool:
-    """Whether the values, or the first of them, are those of a cell that can be arranged."""
+    """Return whether the values, or the first of them, are those of a cell that can be arranged."""
     if len(values) > 1 and values[1] > len(values[0].requests):
         return False
     return len(values) < len(_FACTORS) or Cell(*values).outcome != "-"

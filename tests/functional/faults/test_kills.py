@@ -121,10 +121,10 @@ def furnish(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[s
 
 
 def assert_converged(quotas: list[dict[str, Any]], items: list[dict[str, Any]], exposed: set[str]) -> None:
-    """All is there once and as wanted, and has what the task does not name.
+    """Assert that everything is there once and as wanted, and keeps the fields that the task does not name.
 
-    But for `exposed`, at most one record: the update that a task sends ahead, to see whether the console resets what it
-    leaves out, cannot be made up for by a task that was killed before it could look.
+    The exception is `exposed`, at most one record: a task first sends one update to see whether the console resets what
+    it leaves out, and cannot repair that record if it is killed before it could look.
     """
     paths = [quota["path"] for quota in quotas]
     wanted = {item["path"] for item in items if "state" not in item}
@@ -175,7 +175,7 @@ def is_running(process: int) -> bool:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for something that comes soon."""
+    """Wait for something that will happen soon."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end

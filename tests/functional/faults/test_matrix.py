@@ -38,7 +38,7 @@ State = dict[str, dict[int, Any]]
 
 @pytest.fixture
 def attempt(run: Run, emulator: Emulator) -> Callable[[Scenario], dict[str, Any]]:
-    """Run the module of a scenario."""
+    """Return a function that runs the module of a scenario."""
 
     def attempt(scenario: Scenario) -> dict[str, Any]:
         waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
@@ -101,7 +101,7 @@ def test_matrix(
 
 
 def furnish(emulator: Emulator) -> None:
-    """A console as it is before each run."""
+    """Reset the console to its state before each run."""
     emulator.reset(Dialect(retry_after="none"))
     matrix.furnish(emulator)
 
@@ -127,19 +127,19 @@ def trouble(cell: Cell, emulator: Emulator, clock: FakeClock) -> Iterator[None]:
 
 
 def fault_of(cell: Cell) -> Fault:
-    """The fault of a cell; that of a method hits what it has hit before only from the place of the cell on."""
+    """Return the fault of a cell, counted so that it first hits the request at the cell's place."""
     method = method_of(cell.kind) if cell.mode == METHOD else None
     earlier = [kind for kind in cell.scenario.requests[: cell.place - 1] if method in (None, method_of(kind))]
     return Fault(method=method, nth=len(earlier) + 1, times=1 if cell.mode == ONCE else None, **cell.trouble.fault)
 
 
 def hurried(values: Mapping[str, Any]) -> Any:
-    """The settings of a task with less time for a request than the option can give."""
+    """Return the settings of a task with less time for a request than the option allows."""
     return read_connection(values)._replace(timeout=HURRY)  # type: ignore[arg-type]
 
 
 def longest_seconds(scenario: Scenario) -> int:
-    """How long a task may take, by the formulas of the documentation (`timeout`, and the notes on tasks that write)."""
+    """Return how long a task may take, by the documented formulas (`timeout`, and the notes on tasks that write)."""
     request = (RETRIES + 2) * TIMEOUT + RETRIES * 60
     if not scenario.converges or scenario.module.endswith("_info"):
         return request * len(scenario.requests)
@@ -148,7 +148,7 @@ def longest_seconds(scenario: Scenario) -> int:
 
 
 def assert_names_request_and_cause(cell: Cell, result: dict[str, Any]) -> None:
-    """The method, the path and what went wrong, in the message and for machines."""
+    """Assert that message and failure name the method, the path and what went wrong."""
     failure = result["failure"]
     assert re.search(cell.trouble.cause, result["msg"])
     assert failure["path"].startswith("/api/v1/volumes")
@@ -158,7 +158,7 @@ def assert_names_request_and_cause(cell: Cell, result: dict[str, Any]) -> None:
 
 
 def assert_tells_the_state(scenario: Scenario, result: dict[str, Any], before: State, after: State) -> None:
-    """What the failed task says of the state is so, and nothing is there twice."""
+    """Assert that the failed task reports the true state, and that nothing is there twice."""
     touched = contents(before) != contents(after)
     unknown = "could not be read back" in result["msg"] or not scenario.converges
     assert result["changed"] or not touched, "a change that is hidden"
@@ -179,7 +179,7 @@ def assert_tells_the_state(scenario: Scenario, result: dict[str, Any], before: S
 def assert_tells_the_record(
     scenario: Scenario, noun: str, result: dict[str, Any], after: State, *, unknown: bool
 ) -> None:
-    """A record in the result is the one that is there, unless it could not be read."""
+    """Assert that a record in the result is the one on the console, unless it could not be read."""
     found = oracle.target(after, noun, {**scenario.options})
     if unknown or not result[noun]:
         return
@@ -188,7 +188,7 @@ def assert_tells_the_record(
 
 
 def assert_tells_the_keys(noun: str, result: dict[str, Any], before: State, after: State) -> None:
-    """What is told as done was done; what was done and is not told as such is among the errors."""
+    """Assert that what is reported as done was done, and that anything done but not reported is among the errors."""
     key = oracle.KEYS[noun]
     old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
     truly = {
@@ -204,12 +204,12 @@ def assert_tells_the_keys(noun: str, result: dict[str, Any], before: State, afte
 
 
 def method_of(kind: str) -> str:
-    """The HTTP method of a kind of request."""
+    """Return the HTTP method of a kind of request."""
     return "GET" if kind in ("list", "back", "question") else kind.removeprefix("own-")
 
 
 def kind_of(method: str, path: str, scenario: Scenario) -> str:
-    """The kind of a request that was made."""
+    """Return the kind of a request that was made."""
     if not scenario.converges:
         return f"own-{method}"
     if method != "GET":
@@ -218,7 +218,7 @@ def kind_of(method: str, path: str, scenario: Scenario) -> str:
 
 
 def comparable(result: Any) -> Any:
-    """A result without what the console assigns, and what the trouble adds."""
+    """Return a result without what the console assigns and what the trouble adds."""
     if isinstance(result, dict):
         assigned = ("id", "token", "created", "uuid", "warnings", "invocation")
         return {name: comparable(value) for name, value in result.items() if name not in assigned}
@@ -226,10 +226,10 @@ def comparable(result: Any) -> Any:
 
 
 def truth(emulator: Emulator) -> State:
-    """All records that are truly there."""
+    """Return all records that are truly there."""
     return oracle.snapshot(emulator, VOLUME)
 
 
 def contents(state: State) -> dict[str, list[Any]]:
-    """The records by what users manage of them; which number the console gave a new one is of no account."""
+    """Return the records by what users manage of them, whatever ids the console assigned."""
     return {noun: sorted(records.values(), key=str) for noun, records in oracle.managed(state).items()}

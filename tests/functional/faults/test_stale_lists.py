@@ -18,7 +18,7 @@ READ = ("GET", 1, "before")
 
 
 def begin(console: Console) -> None:
-    """Begin on a console whose second reading of each list is stale."""
+    """Start over on a console whose second reading of each list is stale."""
     console.reset(stale_every=2, stale_for=1.0)
 
 

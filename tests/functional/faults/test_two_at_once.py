@@ -35,7 +35,7 @@ def run_by_a_real_clock(module: str, options: dict[str, Any], delay: float) -> d
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    """Two processes that have loaded all that modules need."""
+    """Yield two processes that have already loaded all that modules need."""
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         pool.map(time.sleep, [0.1] * 2, chunksize=1)
         yield pool

@@ -36,7 +36,7 @@ def test_an_address_that_is_none_is_refused(run: Run, emulator: Emulator, value:
 
 
 def free_port() -> int:
-    """A port on which nobody listens."""
+    """Return a port on which nobody listens."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]

@@ -20,7 +20,7 @@ CONNECTION = ("console_url", "access_key", "secret_key")
 
 @pytest.fixture
 def in_environment(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Emulator:
-    """The emulator, with its connection in the environment."""
+    """Return the emulator, with its connection in the environment."""
     for name, value in connection_to(emulator).items():
         monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", value)
     return emulator

@@ -28,12 +28,12 @@ SECONDS_OF_OURS = 1.0
 
 
 def longest_attempts(retries: int) -> int:
-    """The seconds that the attempts of a request may take."""
+    """Return the seconds that the attempts of a request may take."""
     return (retries + 2) * TIMEOUT
 
 
 def longest_pauses(retries: int) -> int:
-    """The seconds that the pauses of a request may take, which pass by the clock that the tests move."""
+    """Return the seconds that the pauses of a request may take, by the clock that the tests move."""
     return retries * 60
 
 
@@ -45,7 +45,7 @@ def silence(_request: bytes) -> bytes:
 
 @contextlib.contextmanager
 def full_queue() -> Iterator[str]:
-    """The address of a port that takes no connection and refuses none."""
+    """Yield the address of a port that neither accepts nor refuses connections."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))
@@ -58,7 +58,7 @@ def full_queue() -> Iterator[str]:
 
 
 def assert_in_time(run: Run, clock: FakeClock, retries: int, **options: Any) -> dict[str, Any]:
-    """Run a module that makes one request, in no more than the time it is allowed; its result."""
+    """Run a module that makes one request, check that it stays within its time, and return its result."""
     by_the_tests, in_truth = clock.now, time.monotonic()
     result = run("api_request", path="volumes", timeout=TIMEOUT, retries=retries, **options)
     assert time.monotonic() - in_truth <= longest_attempts(retries) + SECONDS_OF_OURS

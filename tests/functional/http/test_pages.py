@@ -16,12 +16,12 @@ from functional.support.inprocess import Run
 
 
 def names(result: dict[str, Any]) -> list[str]:
-    """The names of the listed volumes."""
+    """Return the names of the listed volumes."""
     return [volume["name"] for volume in result["volumes"]]
 
 
 def add(emulator: Emulator, count: int) -> list[str]:
-    """Add that many volumes and give their names."""
+    """Add that many volumes and return their names."""
     for number in range(count):
         emulator.add_volume(name=f"v{number}", bucket="https://a.example.com")
     return [f"v{number}" for number in range(count)]

@@ -39,7 +39,7 @@ def test_no_proxy_is_heeded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def proxied(monkeypatch: pytest.MonkeyPatch, raw_server: StartServer) -> Callable[[bytes], RawServer]:
-    """A proxy for all requests, which answers with these bytes."""
+    """Return a function that starts a proxy for all requests, which responds with the given bytes."""
 
     def start(answer: bytes) -> RawServer:
         server: RawServer = raw_server(answer)

@@ -22,7 +22,7 @@ BUCKET = "https://me:hunter2@a.example.com"
 
 
 def secrets_of(emulator: Emulator) -> set[str]:
-    """The key, each token of a record, and each Authorization header with its signature."""
+    """Return the key, each token of a record, and each Authorization header with its signature."""
     sent = {request.authorization or "" for request in emulator.requests}
     signatures = set(map(signature_in, sent))
     return {emulator.secret_key, "hunter2", *emulator.tokens(), *sent, *signatures}

@@ -46,20 +46,20 @@ class Certificates:
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    """Certificates of an authority that nobody else knows."""
+    """Return certificates of an authority that nobody else knows."""
     return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture(scope="module")
 def console(certificates: Certificates) -> Iterator[Emulator]:
-    """A console that speaks TLS."""
+    """Yield a console that speaks TLS."""
     with Emulator(tls_cert=certificates.server_cert, tls_key=certificates.server_key) as emulator:
         yield emulator
 
 
 @pytest.fixture(scope="module")
 def strict_console(certificates: Certificates) -> Iterator[Emulator]:
-    """A console that wants a certificate of its clients, too."""
+    """Yield a console that also requires a client certificate."""
     with Emulator(
         tls_cert=certificates.server_cert, tls_key=certificates.server_key, client_ca=certificates.authority
     ) as emulator:
@@ -67,7 +67,7 @@ def strict_console(certificates: Certificates) -> Iterator[Emulator]:
 
 
 def info(emulator: Emulator, **options: Any) -> dict[str, Any]:
-    """The result of volume_info on a console."""
+    """Return the result of volume_info on a console."""
     return run_module("volume_info", {**connection_to(emulator), "retries": 0, **options}, FakeClock())
 
 

@@ -12,10 +12,10 @@ from emulator import Emulator
 
 
 def quota_items(count: int, **options: Any) -> list[dict[str, Any]]:
-    """That many items for quotas."""
+    """Return that many items for quotas."""
     return [{"path": f"/home/u{number}", "size": 1024, **options} for number in range(count)]
 
 
 def paths(emulator: Emulator, volume: int) -> dict[str, Any]:
-    """The quotas that are truly there: size by path."""
+    """Return the sizes of the quotas that are truly there, by path."""
     return {quota["path"]: quota["size"] for quota in emulator.quotas(volume)}

@@ -18,7 +18,7 @@ BUCKET = "https://a.example.com"
 
 @pytest.fixture
 def volumes(emulator: Emulator) -> list[int]:
-    """Two volumes, each with two exports and two quotas, and one with none."""
+    """Return the ids of two volumes, each with two exports and two quotas, and of one with none."""
     ids = [emulator.add_volume(name=name, bucket=BUCKET) for name in "abc"]
     for volume in ids[:2]:
         for name in ("web", "db"):
@@ -28,7 +28,7 @@ def volumes(emulator: Emulator) -> list[int]:
 
 
 def found(result: dict[str, Any]) -> list[tuple[int, str]]:
-    """Volume and key of each record."""
+    """Return volume and key of each record."""
     records = result.get("exports") or result.get("quotas") or []
     return [(record["volume_id"], record.get("desc") or record["path"].strip("/")) for record in records]
 

@@ -20,7 +20,7 @@ NOTHING: dict[str, Any] = {"created": [], "updated": [], "deleted": [], "unchang
 
 
 def told(result: dict[str, Any]) -> dict[str, Any]:
-    """What a result says was done, lists in order."""
+    """Return what a result reports as done, with its lists sorted."""
     return {
         name: sorted(result[name]) if isinstance(result[name], list) and name != "errors" else result[name]
         for name in NOTHING

@@ -79,7 +79,7 @@ Manage = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def server() -> Iterator[ListServer]:
-    """A console with two volumes and empty lists below the first."""
+    """Yield a console with two volumes and empty lists below the first."""
     paths = [resource.path.format(volume_id=1) for resource in (RULE, FILE, TAG, MEMO)]
     lists: dict[str, list[dict[str, Any]]] = {path: [] for path in paths}
     with ListServer(volumes=[{"id": 1, "name": "v"}, {"id": 2, "name": "w"}], **lists) as server:
@@ -88,7 +88,7 @@ def server() -> Iterator[ListServer]:
 
 @pytest.fixture
 def manage(server: ListServer, clock: FakeClock) -> Manage:
-    """Run the task of a kind of module for a resource, with options."""
+    """Return a function that runs the task of a kind of module for a resource, with options."""
     connection = {"console_url": server.url, "access_key": "AK", "secret_key": "SK"}
 
     def manage(

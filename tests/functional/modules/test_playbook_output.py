@@ -72,7 +72,7 @@ TASKS = """
 
 @pytest.fixture
 def echo(raw_server: StartServer) -> RawServer:
-    """A console that repeats the request in its answer."""
+    """Return a console that repeats the request in its response."""
 
     def answer(request: bytes) -> bytes:
         body = json.dumps({"detail": request.decode(), "headers": re.findall(r"[^\r\n]+", request.decode())}).encode()
@@ -83,7 +83,7 @@ def echo(raw_server: StartServer) -> RawServer:
 
 @pytest.fixture
 def play(echo: RawServer) -> list[dict[str, Any]]:
-    """A play of all modules, each of which also fails."""
+    """Return a play of all modules, each of which also fails."""
     tasks: list[dict[str, Any]] = yaml.safe_load(TASKS)
     read = {"managedfs.console.volume_info": {"gather": ["exports"]}}
     update = {"managedfs.console.export": {"volume": "a", "desc": "web", "iprange": "10.0.0.0/8"}}
@@ -108,7 +108,7 @@ def play(echo: RawServer) -> list[dict[str, Any]]:
 
 
 def control(fault: dict[str, Any] | None) -> dict[str, Any]:
-    """A task that injects a fault into the emulator, or ends all of them."""
+    """Return a task that injects a fault into the emulator, or clears all faults."""
     url = "{{ lookup('ansible.builtin.env', 'MANAGEDFS_CONSOLE_URL') }}/_emulator/faults"
     request = {"method": "POST", "body": fault, "body_format": "json"} if fault else {"method": "DELETE"}
     # What it says itself is no output of ours.

@@ -17,7 +17,7 @@ BUCKET = "https://a.example.com"
 
 
 def methods(emulator: Emulator) -> list[str]:
-    """What was asked of the console, in a few words."""
+    """Return the requests that the console received, each as method and path."""
     return [f"{request.method} {request.path}" for request in emulator.requests]
 
 

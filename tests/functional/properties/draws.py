@@ -26,7 +26,7 @@ INODES = st.sampled_from([0, 5, 7])
 
 
 def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Some of the options, each drawn."""
+    """Draw some of the options."""
     return st.fixed_dictionaries({}, optional=strategies)
 
 
@@ -64,7 +64,7 @@ TASKS = st.one_of(EXPORT_TASKS, QUOTA_TASKS, EXPORT_TASKS, QUOTA_TASKS, VOLUME_T
 
 
 def distinct(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[list[dict[str, Any]]]:
-    """Some records or items; now and then two of them mean the same."""
+    """Draw some records or items; now and then two of them have equal keys."""
     key = next(iter(fields))
     entry = st.fixed_dictionaries(fields)
     lists = st.lists(entry, min_size=1, max_size=5, unique_by=lambda given: oracle.meaning(key, given[key]))
@@ -81,7 +81,7 @@ RARE = {"update_appear_after", "stale_every", "trim_keys", "put_alters"}
 
 
 def values(name: str) -> list[Any]:
-    """The values of a setting to draw from, those that let a task succeed more often than the others."""
+    """Return the values of a setting to draw from, favouring those that let a task succeed."""
     usual = list(usable(name))
     others = [value for value in CHOICES[name] if value not in usable(name)]
     return usual[:1] * (8 if name in RARE else 0) + usual * 4 + others * (name in HONEST_FAILURES)
@@ -136,12 +136,12 @@ OTHER_FIELDS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
 
 
 def changes(noun: str) -> st.SearchStrategy[dict[str, Any]]:
-    """A change of a record as ``Change`` has it, the volume apart."""
+    """Draw a change of a record as ``Change`` has it, without the volume."""
     key = oracle.KEYS[noun]
     fields = OTHER_FIELDS[noun]
 
     def change(action: str, concerned: dict[str, Any], news: dict[str, Any], renamed: bool) -> dict[str, Any]:
-        """Create the one, or change or delete the other."""
+        """Return a change that creates the one record, or updates or deletes the other."""
         if action == "create":
             return {"action": action, "resource": f"{noun}s", "fields": news}
         kept = news if renamed else {**news, key: concerned[key]}
@@ -152,7 +152,7 @@ def changes(noun: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def other_hands(noun: str) -> st.SearchStrategy[dict[str, Any]]:
-    """The settings of a fault that lets somebody else change a record around a request for the same list."""
+    """Draw the settings of a fault in which somebody else changes a record around a request for the same list."""
     return st.fixed_dictionaries(
         {
             "kind": st.just("meanwhile"),
@@ -166,7 +166,7 @@ def other_hands(noun: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def disturbed(tasks: st.SearchStrategy[Task]) -> st.SearchStrategy[tuple[Task, dict[str, Any]]]:
-    """A task, and what somebody else does meanwhile."""
+    """Draw a task, and what somebody else does meanwhile."""
     return tasks.flatmap(lambda task: st.tuples(st.just(task), other_hands(task[0])))
 
 

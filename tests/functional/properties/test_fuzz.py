@@ -44,7 +44,7 @@ PLAUSIBLE: dict[str, dict[str, Any]] = {
 
 
 def nested(value: Any, depth: int) -> Any:
-    """A value deep within dictionaries and lists."""
+    """Return a value deep within dictionaries and lists."""
     return nested({"inner": [value]}, depth - 1) if depth else value
 
 
@@ -59,7 +59,7 @@ ODD_TEXTS = TEXTS | st.sampled_from(["\0", "\ud800", "a\udcff", "\x00/a"])
 
 
 def anything(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
-    """Any value that JSON can hold, and some that it can hold in Python only."""
+    """Draw any value that JSON can hold, and some that only Python's JSON can."""
     scalars = st.none() | st.booleans() | NUMBERS | texts
     some = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3))
     return some | scalars.map(lambda value: nested(value, 60))
@@ -69,32 +69,32 @@ ANYTHING, ANY_ANSWER = anything(TEXTS), anything(ODD_TEXTS)
 
 
 def documented_options(name: str) -> dict[str, Any]:
-    """The documented options of a module, beside those of the connection."""
+    """Return the documented options of a module, without those of the connection."""
     module = importlib.import_module(f"{PLUGINS}.modules.{name}")
     options: dict[str, Any] = yaml.safe_load(module.DOCUMENTATION)["options"]
     return options
 
 
 def options_of(name: str) -> list[str]:
-    """The names of all options of a module, those of the connection too but for the address."""
+    """Return the names of all options of a module, including those of the connection except the address."""
     general = ["state", "wait_timeout", "include_tokens", "concurrency", "volume", "volume_id", "create_only_changes"]
     found = set(documented_options(name)) | (set() if name == "api_request" else set(general))
     return sorted(found | CONNECTION_OPTIONS.keys() - {"console_url"})
 
 
 def suboptions_of(name: str) -> list[str]:
-    """The names of the options of an item, of a module that takes a list."""
+    """Return the names of the options of an item, for a module that takes a list."""
     return sorted(documented_options(name).get(name, {}).get("suboptions", {}))
 
 
 def odd_items(name: str) -> st.SearchStrategy[dict[str, Any]]:
-    """A list of items with odd values, for a module that takes one."""
+    """Draw a list of items with unusual values, for a module that takes one."""
     item = st.dictionaries(st.sampled_from(suboptions_of(name)), ANYTHING, max_size=4)
     return st.lists(item, max_size=3).map(lambda items: {name: items})
 
 
 def odd_options(name: str) -> st.SearchStrategy[dict[str, Any]]:
-    """A few options of a module, or of its items, with odd values."""
+    """Draw a few options of a module, or of its items, with unusual values."""
     odd = st.dictionaries(st.sampled_from(options_of(name)), ANYTHING, min_size=1, max_size=3)
     return odd | odd_items(name) if suboptions_of(name) else odd
 
@@ -169,7 +169,7 @@ fuzzed = settings(max_examples=CASES, suppress_health_check=[HealthCheck.functio
 
 
 def assert_clean(result: dict[str, Any], emulator: Emulator) -> None:
-    """What a user can read: a result, or a message; no traceback, and nothing secret."""
+    """Assert that a user gets a result or a message, without a traceback or any secret."""
     note(str(result.get("msg")))
     text = json.dumps(result)
     assert result["msg"].strip() if result.get("failed") else isinstance(result["changed"], bool)
@@ -179,7 +179,7 @@ def assert_clean(result: dict[str, Any], emulator: Emulator) -> None:
 
 
 def furnish(emulator: Emulator) -> dict[str, Any]:
-    """A console with a little of everything; the options to connect to it."""
+    """Reset the console to a little of everything, and return the options to connect to it."""
     emulator.reset()
     volume = emulator.add_volume(name="v", bucket="https://v.example.com")
     emulator.add_export(volume, desc="web", iprange="10.0.0.0/8")
@@ -189,7 +189,7 @@ def furnish(emulator: Emulator) -> dict[str, Any]:
 
 @pytest.fixture
 def _garbage_collected() -> Iterator[None]:
-    """What a test leaves to the garbage collector is dealt with before the next one."""
+    """Collect what a test leaves to the garbage collector before the next one starts."""
     yield
     gc.collect()
 
@@ -230,7 +230,7 @@ def test_any_answer_in_json(shared_console: tuple[Emulator, FakeClock], name: st
 
 @pytest.fixture(scope="module")
 def answering() -> Iterator[tuple[RawServer, list[bytes]]]:
-    """A server, and the list whose last entry it answers with."""
+    """Yield a server, and the list whose last entry is its response."""
     answers = [b""]
     with RawServer(lambda _request: answers[-1]) as server:
         yield server, answers

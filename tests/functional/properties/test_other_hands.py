@@ -48,7 +48,7 @@ class DisturbedTrial(Trial):
             self.check_success(noun, given, {*real.get("unverified", []), *hidden}, after)
 
     def check_others(self, noun: str, keys: set[str | None], before: oracle.State, after: oracle.State) -> None:
-        """Every record that neither the task nor the other user speaks of is as it was."""
+        """Assert that records which neither the task nor the other user refers to are unchanged."""
         name = oracle.KEYS[noun]
         concerned = {oracle.meaning(name, key) for key in keys if key is not None}
         old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
@@ -57,7 +57,7 @@ class DisturbedTrial(Trial):
                 assert new.get(identity) == record, "another record was touched"
 
     def was_read_afterwards(self, noun: str) -> bool:
-        """Whether a list that is never late was read from its beginning after the other user's change."""
+        """Return whether a list that is never late was read from its beginning after the other user's change."""
         if any(getattr(self.emulator.dialect, name) for name in LATE):
             return False
         entries = self.emulator.requests
@@ -72,7 +72,7 @@ class DisturbedTrial(Trial):
 
     @staticmethod
     def check_success(noun: str, given: dict[str, Any], unverified: set[str], after: oracle.State) -> None:
-        """What is reported as so is so, and the key is nobody else's too."""
+        """Assert that the reported success is true, and that no other record has the key."""
         assert oracle.is_satisfied(after, noun, given, unverified), "an untrue success"
         if given["state"] == "present":
             assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) == 1, "a second record"

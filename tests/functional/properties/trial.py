@@ -27,7 +27,7 @@ class Trial:
         self.volume = emulator.add_volume(name="v", bucket="https://v.example.com")
 
     def run(self, noun: str, given: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
-        """The result of a module; nothing secret is ever in it."""
+        """Return the result of a module, and assert that it holds no secret."""
         self.clock.now += self.lag
         parent = {} if noun == "volume" else {"volume_id": self.volume}
         self.emulator.forget_requests()
@@ -39,9 +39,9 @@ class Trial:
 
     @property
     def lag(self) -> float:
-        """Seconds to let pass before a task: that lists go back in time over several tasks is not allowed for.
+        """Return the seconds to let pass before a task: lists that go back in time across tasks are not allowed for.
 
-        An update that shows later than tasks look for it has failed; it is not to change the next one's lists.
+        An update that shows only after a task has stopped looking has failed; it must not change the next task's lists.
         """
         dialect = self.emulator.dialect
         late = dialect.update_appear_after
@@ -49,11 +49,11 @@ class Trial:
 
     @property
     def hides_fields(self) -> bool:
-        """Whether some fields of exports and quotas may not be shown."""
+        """Return whether some fields of exports and quotas may not be shown."""
         return self.emulator.dialect.record_fields not in ("all", "more")
 
     def hold(self, noun: str, given: dict[str, Any]) -> None:
-        """Run a task in check mode, for real and once more, and judge each."""
+        """Run a task in check mode, for real and once more, and judge each run."""
         before = self.state()
         refused = self.must_refuse(before, noun, given)
         satisfied = oracle.is_satisfied(before, noun, given)
@@ -93,20 +93,20 @@ class Trial:
 
     @staticmethod
     def is_ambiguous(state: oracle.State, noun: str, given: dict[str, Any]) -> bool:
-        """Whether there is no record of this key, but one that may have been meant."""
+        """Return whether there is no record of this key, but one that may have been meant."""
         key = given[oracle.KEYS[noun]]
         return not oracle.target(state, noun, given) and bool(oracle.lookalikes(state[noun], noun, key))
 
     @staticmethod
     def must_refuse(before: oracle.State, noun: str, given: dict[str, Any]) -> set[str]:
-        """The given fields that differ and that only a creation sets, unless the task allows to try."""
+        """Return the given fields that differ and that only a creation sets, unless the task allows an attempt."""
         found = oracle.target(before, noun, given)
         if given["state"] == "absent" or not found or given.get("create_only_changes") == "update":
             return set()
         return set(oracle.wrong_fields(found[0], noun, given)) - {"iprange", "size", oracle.KEYS[noun]}
 
     def check_bystanders(self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
-        """No second record for the key, and every other record as it was."""
+        """Assert that the key has no second record, and that every other record is unchanged."""
         count = max(1, len(oracle.with_key(before[noun], noun, given[oracle.KEYS[noun]])))
         assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) <= count, "a second record"
         concerned = {int(record["id"]) for record in oracle.target(before, noun, given)}
@@ -121,7 +121,7 @@ class Trial:
     def check_untouched(
         self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State, unverified: list[str]
     ) -> None:
-        """What a task leaves out stays as it was, or is named where the console does not show it."""
+        """Assert that what a task leaves out is unchanged, or named where the console does not show it."""
         if given["state"] == "absent":
             return
         allowed = given.keys() | (set(unverified) if self.hides_fields else set())
@@ -131,14 +131,14 @@ class Trial:
             assert {name for name in old if old[name] != new[name]} <= allowed, "what was left out has moved"
 
     def check_record(self, predicted: Any, real: Any) -> None:
-        """The predicted record is the real one, but for what the console assigns or normalises."""
+        """Assert that the predicted record is the real one, except for what the console assigns or normalises."""
         assert (predicted is None) == (real is None)
         for name, value in (predicted or {}).items():
             if name in real and name != "access_rules":
                 assert oracle.meaning(name, real[name]) == oracle.meaning(name, value), name
 
     def state(self) -> oracle.State:
-        """What is truly there."""
+        """Return what is truly there."""
         return oracle.snapshot(self.emulator, self.volume)
 
 
@@ -146,7 +146,7 @@ class ListTrial(Trial):
     """The same for tasks that take a list."""
 
     def hold_list(self, noun: str, items: list[dict[str, Any]], given: dict[str, Any], *, faults: list[Fault]) -> None:
-        """Run a task in check mode, for real under faults, and once more without, and judge each."""
+        """Run a task in check mode, for real under faults, and once more without, and judge each run."""
         plural = noun + "s"
         options = {plural: items, **given}
         before = self.state()
@@ -183,11 +183,11 @@ class ListTrial(Trial):
         assert self.emulator.writes == []
 
     def run_list(self, plural: str, options: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
-        """The result of a list module."""
+        """Return the result of a list module."""
         return self.run(plural, options, check=check)
 
     def check_told(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
-        """What is told as created or deleted is what truly came and went, and no key is there twice that was not."""
+        """Assert that the reported creations and deletions are the true ones, and that no created key is there twice."""
         key = oracle.KEYS[noun]
         new = [after[noun][identity] for identity in after[noun].keys() - before[noun].keys()]
         gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]
@@ -207,5 +207,5 @@ class ListTrial(Trial):
 
     @staticmethod
     def in_doubt(noun: str, real: dict[str, Any]) -> set[Any]:
-        """The keys of what failed."""
+        """Return the keys of what failed."""
         return {oracle.meaning(oracle.KEYS[noun], error["key"]) for error in real["errors"]}

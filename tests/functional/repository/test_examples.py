@@ -21,7 +21,7 @@ AROUND = {"name", "register", "check_mode", "diff", "loop", "loop_control"}
 
 
 def done_by(task: dict[str, Any]) -> dict[str, Any]:
-    """What a task does, whatever it is called and wherever the console is."""
+    """Return what a task does, regardless of its name and of where the console is."""
     return {
         name: {k: v for k, v in value.items() if k not in CONNECTION_OPTIONS} if isinstance(value, dict) else value
         for name, value in task.items()
@@ -30,14 +30,14 @@ def done_by(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def tasks_of_target(module: str) -> list[dict[str, Any]]:
-    """The tasks of a module's integration target."""
+    """Return the tasks of a module's integration target."""
     path = CHECKOUT / "tests" / "integration" / "targets" / module / "tasks" / "main.yml"
     (block,) = yaml.safe_load(path.read_text(encoding="utf-8"))
     return [done_by(task) for task in block["block"]]
 
 
 def examples_of(module: str) -> list[dict[str, Any]]:
-    """The examples in a module's documentation."""
+    """Return the examples in a module's documentation."""
     text = (CHECKOUT / "plugins" / "modules" / f"{module}.py").read_text(encoding="utf-8")
     examples: list[dict[str, Any]] = yaml.safe_load(text.split('EXAMPLES = r"""')[1].split('"""')[0])
     return examples

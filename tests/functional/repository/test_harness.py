@@ -103,7 +103,7 @@ def test_the_fault_matrix_is_told_in_a_line_and_as_a_table(tmp_path: Path) -> No
 
 @pytest.fixture
 def pythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Put stand-ins for these Pythons into PATH, and nothing else."""
+    """Return a function that puts stand-ins for these Pythons into PATH, and nothing else."""
 
     def stand_in(*versions: str) -> None:
         for version in versions:

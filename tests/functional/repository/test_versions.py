@@ -20,7 +20,7 @@ MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("
 
 
 def load(name: str) -> Any:
-    """A YAML file of the collection."""
+    """Load a YAML file of the collection."""
     return yaml.safe_load((CHECKOUT / name).read_text(encoding="utf-8"))
 
 
@@ -81,6 +81,6 @@ def test_modules_are_thin(name: str) -> None:
 
 
 def documentation(name: str) -> str:
-    """The first YAML text of a fragment."""
+    """Return the first YAML text of a fragment."""
     text = (CHECKOUT / "plugins" / name).read_text(encoding="utf-8")
     return text.split('DOCUMENTATION = r"""')[1].split('"""')[0]

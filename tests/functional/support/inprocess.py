@@ -30,7 +30,7 @@ Run = Callable[..., dict[str, Any]]
 
 
 def connection_to(emulator: Emulator) -> dict[str, Any]:
-    """The three required options for an emulator."""
+    """Return the three required options for an emulator."""
     return {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
 
 
@@ -57,7 +57,7 @@ class FakeClock:
         return 1.0
 
     def on_next_sleep(self, act: Callable[[], object]) -> None:
-        """Let something happen when somebody sleeps for the next time, and only then."""
+        """Call a function the next time somebody sleeps, and only then."""
 
         def once() -> None:
             self.on_sleep = lambda: None
@@ -69,7 +69,7 @@ class FakeClock:
 def run_module(
     name: str, options: dict[str, Any], clock: FakeClock | Clock, *, check: bool = False, diff: bool = True
 ) -> dict[str, Any]:
-    """The result of a module, by its name."""
+    """Return the result of a module, by its name."""
     module = importlib.import_module(f"{PLUGINS}.modules.{name}")
     return run_main(module.main, options, clock, check=check, diff=diff)
 
@@ -82,7 +82,7 @@ def run_main(
     check: bool = False,
     diff: bool = True,
 ) -> dict[str, Any]:
-    """The result of a module as Ansible would get it; whatever else it does than give a result is an error here."""
+    """Return the result of a module as Ansible would get it; any output besides a result is an error here."""
     arguments = {**options, "_ansible_check_mode": check, "_ansible_diff": diff}
     if "inject_invocation" in PASS_VARS:
         arguments["_ansible_inject_invocation"] = True
@@ -102,5 +102,5 @@ def run_main(
 
 
 def _text(warning: Any) -> str:
-    """A warning's text, in the form of any supported ansible-core."""
+    """Return a warning's text, from the form of any supported ansible-core."""
     return warning if isinstance(warning, str) else str(warning["event"]["msg"])

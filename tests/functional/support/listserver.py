@@ -52,7 +52,7 @@ class ListServer:
 
     @property
     def url(self) -> str:
-        """The address of the server."""
+        """Return the address of the server."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def _answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:

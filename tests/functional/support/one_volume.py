@@ -22,7 +22,7 @@ class Console:
         self.reset()
 
     def reset(self, **dialect: Any) -> None:
-        """Begin anew with an empty volume in a dialect."""
+        """Start over with an empty volume in a dialect."""
         self.emulator.reset(Dialect(**dialect))
         self.volume = self.emulator.add_volume(name="v", bucket="https://v.example.com")
 
@@ -44,15 +44,15 @@ class Console:
 
     @property
     def exports(self) -> list[dict[str, Any]]:
-        """The exports that are truly there."""
+        """Return the exports that are truly there."""
         return self.emulator.exports(self.volume)
 
     @property
     def quotas(self) -> list[dict[str, Any]]:
-        """The quotas that are truly there."""
+        """Return the quotas that are truly there."""
         return self.emulator.quotas(self.volume)
 
     @property
     def sent(self) -> list[tuple[str, Any]]:
-        """Method and body of each write."""
+        """Return the method and body of each write."""
         return [(request.method, request.json) for request in self.emulator.writes]

@@ -21,7 +21,7 @@ State = dict[str, dict[int, Record]]
 
 
 def meaning(name: str, value: Any) -> Any:
-    """What a value means, whichever way it is written."""
+    """Return what a value means, whichever way it is written."""
     if name == "iprange":
         return value if value == "*" else ipaddress.ip_network(value, strict=False)
     if name == "path":
@@ -35,19 +35,19 @@ def meaning(name: str, value: Any) -> Any:
 
 
 def snapshot(emulator: Emulator, volume: int) -> State:
-    """All records that are truly there, by noun and id."""
+    """Return all records that are truly there, by noun and id."""
     lists = {"volume": emulator.volumes(), "export": emulator.exports(volume), "quota": emulator.quotas(volume)}
     return {noun: {int(record["id"]): record for record in records} for noun, records in lists.items()}
 
 
 def with_key(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]:
-    """The records whose natural key means the same."""
+    """Return the records whose natural key equals this one."""
     name = KEYS[noun]
     return [record for record in records.values() if meaning(name, record[name]) == meaning(name, key)]
 
 
 def lookalikes(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]:
-    """The records whose natural key differs only in white space at its ends."""
+    """Return the records whose natural key differs only in white space at its ends."""
     name = KEYS[noun]
     wanted = meaning(name, key)
     found = [record for record in records.values() if meaning(name, record[name]).strip() == wanted.strip()]
@@ -55,21 +55,21 @@ def lookalikes(records: Mapping[int, Record], noun: str, key: Any) -> list[Recor
 
 
 def target(state: State, noun: str, options: Mapping[str, Any]) -> list[Record]:
-    """The records that the options speak of."""
+    """Return the records that the options refer to."""
     if options.get("id") is not None:
         return [record for identity, record in state[noun].items() if identity == options["id"]]
     return with_key(state[noun], noun, options[KEYS[noun]])
 
 
 def wrong_fields(record: Record, noun: str, options: Mapping[str, Any]) -> list[str]:
-    """The given fields that the record does not truly have."""
+    """Return the given fields whose values differ from the record's true ones."""
     names = {"volume": ("name", "bucket", "region"), "export": ("desc", "iprange", "apionly", "readonly", "appendonly")}
     given = [name for name in names.get(noun, ("path", "size", "inodes")) if name in options]
     return [name for name in given if meaning(name, record[name]) != meaning(name, options[name])]
 
 
 def is_satisfied(state: State, noun: str, options: Mapping[str, Any], unverified: Iterable[str] = ()) -> bool:
-    """Whether the state is what the options want, fields that could not be verified apart."""
+    """Return whether the state is what the options ask for, apart from fields that could not be verified."""
     found = target(state, noun, options)
     if options["state"] == "absent":
         return not found
@@ -77,7 +77,7 @@ def is_satisfied(state: State, noun: str, options: Mapping[str, Any], unverified
 
 
 def managed(state: State) -> dict[str, dict[int, Record]]:
-    """What users manage of a state, by meaning, to tell whether anything changed."""
+    """Return what users manage of a state, normalized, so that any change can be detected."""
     fields = {"name", "bucket", "desc", "iprange", "apionly", "readonly", "appendonly", "path", "size", "inodes"}
     return {
         noun: {
@@ -89,7 +89,7 @@ def managed(state: State) -> dict[str, dict[int, Record]]:
 
 
 def secrets_in(result: Mapping[str, Any], emulator: Emulator) -> list[str]:
-    """The secrets that a result shows."""
+    """Return the secrets that a result reveals."""
     text = json.dumps(result)
     sent = {request.authorization or "" for request in emulator.requests} - {""}
     return [secret for secret in {emulator.secret_key, *emulator.tokens(), *sent} if secret in text]

@@ -18,14 +18,14 @@ PATIENCE = 180
 
 
 def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> str:
-    """What a command of this environment prints; its folder, and its home, is the one given."""
+    """Run a command of this environment, with the given folder as working directory and home; return its output."""
     command, env = _command(name, arguments), _environment(emulator, folder)
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
     return done.stdout + done.stderr
 
 
 def start_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> subprocess.Popen[bytes]:
-    """Start a command of this environment, as the leader of a process group of its own; what it prints is dropped."""
+    """Start a command of this environment as the leader of its own process group; discard its output."""
     command, env = _command(name, arguments), _environment(emulator, folder)
     nowhere = subprocess.DEVNULL
     return subprocess.Popen(command, cwd=folder, env=env, stdout=nowhere, stderr=nowhere, start_new_session=True)
@@ -48,5 +48,5 @@ def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:
 
 
 def collections_path() -> str:
-    """The tree that this process imports the collection from."""
+    """Return the tree that this process imports the collection from."""
     return str(Path(str(version.__file__)).parents[5])

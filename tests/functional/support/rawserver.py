@@ -36,7 +36,7 @@ class RawServer:
 
     @property
     def url(self) -> str:
-        """The address of the server."""
+        """Return the address of the server."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:

@@ -15,19 +15,19 @@ _HEADER = re.compile(rb"(?im)^authorization: (\S+)")
 
 
 def authorization_in(request: bytes) -> str:
-    """The Authorization header of a request as it came over the wire."""
+    """Return the Authorization header of a request as it came over the wire."""
     found = _HEADER.search(request)
     assert found
     return found[1].decode()
 
 
 def signed_at(authorization: str) -> int:
-    """The timestamp of a token."""
+    """Return the timestamp of a token."""
     return int(_fields(authorization)["timestamp"])
 
 
 def signature_in(authorization: str) -> str:
-    """The signature of a token."""
+    """Return the signature of a token."""
     return str(_fields(authorization)["signature"])
 
 

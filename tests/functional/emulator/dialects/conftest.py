@@ -26,28 +26,28 @@ def _console() -> Iterator[tuple[Emulator, Clock]]:
 
 @pytest.fixture
 def clock(_console: tuple[Emulator, Clock]) -> Clock:
-    """The clock of console and client."""
+    """Return the clock of console and client."""
     _console[1].now = START
     return _console[1]
 
 
 @pytest.fixture
 def server(_console: tuple[Emulator, Clock]) -> Emulator:
-    """An empty console."""
+    """Return an empty console."""
     _console[0].reset()
     return _console[0]
 
 
 @pytest.fixture
 def client(server: Emulator, clock: Clock) -> Iterator[Client]:
-    """A client of the console, which shares its clock."""
+    """Yield a client of the console that shares its clock."""
     with Client.of(server, clock=clock) as client:
         yield client
 
 
 @pytest.fixture
 def speak(server: Emulator) -> Speak:
-    """Set a dialect; give back the id of an empty volume."""
+    """Return a function that sets a dialect and returns the id of an empty volume."""
 
     def speak(**settings: Any) -> int:
         server.reset(Dialect(**settings))

@@ -18,7 +18,7 @@ BUCKET = "https://archive.example.com"
 
 
 def _pages(client: Client, path: str) -> list[dict[str, Any]]:
-    """Follow the pages of a list by path and query; give back the pages."""
+    """Follow the pages of a list by path and query, and return them."""
     pages: list[dict[str, Any]] = []
     while len(pages) < 10:
         pages.append(client.send("GET", path).json)

@@ -96,7 +96,7 @@ def test_any_dialect_keeps_what_is_created(server: Emulator, client: Client, clo
     volume = server.add_volume(name="archive", bucket=BUCKET)
 
     def send(method: str, path: str, body: Any = None) -> Reply:
-        """Send a request until it is not one too many."""
+        """Send a request, and once more if it is rate-limited."""
         reply = client.send(method, path, body)
         return client.send(method, path, body) if reply.status == 429 else reply
 

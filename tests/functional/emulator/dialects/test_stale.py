@@ -17,7 +17,7 @@ from functional.emulator.dialects.support import Clock, Speak
 
 @pytest.fixture
 def read(client: Client) -> Any:
-    """Read the quotas of the first volume; give back their sizes by path."""
+    """Return a function that reads the quotas of the first volume and returns their sizes by path."""
 
     def read(page: int = 1) -> dict[str, int]:
         shown = client.send("GET", f"/volumes/101/quotas?page={page}").json
@@ -113,7 +113,7 @@ def test_appear_after_is_looked_at_by_each_reading_of_two_at_once(speak: Speak, 
     lengths: list[list[int]] = []
 
     def create() -> None:
-        """Create a quota of the same path, and read the list until it is late no more."""
+        """Create a quota with the same path, and count the listed quotas before, right after and later."""
         with Client.of(server, clock=clock) as client:
             both.wait()
             found = [len(client.send("GET", path).json)]

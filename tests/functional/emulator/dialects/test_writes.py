@@ -101,7 +101,7 @@ def test_put(speak: Speak, server: Emulator, client: Client) -> None:
     volume = speak(put="documented")
 
     def put(how: str, **fields: Any) -> tuple[int, dict[str, Any]]:
-        """Update a new read-only export; give back the status and what it has become."""
+        """Update a new read-only export; return the status and the resulting record."""
         server.dialect = Dialect(put=how)
         export = server.add_export(volume, desc="web", iprange="10.0.0.0/8", readonly=True)
         status = client.send("PUT", f"/volumes/{volume}/exports/{export}", fields).status
@@ -216,7 +216,7 @@ def test_unique_keys(speak: Speak, server: Emulator, client: Client) -> None:
 
 def test_required_fields_of_a_volume(server: Emulator, client: Client) -> None:
     def lacking(**settings: Any) -> set[str]:
-        """Create a volume by its name alone; give back the fields it lacks."""
+        """Create a volume by its name alone and return the fields it lacks."""
         server.reset(Dialect(**settings))
         reply = client.send("POST", "/volumes", {"name": "a"})
         assert reply.status in (201, 400)

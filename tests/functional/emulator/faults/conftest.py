@@ -21,7 +21,7 @@ def _server() -> Iterator[Emulator]:
 
 @pytest.fixture
 def server(_server: Emulator) -> Emulator:
-    """A console with one empty volume."""
+    """Return a console with one empty volume."""
     _server.reset()
     _server.add_volume(name="archive")
     return _server
@@ -29,7 +29,7 @@ def server(_server: Emulator) -> Emulator:
 
 @pytest.fixture
 def client(server: Emulator) -> Iterator[Client]:
-    """A client with a connection that is open already."""
+    """Yield a client whose connection is already open."""
     with Client.of(server, timeout=5) as client:
         client.send("GET", "/volumes")
         server.forget_requests()

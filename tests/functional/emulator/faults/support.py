@@ -24,7 +24,7 @@ def made(server: Emulator) -> list[str]:
 
 
 def is_refused(server: Emulator) -> bool:
-    """Whether a new connection is refused."""
+    """Return whether a new connection is refused."""
     parts = urlsplit(server.url)
     try:
         socket.create_connection((str(parts.hostname), int(parts.port or 0)), 5).close()

@@ -17,7 +17,7 @@ from ansible_collections.managedfs.console.plugins.module_utils.http.settings im
 
 
 def settings(**changes: Any) -> Settings:
-    """Settings from ordinary options, but for the changes."""
+    """Return settings from ordinary options, with the given changes."""
     usual = {
         "console_url": "https://console.example.com",
         "access_key": "AK",

@@ -23,7 +23,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.
 
 
 def prepared(method: str, url: str, body: Any = None) -> requests.PreparedRequest:
-    """A request as `requests` would send it, signed at second 1."""
+    """Return a request as `requests` would send it, signed at second 1."""
     return requests.Request(method, url, data=body, auth=SignatureAuth("AK", "SK", 1)).prepare()
 
 

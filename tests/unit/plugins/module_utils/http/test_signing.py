@@ -18,7 +18,7 @@ HELLO_SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 
 
 def text_to_sign(**changes: Any) -> str:
-    """The canonical request of an ordinary GET, but for the changes."""
+    """Return the canonical request of an ordinary GET, with the given changes."""
     usual = {"timestamp": 1, "method": "GET", "path": "/p", "host": "h", "query": "", "body": None}
     return signing.string_to_sign(**{**usual, **changes})
 

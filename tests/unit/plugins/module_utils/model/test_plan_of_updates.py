@@ -32,12 +32,12 @@ HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 
 
 def make_plan(resource: Resource, records: list[dict[str, Any]], goal: Goal) -> Plan:
-    """The plan, given a list of records."""
+    """Return the plan, given a list of records."""
     return plan_for(Records(resource, records), goal)
 
 
 def wanted(*, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
-    """A goal, for short."""
+    """Return a goal, for short."""
     return Goal(present, values, id)
 
 
