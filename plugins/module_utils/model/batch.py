@@ -66,7 +66,7 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
         if plan.key is None:
             continue
         normalize = plan.resource.normalize_key
-        other = seen.setdefault(normalize(str(plan.key).strip()), plan)
+        other = seen.setdefault(plan.resource.trim_key(plan.key), plan)
         if normalize(plan.key) != normalize(other.key) and not (plan.current and other.current):
             name = plan.goal.name or plan.result_key
             yield plan.result_key, name, f"differs from {other.goal.name or other.result_key} only in white space."

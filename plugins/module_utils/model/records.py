@@ -46,13 +46,10 @@ class Records:
         if self._by_trimmed_key is None:
             self._by_trimmed_key = {}
             for record in self:
-                self._by_trimmed_key.setdefault(self._trimmed(self.resource.key_of(record)), []).append(record)
-        trimmed = self._trimmed(key)
+                self._by_trimmed_key.setdefault(self.resource.trim_key(self.resource.key_of(record)), []).append(record)
+        trimmed = self.resource.trim_key(key)
         found = [] if trimmed is None else self._by_trimmed_key.get(trimmed, [])
         return [record for record in found if record not in self.by_key(key)]
-
-    def _trimmed(self, key: Any) -> Any:
-        return None if key is None else self.resource.normalize_key(str(key).strip())
 
 
 def describe(resource: Resource, record: Record) -> str:

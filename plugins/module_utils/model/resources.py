@@ -89,6 +89,11 @@ class Resource:
             return None
         return normal if normal.strip() else None
 
+    def trim_key(self, key: Any) -> Any:
+        """Return what keys have in common that differ only in white space at their ends; None for what cannot be a key."""
+        normal = self.normalize_key(str(key).strip()) if key is not None else None
+        return None if normal is None else self.normalize_key(normal.strip())
+
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
         """Return a record as results show it: documented fields by name and type, others as they come.
 
