@@ -16,7 +16,10 @@ _TOTALS = ("count", "total", "total_count")
 _TOTAL_HEADERS = ("X-Total-Count", "X-Total")
 _KNOWN = ("results", "next", "previous", *_TOTALS)
 _PARTIAL_CONTENT = 206
-_PARAMETER = re.compile(r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?")
+# The parts of a Link header, compiled when there is one.
+_TARGET = r"[\s,]*<([^<>]*)>"
+_PARAMETER = r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?"
+_END = r"\s*(,|$)"
 
 
 class Page:
@@ -43,21 +46,22 @@ class Page:
 
 def _next_link(header: str) -> tuple[str | None, bool]:
     """Return the target of `rel="next"` in a Link header (RFC 8288), and whether the header could be read."""
+    target_at, parameter_at, end_at = (re.compile(part).match for part in (_TARGET, _PARAMETER, _END))
     following = None
     position = 0
     while header[position:].strip(" ,\t"):
-        link = re.compile(r"[\s,]*<([^<>]*)>").match(header, position)
-        if link is None:
+        target = target_at(header, position)
+        if target is None:
             return following, False
-        position = link.end()
+        position = target.end()
         relations = None
-        while parameter := _PARAMETER.match(header, position):
+        while parameter := parameter_at(header, position):
             position = parameter.end()
             if parameter.group(1).lower() == "rel" and relations is None:
                 relations = (parameter.group(2) or "").strip('"').lower().split()
         if "next" in (relations or []) and following is None:
-            following = link.group(1)
-        if not re.compile(r"\s*(,|$)").match(header, position):
+            following = target.group(1)
+        if not end_at(header, position):
             return following, False
     return following, True
 
