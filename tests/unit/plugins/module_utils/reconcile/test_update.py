@@ -23,12 +23,12 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     Expected,
     case,
     decide,
+    error_of,
     failure,
     history_of,
     plan_export,
     refused,
     success,
-    told,
     unchanged,
     verified,
 )
@@ -76,7 +76,7 @@ LOST_ONE = (
     "fields that were not in the update changed meanwhile, by the console or by somebody else, and could not be"
     " restored: readonly was true, is false"
 )
-LAST_LOST = f"; the last request failed: {told(UPDATE, None)}"
+LAST_LOST = f"; the last request failed: {error_of(UPDATE, None)}"
 NOT_RENAMED = NOT_SHOWN.format("desc is 'web', wanted 'www'")
 AMBIGUOUS = "there are several exports with the desc 'www': ids 1, 2. Choose one with id, or remove the ones that should not exist."
 NOT_RESTORED = f"{UPDATED}{LOST_ONE}"
@@ -108,7 +108,7 @@ TABLE = [
         "refused, as wanted, then not",
         UPDATE,
         [(0, refused(403)), (0, [AFTER]), (1, [BEFORE])],
-        failure(BEFORE, told(UPDATE, 403), changed=False),
+        failure(BEFORE, error_of(UPDATE, 403), changed=False),
     ),
     # As wanted, and another has the new key.
     case(
@@ -154,7 +154,7 @@ TABLE = [
         "refused, one given that is not shown",
         UPDATE_HIDDEN,
         [(0, refused(400)), (0, [BARE])],
-        failure(BARE, told(UPDATE, 400), changed=False, unverified=("iprange", *FLAGS)),
+        failure(BARE, error_of(UPDATE, 400), changed=False, unverified=("iprange", *FLAGS)),
     ),
     case(
         "accepted, one given that was not shown, and is now",
@@ -164,7 +164,10 @@ TABLE = [
     ),
     case("lost, ignored", UPDATE, [(0, LOST), (2.9, [BEFORE])], WATCH),
     case(
-        "lost, ignored for 3 s", UPDATE, [(0, LOST), (3, [BEFORE])], failure(BEFORE, told(UPDATE, None), changed=False)
+        "lost, ignored for 3 s",
+        UPDATE,
+        [(0, LOST), (3, [BEFORE])],
+        failure(BEFORE, error_of(UPDATE, None), changed=False),
     ),
     case("lost, altered", UPDATE, [(0, LOST), (2.9, [OTHER])], WATCH),
     case(
@@ -174,16 +177,19 @@ TABLE = [
         failure(OTHER, verified(UPDATE, None, f"{ALTERED}{LAST_LOST}"), changed=True),
     ),
     case(
-        "refused, altered", UPDATE, [(0, refused(400)), (0, [OTHER])], failure(OTHER, told(UPDATE, 400), changed=False)
+        "refused, altered",
+        UPDATE,
+        [(0, refused(400)), (0, [OTHER])],
+        failure(OTHER, error_of(UPDATE, 400), changed=False),
     ),
     case("broken, ignored", UPDATE, [(0, BROKEN), (2.9, [BEFORE])], WATCH),
-    case("refused", UPDATE, [(0, refused(400)), (0, [BEFORE])], failure(BEFORE, told(UPDATE, 400), changed=False)),
-    case("not sent", UPDATE, [(0, NOT_SENT), (0, [BEFORE])], failure(BEFORE, told(UPDATE, None), changed=False)),
+    case("refused", UPDATE, [(0, refused(400)), (0, [BEFORE])], failure(BEFORE, error_of(UPDATE, 400), changed=False)),
+    case("not sent", UPDATE, [(0, NOT_SENT), (0, [BEFORE])], failure(BEFORE, error_of(UPDATE, None), changed=False)),
     case(
         "refused after a loss, ignored for 3 s",
         UPDATE,
         [(0, refused(400, after_loss=True)), (3, [BEFORE])],
-        failure(BEFORE, told(UPDATE, 400), changed=False),
+        failure(BEFORE, error_of(UPDATE, 400), changed=False),
     ),
     # In part as wanted.
     case(
@@ -210,7 +216,7 @@ TABLE = [
         "refused, another field changed",
         UPDATE,
         [(0, refused(400)), (0, [MOVED])],
-        failure(MOVED, told(UPDATE, 400), changed=False),
+        failure(MOVED, error_of(UPDATE, 400), changed=False),
     ),
     # The whole record was sent.
     case(
@@ -255,7 +261,9 @@ TABLE = [
         UPDATE,
         [(0, ACCEPTED), (0, [RESET]), (1, refused(400)), (1, [RESET])],
         failure(
-            RESET, verified(UPDATE, 400, f"{NOT_RESTORED}; the last request failed: {told(UPDATE, 400)}"), changed=True
+            RESET,
+            verified(UPDATE, 400, f"{NOT_RESTORED}; the last request failed: {error_of(UPDATE, 400)}"),
+            changed=True,
         ),
     ),
     case("restoring was lost", UPDATE, [(0, ACCEPTED), (0, [RESET]), (1, LOST), (3.9, [RESET])], WATCH),
@@ -263,7 +271,7 @@ TABLE = [
         "restoring was refused, and all is as before",
         UPDATE,
         [(0, ACCEPTED), (0, [RESET]), (1, refused(400)), (1, [BEFORE])],
-        failure(BEFORE, told(UPDATE, 400), changed=False),
+        failure(BEFORE, error_of(UPDATE, 400), changed=False),
     ),
     # The record is gone, once two looks agree.
     case("accepted, gone", UPDATE, [(0, ACCEPTED), (0, [])], WATCH),
@@ -281,13 +289,15 @@ TABLE = [
         failure(None, verified(UPDATE, 200, GONE), changed=True),
     ),
     case("lost, gone", UPDATE, [(0, LOST), (0, [])], WATCH),
-    case("lost, gone twice", UPDATE, [(0, LOST), (0, []), (1, [])], failure(None, told(UPDATE, None), changed=True)),
+    case(
+        "lost, gone twice", UPDATE, [(0, LOST), (0, []), (1, [])], failure(None, error_of(UPDATE, None), changed=True)
+    ),
     case("refused, gone", UPDATE, [(0, refused(404)), (0, [])], WATCH),
     case(
         "refused, gone twice",
         UPDATE,
         [(0, refused(404)), (0, []), (1, [])],
-        failure(None, told(UPDATE, 404), changed=False),
+        failure(None, error_of(UPDATE, 404), changed=False),
     ),
     case(
         "accepted, restoring was refused, gone",
@@ -299,7 +309,7 @@ TABLE = [
         "accepted, restoring was refused, gone twice",
         UPDATE,
         [(0, ACCEPTED), (0, [RESET]), (1, refused(404)), (1, []), (2, [])],
-        failure(None, told(UPDATE, 404), changed=True),
+        failure(None, error_of(UPDATE, 404), changed=True),
     ),
     case(
         "accepted, replaced by another",
