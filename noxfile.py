@@ -41,7 +41,7 @@ NEWEST = CORES[0]
 
 MODULES = (NEWEST.requirement, "-r", "requirements.txt")
 EMULATOR = ("-r", "tests/emulator/requirements.txt")
-# The harness is typed and tested too, so what it needs goes along.
+# The harness is typed and tested too, so its requirements are installed as well.
 HARNESS = ("-r", "tests/requirements/nox.txt")
 PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
 

@@ -39,7 +39,7 @@ MANAGED = (
     "/opt/python/*/bin",
 )
 
-# Succeeds on an interpreter that environments can be made with and that the emulator can run on.
+# Succeeds on an interpreter that can create environments and run the emulator.
 PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 
 # Settings of the user that would change what the tools do.
@@ -66,14 +66,14 @@ def main(command: str, *arguments: str) -> int:
 
 
 def run_tests(work: Path, nox: list[str], sessions: tuple[str, ...], environment: dict[str, str]) -> int:
-    """Run every test session, or those that are named, and print the sum as the last line."""
+    """Run every test session, or the named ones, and print the summary as the last line."""
     report = work / "results" / "nox.json"
     shutil.rmtree(report.parent, ignore_errors=True)
     report.parent.mkdir()
     selection = ["--session", *sessions] if sessions else ["--tags", "test"]
-    # Ctrl-C reaches nox by itself; what it then tells is still to be summed up.
+    # Ctrl-C reaches nox too; what it then reports must still be summed up.
     signal.signal(signal.SIGINT, lambda *_: None)
-    # Two at a time: more would need more than the two cores that the tests are made for.
+    # Two at a time: the tests are made for two cores.
     subprocess.run([*nox, "--parallel", "2", "--report", str(report), *selection], env=environment, check=False)
     environment["PYTHONPATH"] = "tests"
     return subprocess.run([nox[0], "-m", "harness.report", str(report)], env=environment, check=False).returncode
@@ -165,9 +165,9 @@ def output_of(*command: str) -> str:
 
 
 def write_pip_configuration(home: Path, python: str) -> None:
-    """Write what the user's files and variables tell pip to where the tools' pip reads it.
+    """Write the user's settings of pip, from files and variables, to where the tools' pip reads them.
 
-    ansible-test hands no variables on to pip.
+    ansible-test passes no variables on to pip.
     """
     configuration = configparser.RawConfigParser()
     configuration["global"] = {}

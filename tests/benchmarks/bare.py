@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A bare script, as somebody would write it without the collection: what its speed is measured against.
+"""A bare script, as somebody would write it without the collection, to measure its speed against.
 
 It signs and sends with `requests` over one connection and does nothing else: no retries, no reading back, no
 check. `bare.py create FILE` creates the quotas of a JSON file one after the other, `bare.py compare FILE` reads
@@ -42,9 +42,9 @@ def call(method: str, path: str, body: Any = None) -> Any:
     headers = {"Authorization": base64.b64encode(json.dumps(token).encode()).decode()}
     if raw is not None:
         headers["Content-Type"] = "application/json"
-    answer = SESSION.request(method, f"{URL}/api/v1{path}", data=raw, headers=headers, timeout=30)
-    answer.raise_for_status()
-    return answer.json() if method == "GET" else None
+    response = SESSION.request(method, f"{URL}/api/v1{path}", data=raw, headers=headers, timeout=30)
+    response.raise_for_status()
+    return response.json() if method == "GET" else None
 
 
 def main(action: str, file: str) -> None:

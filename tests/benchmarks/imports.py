@@ -42,8 +42,8 @@ def milliseconds(archive: Path) -> tuple[float, float]:
     """Return how long a fresh interpreter takes to import our own files, and `requests`."""
     program = f"import sys, ansible.module_utils.basic; sys.path.insert(0, {str(archive)!r}); import {MODULE}"
     command = [sys.executable, "-X", "importtime", "-B", "-c", program]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    found = [(int(own), int(all_in_all), name) for own, all_in_all, name in LINE.findall(told)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    found = [(int(own), int(all_in_all), name) for own, all_in_all, name in LINE.findall(output)]
     ours = sum(own for own, _all, name in found if name.startswith(OURS))
     (requests,) = (all_in_all for _own, all_in_all, name in found if name == "requests")
     return ours / 1000, requests / 1000

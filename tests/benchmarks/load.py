@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How many requests a second the emulator answers, so that a reader sees that it is not what is measured.
+"""How many requests per second the emulator handles, to show that it is not the bottleneck of what is measured.
 
 The client is another process that sends signed requests, prepared beforehand, over kept-alive connections.
 """
@@ -53,7 +53,7 @@ def send(address: tuple[str, int], requests: list[bytes]) -> float:
         for connection, request in batch:
             connection.sendall(request)
         for connection, _request in batch:
-            answer = connection.recv(65536)
-            if not answer.startswith(b"HTTP/1.1 201 "):
-                raise RuntimeError(answer.decode("utf-8", "replace"))
+            response = connection.recv(65536)
+            if not response.startswith(b"HTTP/1.1 201 "):
+                raise RuntimeError(response.decode("utf-8", "replace"))
     return time.perf_counter() - started

@@ -39,7 +39,7 @@ def tasks(bench: Bench) -> Iterable[Row]:
 def lists(bench: Bench) -> Iterable[Row]:
     """Measure one task that creates many quotas."""
     items = bench.items(1000)
-    # What it takes until the first module of a play runs.
+    # The time until the first module of a play runs.
     start_of_a_task = bench.play("ping", "ansible.builtin.ping:")
     bare = bench.bare("create", items)
     for latency, concurrency in ((0.0, 4), (0.02, 8)):
@@ -80,7 +80,7 @@ def unchanged(bench: Bench) -> Iterable[Row]:
     bench.reset()
     bench.emulator.add_quotas(bench.emulator.volumes()[0]["id"], json.loads(items.read_text(encoding="utf-8")))
     ours = bench.play("unchanged", quotas_task(items, 4))
-    # What Ansible itself takes to hand such a list to a module, whatever the module is.
+    # The time that Ansible itself needs to pass such a list to any module.
     handed = bench.play("handed", f'ansible.builtin.set_stats: {{data: {{quotas: "{FROM_FILE % items}"}}}}')
     bench.emulator.forget_requests()
     bench.seconds(ours)

@@ -92,7 +92,7 @@ class Dialect:
     """How a console fills the gaps in the specification; the defaults are what public clients expect."""
 
     create_status: int = 201
-    """Status of a creation; 204 only with an empty body. An update answers 200, or 204 where this is 204."""
+    """Status of a creation; 204 only with an empty body. An update responds with 200, or 204 where this is 204."""
     create_body: str = "record"
     """What a creation (and an update) gives back: the record, its id, nothing, a page of the list, HTML."""
     delete_status: int = 204
@@ -107,7 +107,7 @@ class Dialect:
     """Every such reading of a list, with all its pages, shows the list as it was ``stale_for`` seconds ago; 0: none."""
     stale_for: float = 1.0
     list_shape: str = "array"
-    """An array; or parts of ``page_size``, and what tells that there are more: ``page`` {count, next, previous, results},
+    """An array; or parts of ``page_size``, with a sign that there are more: ``page`` {count, next, previous, results},
     ``link`` an array and ``Link`` with rel=next, ``many_links`` with others beside it, ``range`` 206 and ``Content-Range``,
     ``total_header`` ``X-Total-Count``, ``total`` {results, total}, ``next_page`` {results, next_page: number},
     ``body_links`` {results, links: {prev, next}}."""
@@ -154,9 +154,9 @@ class Dialect:
     region_required: bool = False
     bucket_required: bool = True
     rate_limit: int = 0
-    """Every such request is answered 429; 0: none."""
+    """Every such request gets a 429; 0: none."""
     retry_after: str = "seconds"
-    """What Retry-After looks like in answers 429 and 503."""
+    """The form of Retry-After in responses 429 and 503."""
 
     def __post_init__(self) -> None:
         """Refuse a value that no console of this dialect could have."""

@@ -80,15 +80,15 @@ class Fault:
     effect: bool = False
     """Whether the request takes effect: of status, html, empty, wrong_json, redirect and garbage."""
     retry_after: int | str | None = None
-    """Retry-After of status; where there is none, 429 and 503 have what the dialect says."""
+    """Retry-After of status; where there is none, 429 and 503 have that of the dialect."""
     location: str = "http://elsewhere.invalid/login"
     """Where redirect points to."""
     value: Any = UNEXPECTED
-    """What wrong_json answers with; of odd_json, what is written oddly, where it is not the console's own answer."""
+    """The body of wrong_json; of odd_json, the value to malform, where it is not the console's own response."""
     interval: float = 0.2
     """Seconds between the bytes of drip_body and drip_headers."""
     flaw: str = "bom"
-    """What odd_json does to the answer: bom, nan, bad_utf8, long_number or escaped_names."""
+    """What odd_json does to the response: bom, nan, bad_utf8, long_number or escaped_names."""
     change: Mapping[str, Any] | None = None
     """What meanwhile does, as ``Change`` has it: ``{"action": "delete", "resource": "volumes", "key": "archive"}``."""
     moment: str = "before"
@@ -205,7 +205,7 @@ class Faults:
 
 
 def meddle(console: Console, faults: list[Fault], moment: str) -> None:
-    """Let somebody else change what these faults say for this moment."""
+    """Apply the changes by others that these faults have for this moment."""
     for fault in faults:
         if fault.moment == moment and fault.change is not None:
             Change.of(fault.change).apply(console)

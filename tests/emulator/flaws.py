@@ -31,7 +31,7 @@ _BEGINNINGS = {
 
 
 def flawed(answer: Answer, flaw: str) -> Answer:
-    """Return an answer with a flaw; one that holds no JSON stays as it is."""
+    """Return a response with a flaw; one that holds no JSON stays as it is."""
     try:
         value = json.loads(answer.body)
     except ValueError:

@@ -51,7 +51,7 @@ class Lists:
         return self._pager.answer(request, number, total, records)
 
     def first_page(self, request: Request, resource: Resource, volume: int, status: int) -> Answer:
-        """Return the first page of a list, as a write may answer with it."""
+        """Return the first page of a list, as a write may return it."""
         total, records = self._part(resource, volume, 1)
         return json_answer(status, self._pager.page(request, 1, total, records))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PREFIX = "/api/v1"
 FOREIGN = "http://elsewhere.invalid"
-"""Another host, which nobody answers for."""
+"""Another host, which does not exist."""
 _Headers = tuple[tuple[str, str], ...]
 
 
@@ -70,7 +70,7 @@ class Pager:
         return json_answer(200, self._body(request, number, total, records))
 
     def _body(self, request: Request, number: int, total: int, records: list[Record]) -> dict[str, Any]:
-        """Return a part of a list that tells in its body what it is."""
+        """Return a part of a list whose body describes the part."""
         shape = self._dialect.list_shape
         if shape == "total":
             return {"results": records, "total": total}

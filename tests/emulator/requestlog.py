@@ -32,14 +32,14 @@ class LoggedRequest:
     time: float
     """By the clock of the emulator, without its offset."""
     status: int | None = None
-    """The status answered with; None where no answer was begun, or not yet."""
+    """The status of the response; None where none was begun, or not yet."""
     authenticated: bool = False
     refusal: str | None = None
     """Why authentication failed."""
     fault: str | None = None
     """The kind of the fault that hit it."""
     retry_after: str | None = field(default=None)
-    """The Retry-After of the answer."""
+    """The Retry-After of the response."""
 
     @property
     def json(self) -> Any:

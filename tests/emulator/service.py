@@ -326,7 +326,7 @@ class Service:
         return self._replacement(fault) if fault.kind in _REPLACING else answer
 
     def _replacement(self, fault: Fault) -> Answer:
-        """Return what a fault answers in place of the console."""
+        """Return the response of a fault in place of that of the console."""
         status = fault.answer_status
         if fault.kind == "html":
             return html_answer(status, "Sign in")
@@ -354,13 +354,13 @@ class Service:
         return WireResponse(_GARBAGE, keep_alive=False) if kind == "garbage" else _cut(request)
 
     def _response(self, received: Received, answer: Answer, *, keep: bool = True) -> WireResponse:
-        """Return an answer, whole."""
+        """Return a whole response."""
         keep = keep and received.request.keep_alive
         head = self._head(received, answer, keep=keep)
         return WireResponse(head if received.request.method == "HEAD" else head + answer.body, keep_alive=keep)
 
     def _head(self, received: Received, answer: Answer, *, keep: bool = False, length: int | None = None) -> bytes:
-        """Return the head of an answer; what is answered goes into the log."""
+        """Return the head of a response, and log the response."""
         if received.entry is not None:
             received.entry.status = answer.status
             received.entry.retry_after = dict(answer.headers).get("Retry-After")
@@ -368,7 +368,7 @@ class Service:
         return head_of(answer, keep_alive=keep, date=date, age=self.age, length=length)
 
     def _truncated(self, received: Received, answer: Answer) -> WireResponse:
-        """Return half an answer."""
+        """Return half a response."""
         if answer.status == 204:
             answer = Answer(200)
         length = len(answer.body)

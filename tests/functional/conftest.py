@@ -68,7 +68,7 @@ def run(emulator: Emulator, clock: FakeClock) -> Run:
 def raw_server() -> Iterator[StartServer]:
     """Yield a function that starts servers with a fixed response, or one computed from the request."""
     with contextlib.ExitStack() as stack:
-        yield lambda answer: stack.enter_context(RawServer(answer))
+        yield lambda response: stack.enter_context(RawServer(response))
 
 
 @pytest.fixture

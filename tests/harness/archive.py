@@ -17,7 +17,7 @@ from harness.places import CHECKOUT, stage_folder, tracked_files
 if TYPE_CHECKING:
     import nox
 
-# What galaxy-importer finds it only prints: its exit code is 0 all the same.
+# galaxy-importer only prints its findings: its exit code is 0 all the same.
 FINDING = re.compile(r"^(?:WARNING|ERROR|CRITICAL)\b.*", re.MULTILINE)
 COMPLETED = "Importer processing completed successfully"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from typing import NamedTuple
 
-# For each minor version of ansible-core, the oldest and the newest Python 3 that it runs on, and that its modules run on.
+# By minor version of ansible-core: the oldest and newest Python 3 that it runs on, and that its modules run on.
 # The README has the same table.
 SUPPORTED = {
     "2.16": ((10, 12), (9, 12)),

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the sessions leave for the sum that `make test` ends with, and how it is printed.
+"""What the sessions leave for the summary that `make test` ends with, and how it is printed.
 
 python -m harness.report NOX_REPORT
 
@@ -29,7 +29,7 @@ NOTES = "notes.txt"
 
 
 def results_folder(session: nox.Session) -> Path:
-    """Return the folder for what came of a session."""
+    """Return the folder for the results of a session."""
     folder = WORK / "results" / session.name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -42,7 +42,7 @@ def note(session: nox.Session, text: str) -> None:
 
 
 def coverage(file: Path) -> dict[str, bool]:
-    """Return what coverage.py's JSON report tells, and whether it is enough, lines and branches each for itself."""
+    """Return what coverage.py's JSON report says, and whether it is enough, for lines and branches separately."""
     totals = json.loads(file.read_text(encoding="utf-8"))["totals"]
     percents = {kind: totals[f"percent_{kind}_covered"] for kind in ("statements", "branches")}
     return {f"{percent:.1f} % of {kind} are covered": percent >= 95 for kind, percent in percents.items()}
@@ -75,7 +75,7 @@ def main(report: str) -> int:
 
 
 def count(folder: Path, result: str) -> Counter[str]:
-    """Return how many cases of a session ended how, from its JUnit XML and from what nox tells."""
+    """Return how many cases of a session ended how, from its JUnit XML and from the report of nox."""
     files = list(folder.glob("*.xml"))
     counts = Counter(outcome(case) for file in files for case in cases(file))
     if result == "skipped":

@@ -53,7 +53,7 @@ def test_a_file_outlives_the_emulator(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
-    path.write_text("no database at all, but long enough to be told from one" * 20)
+    path.write_text("no database at all, but long enough to be recognized as none" * 20)
     with pytest.raises(sqlite3.DatabaseError):
         Emulator(database=str(path))
 

@@ -273,6 +273,6 @@ def test_the_keys_are_never_in_an_answer(server: Emulator) -> None:
         state = client.send_as_is("GET", "/_emulator/state", headers={"Host": "localhost"})
     assert reply.status == 401
     right = sign(server.access_key, server.secret_key, int(time.time()), "GET", f"{server.api_url}/volumes")
-    for answer in (reply, state):
-        assert server.secret_key not in answer.text
-        assert right.signature not in answer.text
+    for response in (reply, state):
+        assert server.secret_key not in response.text
+        assert right.signature not in response.text

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What goes over the wire: bodies, connections, what is no HTTP, and the log of it all."""
+"""What goes over the wire: bodies, connections, what is not HTTP, and the log of it all."""
 
 from __future__ import annotations
 
@@ -156,8 +156,8 @@ def test_a_body_in_chunks_and_an_expectation_are_understood(server: Emulator) ->
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n"
         "Connection: close\r\n\r\n"
     ).encode()
-    answer = _exchange(server, head + b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body))
-    assert answer.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\n")
+    response = _exchange(server, head + b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body))
+    assert response.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\n")
     assert server.requests[0].path == "/volumes"
 
 

@@ -17,7 +17,7 @@ from emulator import Emulator
 VOLUME, EMPTY_VOLUME = 7, 8
 BUCKET = "https://v.example.com"
 
-# How often a fault hits: the one request; it and every later one with its method; it and every later one.
+# How often a fault hits: one request; that and every later one with its method; that and every later one.
 ONCE, METHOD, EVER = MODES = ("once", "that method from then on", "everything from then on")
 
 
@@ -55,7 +55,7 @@ def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Sc
 
 # The kinds of requests that can be hit. `list` is the documented GET of a list, `back` the same to see what became of a
 # write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have.
-# What users send with api_request is of kinds of its own: no list tells what became of it.
+# What users send with api_request is of kinds of its own: no list shows their outcome.
 SCENARIOS = (
     _scenario("volume", "create", "list POST back question", name="new", bucket=BUCKET),
     _scenario("volume", "read", "list question", name="v", bucket=BUCKET),
@@ -161,8 +161,8 @@ TROUBLES = (
 )
 
 # What must come of a task, by what goes wrong and at which kind of request, a letter for each of MODES: S it survives
-# with exactly the right state, F it fails and tells the state as it is, A the answer is taken as it came (a user's own
-# request, which nothing can be compared with), - cannot be arranged.
+# with exactly the right state, F it fails and reports the state as it is, A the response is taken as it came (a
+# user's own request, which nothing can be compared with), - cannot be arranged.
 _TABLE = """
 trouble          list     back     write    question own-GET  own-POST own-PUT  own-DELETE
 refused          S-F      S-F      S-F      S-F      S-F      S-F      S-F      S-F

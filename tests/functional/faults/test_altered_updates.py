@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Updates that did something else than asked, or show too late: the result says what the list shows, and no more."""
+"""Updates that did not do what was asked, or show too late: the result reports what the list shows, and no more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
 GIB = 1 << 30
-# What a console makes of an update, the options of the task, and what the message says of it.
+# How a console alters an update, the options of the task, and what its message says about it.
 ALTERED: list[tuple[str, str, dict[str, Any], str]] = [
     ("rounds_up", "quota", {"path": "/a", "size": 5000}, "size is 8192, wanted 5000"),
     ("caps", "quota", {"path": "/a", "size": 2 * GIB}, f"size is {GIB}, wanted {2 * GIB}"),
@@ -31,9 +31,9 @@ def lose(console: Console, kind: str) -> None:
 
 @pytest.mark.promise("maybe-applied-counts")
 @pytest.mark.parametrize("lost", [None, *LOST])
-@pytest.mark.parametrize(("alters", "module", "options", "told"), ALTERED, ids=[row[0] for row in ALTERED])
+@pytest.mark.parametrize(("alters", "module", "options", "message"), ALTERED, ids=[row[0] for row in ALTERED])
 def test_an_update_that_did_something_else_is_told_as_changed(
-    run: Run, console: Console, alters: str, module: str, options: dict[str, Any], told: str, lost: str | None
+    run: Run, console: Console, alters: str, module: str, options: dict[str, Any], message: str, lost: str | None
 ) -> None:
     console.reset(put_alters=alters)
     console.has_quota(path="/a", size=4096)
@@ -43,7 +43,7 @@ def test_an_update_that_did_something_else_is_told_as_changed(
     result = run(module, volume="v", retries=1, **options)
     assert result["failed"]
     assert result["changed"] is True
-    assert told in result["msg"]
+    assert message in result["msg"]
     (record,) = console.quotas if module == "quota" else console.exports
     name = "size" if module == "quota" else "iprange"
     assert result[module][name] == record[name] != options[name]

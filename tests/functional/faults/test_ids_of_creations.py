@@ -66,9 +66,9 @@ def test_where_only_the_record_of_somebody_else_shows_ours_is_waited_for_and_the
     assert str(other["id"]) in result["msg"]
 
 
-@pytest.mark.parametrize("answer", [{"id": "no id at all!"}, {"id": None}, {"id": [1]}, {"id": True}, {}, [], "text"])
-def test_an_id_in_the_response_to_a_creation_that_is_nonsense_is_no_evidence(console: Console, answer: Any) -> None:
-    console.emulator.inject(Fault("wrong_json", method="POST", status=201, value=answer, effect=True))
+@pytest.mark.parametrize("body", [{"id": "no id at all!"}, {"id": None}, {"id": [1]}, {"id": True}, {}, [], "text"])
+def test_an_id_in_the_response_to_a_creation_that_is_nonsense_is_no_evidence(console: Console, body: Any) -> None:
+    console.emulator.inject(Fault("wrong_json", method="POST", status=201, value=body, effect=True))
     result = console.export(desc="web", iprange="*")
     assert "failed" not in result
     assert result["changed"] is True
@@ -78,8 +78,8 @@ def test_an_id_in_the_response_to_a_creation_that_is_nonsense_is_no_evidence(con
 def test_an_id_in_the_response_may_be_number_or_text(console: Console, as_text: bool) -> None:
     console.reset(numbers="string" if as_text else "number")
     identity = console.has_export(desc="first", iprange="*") + 1
-    answer = {"id": identity if as_text else str(identity)}
-    console.emulator.inject(Fault("wrong_json", method="POST", status=201, value=answer, effect=True))
+    body = {"id": identity if as_text else str(identity)}
+    console.emulator.inject(Fault("wrong_json", method="POST", status=201, value=body, effect=True))
     result = console.export(desc="web", iprange="*")
     assert "failed" not in result
     assert result["export"]["id"] == identity

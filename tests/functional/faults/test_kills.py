@@ -91,7 +91,7 @@ KINDS: tuple[Callable[[Emulator, Path, Options, int], None], ...] = (
 def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, number: int) -> None:
     draw = random.Random(number)
     kill = KINDS[number % len(KINDS)]
-    # Two tasks at once make no second record only where a console refuses it.
+    # Only where the console refuses duplicates do two concurrent tasks never create one.
     dialect = Dialect(put=draw.choice(["reset", "reset", "documented"]), unique_keys=kill is kill_playbook_at_once)
     with Emulator(dialect) as emulator:
         volume = emulator.add_volume(name="v", bucket="https://v.example.com")

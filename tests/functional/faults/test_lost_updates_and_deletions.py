@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Updates and deletions whose outcome is unknown: nothing is told that is not so."""
+"""Updates and deletions whose outcome is unknown: no false reports."""
 
 from __future__ import annotations
 

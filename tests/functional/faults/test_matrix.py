@@ -29,7 +29,7 @@ from functional.support import oracle
 from functional.support.inprocess import FakeClock, Run
 
 RETRIES, TIMEOUT, WAIT = 2, 30, 20
-# Where a task has to wait in truth, a request gets this many seconds.
+# The timeout in seconds of a request for which a task really has to wait.
 HURRY = 0.25
 CELLS = list(matrix.whole() if os.environ.get("MATRIX") == "whole" else matrix.pairwise())
 READABLE = {"volume": "volume", "export": "export", "quota": "quota", "exports": "export", "quotas": "quota"}
@@ -43,7 +43,7 @@ def attempt(run: Run, emulator: Emulator) -> Callable[[Scenario], dict[str, Any]
     def attempt(scenario: Scenario) -> dict[str, Any]:
         waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
         emulator.forget_requests()
-        # The diff of a deleted volume would read what goes with it.
+        # For its diff, the deletion of a volume would also read its exports and quotas.
         diff = (scenario.module, scenario.operation) != ("volume", "delete")
         return run(scenario.module, diff=diff, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options)
 
@@ -92,7 +92,7 @@ def test_matrix(
         assert contents(after) == contents(wanted)
     elif cell.outcome == "F":
         assert_names_request_and_cause(cell, result)
-        assert_tells_the_state(cell.scenario, result, before, after)
+        assert_reports_the_state(cell.scenario, result, before, after)
     if cell.scenario.converges:
         again = attempt(cell.scenario)
         assert "failed" not in again
@@ -157,7 +157,7 @@ def assert_names_request_and_cause(cell: Cell, result: dict[str, Any]) -> None:
     assert method_of(cell.kind) == failure["method"] or cell.mode == EVER
 
 
-def assert_tells_the_state(scenario: Scenario, result: dict[str, Any], before: State, after: State) -> None:
+def assert_reports_the_state(scenario: Scenario, result: dict[str, Any], before: State, after: State) -> None:
     """Assert that the failed task reports the true state, and that nothing is there twice."""
     touched = contents(before) != contents(after)
     unknown = "could not be read back" in result["msg"] or not scenario.converges
@@ -171,12 +171,12 @@ def assert_tells_the_state(scenario: Scenario, result: dict[str, Any], before: S
     if not unknown and scenario.module == noun and result["changed"]:
         assert touched or "accepted" in result["msg"]
     if scenario.module == noun:
-        assert_tells_the_record(scenario, noun, result, after, unknown=unknown)
+        assert_reports_the_record(scenario, noun, result, after, unknown=unknown)
     else:
-        assert_tells_the_keys(noun, result, before, after)
+        assert_reports_the_keys(noun, result, before, after)
 
 
-def assert_tells_the_record(
+def assert_reports_the_record(
     scenario: Scenario, noun: str, result: dict[str, Any], after: State, *, unknown: bool
 ) -> None:
     """Assert that a record in the result is the one on the console, unless it could not be read."""
@@ -187,7 +187,7 @@ def assert_tells_the_record(
     assert not oracle.wrong_fields(found[0], noun, {name: result[noun][name] for name in result[noun] if result[noun]})
 
 
-def assert_tells_the_keys(noun: str, result: dict[str, Any], before: State, after: State) -> None:
+def assert_reports_the_keys(noun: str, result: dict[str, Any], before: State, after: State) -> None:
     """Assert that what is reported as done was done, and that anything done but not reported is among the errors."""
     key = oracle.KEYS[noun]
     old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
@@ -198,9 +198,9 @@ def assert_tells_the_keys(noun: str, result: dict[str, Any], before: State, afte
     }
     in_doubt = {oracle.meaning(key, error["key"]) for error in result["errors"]}
     for what, keys in truly.items():
-        told = {oracle.meaning(key, text) for text in result[what]}
-        assert keys <= told | in_doubt, what
-        assert told <= keys | in_doubt, what
+        reported = {oracle.meaning(key, text) for text in result[what]}
+        assert keys <= reported | in_doubt, what
+        assert reported <= keys | in_doubt, what
 
 
 def method_of(kind: str) -> str:

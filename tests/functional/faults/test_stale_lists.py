@@ -13,7 +13,7 @@ from functional.support.faults import others
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
-# Somebody else writes before the task reads; of its two readings of quotas, the second shows the list before that.
+# Another user writes before the task reads; the second of its two readings of quotas still shows the list before.
 READ = ("GET", 1, "before")
 
 

@@ -78,7 +78,7 @@ def test_of_two_records_somebody_says_so_however_late_they_show(
     pool: Pool, module: str, late: float, lead: float
 ) -> None:
     results, records = run_both(pool, module, Dialect(appear_after=late), lead)
-    told = " ".join(str(result.get("msg", "")) for result in results)
+    messages = " ".join(str(result.get("msg", "")) for result in results)
     assert len(records) == 2
     assert [result["changed"] for result in results if not result.get("failed")] in ([], [True])
-    assert all(str(record["id"]) in told for record in records)
+    assert all(str(record["id"]) in messages for record in records)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Answers that no console should give: each ends in a message that says what came."""
+"""Responses that no console should send: each ends in a message that describes the response."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from functional.support.rawserver import StartServer
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "message"),
     [
         (Fault("html", times=None), "an HTML page"),
         (Fault("html", status=404, times=None), "an HTML page"),
@@ -35,7 +35,7 @@ from functional.support.rawserver import StartServer
 )
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_what_goes_wrong_for_ever_is_told_with_its_cause(
-    run: Run, emulator: Emulator, fault: Fault, told: str, state: str
+    run: Run, emulator: Emulator, fault: Fault, message: str, state: str
 ) -> None:
     emulator.add_volume(name="a", bucket="https://a.example.com")
     emulator.add_volume(name="b", bucket="https://a.example.com")
@@ -45,7 +45,7 @@ def test_what_goes_wrong_for_ever_is_told_with_its_cause(
     assert time.monotonic() - started < 4
     assert result["failed"]
     assert result["changed"] is False
-    assert told in result["msg"]
+    assert message in result["msg"]
     assert "Traceback" not in str(result)
     assert emulator.writes == []
 

@@ -146,11 +146,11 @@ def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pyte
 
 @pytest.mark.promise("environment-is-ignored")
 def test_no_cookie_is_kept(run: Run, raw_server: StartServer) -> None:
-    answer = (
+    response = (
         b"HTTP/1.1 200 OK\r\nSet-Cookie: session=abc; Path=/\r\nContent-Type: application/json\r\n"
         b"Content-Length: 36\r\n\r\n" + b'{"results":[],"next":"?page=2"      }'[:36]
     )
-    server = raw_server(answer)
+    server = raw_server(response)
     run("volume_info", console_url=server.url, retries=0)
     assert len(server.received) >= 1
     assert not any(b"cookie" in request.lower() for request in server.received)

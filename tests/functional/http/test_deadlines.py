@@ -38,7 +38,7 @@ def longest_pauses(retries: int) -> int:
 
 
 def silence(_request: bytes) -> bytes:
-    """Say nothing for longer than a request may take."""
+    """Stay silent for longer than a request may take."""
     time.sleep(TIMEOUT * 3)
     return b""
 

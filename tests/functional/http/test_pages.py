@@ -99,7 +99,7 @@ def test_pages_without_new_records_do_not_go_on_for_ever(run: Run, emulator: Emu
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("body", "message"),
     [
         ("text", "something else"),
         (7, "something else"),
@@ -112,10 +112,10 @@ def test_pages_without_new_records_do_not_go_on_for_ever(run: Run, emulator: Emu
         ({"results": [], "next": "ftp://127.0.0.1/x"}, "another host"),
     ],
 )
-def test_what_is_no_list_is_an_error(run: Run, emulator: Emulator, answer: Any, told: str) -> None:
-    emulator.inject(Fault("wrong_json", value=answer, times=None))
+def test_what_is_no_list_is_an_error(run: Run, emulator: Emulator, body: Any, message: str) -> None:
+    emulator.inject(Fault("wrong_json", value=body, times=None))
     result = run("volume_info")
-    assert told in result["msg"]
+    assert message in result["msg"]
     assert "GET /api/v1/volumes" in result["msg"]
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists that say in one of many ways that they are only a part: they are read to their end, or it is an error."""
+"""Lists that indicate in one of many ways that they are partial: they are read to the end, or it is an error."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def test_a_link_header_is_followed_to_the_end(
 
 @pytest.mark.promise("no-signature-for-other-hosts")
 @pytest.mark.parametrize("shape", ["link", "many_links"])
-@pytest.mark.parametrize(("next_url", "told"), [("other_host", "another host"), ("loop", "form a loop")])
+@pytest.mark.parametrize(("next_url", "message"), [("other_host", "another host"), ("loop", "form a loop")])
 def test_a_link_header_that_leads_elsewhere_or_in_a_circle_is_refused(
-    run: Run, emulator: Emulator, shape: str, next_url: str, told: str
+    run: Run, emulator: Emulator, shape: str, next_url: str, message: str
 ) -> None:
     fill(emulator, list_shape=shape, next_url=next_url)
     result = run("quota", volume_id=101, path="/new", size=5)
     assert result["failed"]
-    assert told in result["msg"]
+    assert message in result["msg"]
     assert all(request.authenticated for request in emulator.requests)
     assert emulator.writes == []
 
@@ -147,14 +147,14 @@ def test_other_signs_in_the_body_are_errors_too(run: Run, emulator: Emulator, bo
 def test_a_link_header_is_read_as_its_standard_has_it(
     run: Run, raw_server: StartServer, header: str, following: str | None
 ) -> None:
-    def answer(request: bytes) -> bytes:
+    def respond(request: bytes) -> bytes:
         is_first = b"?" not in request.split(b"\r\n", 1)[0]
         body = b'[{"id": %d, "name": "a"}]' % (1 if is_first else 2)
         link = b"Link: " + header.encode() + b"\r\n" if is_first else b""
         head = b"HTTP/1.1 200 OK\r\nConnection: close\r\n" + link
         return head + b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
-    server = raw_server(answer)
+    server = raw_server(respond)
     assert len(run("volume_info", console_url=server.url)["volumes"]) == (2 if following else 1)
     second = b"GET /api/v1/volumes?" + (following or "").encode() + b" "
     assert [request.startswith(second) for request in server.received[1:]] == ([True] if following else [])

@@ -41,8 +41,8 @@ def test_no_proxy_is_heeded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def proxied(monkeypatch: pytest.MonkeyPatch, raw_server: StartServer) -> Callable[[bytes], RawServer]:
     """Return a function that starts a proxy for all requests, which responds with the given bytes."""
 
-    def start(answer: bytes) -> RawServer:
-        server: RawServer = raw_server(answer)
+    def start(response: bytes) -> RawServer:
+        server: RawServer = raw_server(response)
         for name in ("http_proxy", "https_proxy"):
             monkeypatch.setenv(name, server.url)
         for name in ("no_proxy", "NO_PROXY"):
@@ -61,7 +61,7 @@ def test_a_tunnel_that_is_refused_has_sent_nothing(run: Run, proxied: Callable[[
     assert "the proxy that the environment names" in result["msg"]
 
 
-# urllib3 leaves the connection of such an answer to the garbage collector, which says so.
+# urllib3 leaves the connection of such a response to the garbage collector, which warns about it.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_odd_answer_is_not_blamed_on_the_proxy(run: Run, proxied: Callable[[bytes], RawServer]) -> None:
     proxied(b"HTTP/1.1 200 X\r\nConnection: close\r\nContent-Length: 1,2\r\n\r\n[]")

@@ -161,9 +161,9 @@ def test_the_password_of_a_proxy_is_not_told(
     monkeypatch.delenv("no_proxy", raising=False)
     result = run("volume_info", console_url="http://console.invalid", retries=0)
     assert b"Proxy-Authorization: Basic" in server.received[0]
-    told = json.dumps(result)
-    assert "hunter2" not in told
-    assert base64.b64encode(b"me:hunter2hunter2").decode() not in told
+    text = json.dumps(result)
+    assert "hunter2" not in text
+    assert base64.b64encode(b"me:hunter2hunter2").decode() not in text
 
 
 @pytest.mark.parametrize(

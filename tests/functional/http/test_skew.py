@@ -31,10 +31,10 @@ def test_skew_is_corrected_once_and_kept(run: Run, emulator: Emulator, offset: i
     assert len(refused) == 1
     assert len(emulator.writes) == 1
     (warning,) = result["warnings"]
-    told = re.search(r"is (\d+) s (ahead of|behind) this machine's", warning)
-    assert told
-    assert int(told[1]) == pytest.approx(abs(offset), abs=1)
-    assert told[2] == ("ahead of" if offset > 0 else "behind")
+    match = re.search(r"is (\d+) s (ahead of|behind) this machine's", warning)
+    assert match
+    assert int(match[1]) == pytest.approx(abs(offset), abs=1)
+    assert match[2] == ("ahead of" if offset > 0 else "behind")
 
 
 @pytest.mark.parametrize("offset", [0, 200, -200, 290])

@@ -64,7 +64,7 @@ def test_bodies(run: Run, emulator: Emulator, body: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"path": ""}, "is empty"),
         ({"path": "/"}, "is empty"),
@@ -88,12 +88,12 @@ def test_bodies(run: Run, emulator: Emulator, body: Any) -> None:
         ({"path": "volumes", "method": "HEAD"}, "must be one of"),
     ],
 )
-def test_refused_before_any_request(run: Run, emulator: Emulator, options: dict[str, Any], told: str | None) -> None:
+def test_refused_before_any_request(run: Run, emulator: Emulator, options: dict[str, Any], message: str | None) -> None:
     result = run("api_request", **options)
-    if told is None:
+    if message is None:
         assert result["status"] == 200
     else:
-        assert told in result["msg"]
+        assert message in result["msg"]
         assert emulator.requests == []
 
 

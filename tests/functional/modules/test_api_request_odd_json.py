@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Responses to api_request in not quite JSON: read leniently for masking and showing, or not shown."""
+"""Malformed JSON in responses to api_request: read leniently to be masked and shown, or not shown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_secrets_in_odd_errors_are_masked_too(run: Run, emulator: Emulator, flaw
 
 
 def serving(raw_server: StartServer, body: bytes) -> RawServer:
-    """Start a server that answers with these bytes."""
+    """Start a server that responds with these bytes."""
     return raw_server(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
 
 

@@ -68,7 +68,7 @@ def test_an_existing_quota_needs_neither(console: Console) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "options", "told"),
+    ("module", "options", "message"),
     [
         ("export", {"desc": "a", "iprange": "web"}, "iprange must be a network"),
         ("export", {"desc": "a", "iprange": "10.0.0.0/33"}, "iprange must be a network"),
@@ -84,10 +84,10 @@ def test_an_existing_quota_needs_neither(console: Console) -> None:
     ],
 )
 def test_refused_before_any_request(
-    run: Run, emulator: Emulator, module: str, options: dict[str, Any], told: str
+    run: Run, emulator: Emulator, module: str, options: dict[str, Any], message: str
 ) -> None:
     result = run(module, volume="v", **options)
-    assert told in result["msg"]
+    assert message in result["msg"]
     assert emulator.requests == []
 
 

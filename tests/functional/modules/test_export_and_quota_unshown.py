@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Fields that a console does not show: what an update may have done to them is told as unverified."""
+"""Fields that a console does not show: what an update may have done to them is reported as unverified."""
 
 from __future__ import annotations
 

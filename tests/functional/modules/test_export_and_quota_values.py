@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Values that the modules export and quota take for equal, however they are written."""
+"""Values that the modules export and quota treat as equal, however they are written."""
 
 from __future__ import annotations
 

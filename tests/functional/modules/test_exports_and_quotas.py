@@ -19,7 +19,7 @@ BUCKET = "https://v.example.com"
 NOTHING: dict[str, Any] = {"created": [], "updated": [], "deleted": [], "unchanged": 0, "errors": []}
 
 
-def told(result: dict[str, Any]) -> dict[str, Any]:
+def reported(result: dict[str, Any]) -> dict[str, Any]:
     """Return what a result reports as done, with its lists sorted."""
     return {
         name: sorted(result[name]) if isinstance(result[name], list) and name != "errors" else result[name]
@@ -40,7 +40,7 @@ def test_one_read_one_plan_the_writes_and_one_read_back(run: Run, emulator: Emul
         {"path": "/never", "state": "absent"},
     ]
     result = run("quotas", volume="v", quotas=items)
-    assert told(result) == {
+    assert reported(result) == {
         "created": ["/new"],
         "updated": ["/other"],
         "deleted": ["/gone"],
@@ -61,7 +61,7 @@ def test_one_read_one_plan_the_writes_and_one_read_back(run: Run, emulator: Emul
     assert [request.method for request in emulator.writes][-1] == "DELETE"
     emulator.forget_requests()
     again = run("quotas", volume="v", quotas=items)
-    assert told(again) == {**NOTHING, "unchanged": 5}
+    assert reported(again) == {**NOTHING, "unchanged": 5}
     assert again["changed"] is False
     assert again["diff"]["before"] == {}
     assert len(emulator.requests) == 2
@@ -71,7 +71,7 @@ def test_exports(run: Run, emulator: Emulator, volume: int) -> None:
     web = emulator.add_export(volume, desc="web", iprange="10.0.0.0/8")
     items = [{"id": web, "desc": "www"}, {"desc": "db", "iprange": "*", "readonly": True}]
     result = run("exports", volume_id=volume, exports=items)
-    assert told(result) == {**NOTHING, "created": ["db"], "updated": ["www"]}
+    assert reported(result) == {**NOTHING, "created": ["db"], "updated": ["www"]}
     assert list(result["diff"]["before"]) == ["web"]
     assert sorted(result["diff"]["after"]) == ["db", "www"]
     assert {export["desc"]: export["readonly"] for export in emulator.exports(volume)} == {"www": False, "db": True}
@@ -85,7 +85,7 @@ def test_check_mode_writes_nothing_and_predicts_what_then_happens(run: Run, emul
     predicted = run("quotas", check=True, **options)
     assert emulator.writes == []
     real = run("quotas", **options)
-    assert told(predicted) == told(real) == {**NOTHING, "created": ["/c"], "updated": ["/a"], "deleted": ["/b"]}
+    assert reported(predicted) == reported(real) == {**NOTHING, "created": ["/c"], "updated": ["/a"], "deleted": ["/b"]}
     assert predicted["diff"] == real["diff"]
     assert predicted["changed"] is real["changed"] is True
 
@@ -101,7 +101,7 @@ def test_purge_removes_what_no_item_claims(run: Run, emulator: Emulator, volume:
     emulator.add_export(volume, desc="twice", iprange="*")
     items = [{"desc": "kept"}, {"id": by_id}, {"desc": "never", "state": "absent"}]
     result = run("exports", volume="v", exports=items, purge=True)
-    assert told(result) == {**NOTHING, "deleted": [f"id {unnamed}", "twice", "twice"], "unchanged": 3}
+    assert reported(result) == {**NOTHING, "deleted": [f"id {unnamed}", "twice", "twice"], "unchanged": 3}
     assert [export["id"] for export in emulator.exports(volume)] == [kept, by_id]
     assert len(emulator.exports(other)) == 1
 
@@ -120,7 +120,7 @@ def test_purge_is_refused_where_no_item_is_present(
 
 def test_without_purge_an_empty_list_is_ok(run: Run) -> None:
     result = run("quotas", volume="gone", quotas=[])
-    assert told(result) == NOTHING
+    assert reported(result) == NOTHING
     assert result["changed"] is False
 
 
@@ -132,7 +132,7 @@ def test_other_options_are_checked_too(run: Run, emulator: Emulator, options: di
 
 def test_a_volume_that_is_gone(run: Run) -> None:
     result = run("quotas", volume="gone", quotas=[{"path": "/a", "state": "absent"}])
-    assert told(result) == {**NOTHING, "unchanged": 1}
+    assert reported(result) == {**NOTHING, "unchanged": 1}
     result = run("quotas", volume="gone", quotas=quota_items(1))
     assert "volume 'gone' does not exist" in result["msg"]
     assert result["changed"] is False

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Writes of exports and quotas that fail: what can be done is done, and what was done is told exactly."""
+"""Writes of exports and quotas that fail: what can be done is done, and what was done is reported exactly."""
 
 from __future__ import annotations
 

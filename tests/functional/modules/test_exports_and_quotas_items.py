@@ -52,8 +52,13 @@ def test_bad_items_are_named_before_any_request(run: Run, emulator: Emulator) ->
 
 
 def test_items_with_unknown_options_and_wrong_types_are_all_named(run: Run, emulator: Emulator) -> None:
-    odd = [{"pth": "/a"}, {"path": "/b", "inodes": "many"}, {"path": "/c", "state": "gone", "id": "x"}, {"path": "/d"}]
-    result = run("quotas", volume="v", quotas=odd)
+    items = [
+        {"pth": "/a"},
+        {"path": "/b", "inodes": "many"},
+        {"path": "/c", "state": "gone", "id": "x"},
+        {"path": "/d"},
+    ]
+    result = run("quotas", volume="v", quotas=items)
     assert [error["key"] for error in result["errors"]] == ["item 1", "/b", "/c"]
     first, second, third = [error["msg"] for error in result["errors"]]
     assert first == "item 1: there is no option pth. Supported parameters include: id, inodes, path, size, state."

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists on a console that resets with an update what it leaves out: one update goes ahead, to see."""
+"""Lists on a console whose updates reset the fields they leave out: one update goes first, to find out."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_where_the_console_asks_to_wait_all_writers_wait(run: Run, emulator: Emu
     times = [request.time for request in emulator.writes]
     assert max(times) - min(times) >= 30
     refused = next(number for number, request in enumerate(emulator.writes) if request.status == 429)
-    # What the other writers had under way when the answer came may still follow.
+    # Requests that the other writers had begun when the response came may still follow.
     assert all(time - times[refused] >= 30 for time in times[refused + 5 :])
 
 
@@ -75,7 +75,7 @@ def test_a_skew_is_corrected_once_for_all_writers(run: Run, emulator: Emulator) 
 
 @pytest.mark.usefixtures("volume")
 def test_one_read_back_by_a_real_clock_too(emulator: Emulator) -> None:
-    # Sums of real times are not exact: a difference of 0 s once came out as more, and cost another read.
+    # Sums of real times are not exact: a difference of 0 s once came out larger, and cost another read.
     clock: Any = importlib.import_module(f"{PLUGINS}.module_utils.http.clock").Clock()
     clock.time = emulator._service.clock
     result = run_module("quotas", {**connection_to(emulator), "volume": "v", "quotas": quota_items(300)}, clock)

@@ -48,13 +48,13 @@ RULE = Resource(
     has_update=True,
     required_to_create=("range",),
 )
-# Files in the trash: nothing but their ids tells them apart, and nothing about them can be updated.
+# Files in the trash: only their ids distinguish them, and nothing about them can be updated.
 FILE = Resource(
     "file", "files", "volumes/{volume_id}/trash", (Field("id", INTEGER), Field("origin", TEXT, CREATE_ONLY))
 )
-# A natural key, and no update.
+# A natural key, but no update.
 TAG = Resource("tag", "tags", "volumes/{volume_id}/tags", (Field("id", INTEGER), Field("label", NAME, KEY)))
-# An update, and no natural key.
+# An update, but no natural key.
 MEMO = Resource(
     "memo",
     "memos",

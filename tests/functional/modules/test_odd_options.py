@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Options that nobody gives on purpose: refused with a message, or sent as they are."""
+"""Options that nobody sets on purpose: refused with a message, or sent as they are."""
 
 from __future__ import annotations
 

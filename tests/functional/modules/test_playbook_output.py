@@ -23,7 +23,7 @@ from functional.support.rawserver import RawServer, StartServer
 from functional.support.tokens import authorization_in, signature_in
 
 PASSWORD = "hunter2"
-# Tokens of exports that are there before; the emulator forgets those of what was deleted.
+# Tokens of exports that exist beforehand; the emulator forgets those of deleted ones.
 TOKENS = ["token-of-web-0123", "token-of-old-4567"]
 FAULTS: list[dict[str, Any]] = [
     {"kind": "reset_before"},
@@ -74,11 +74,11 @@ TASKS = """
 def echo(raw_server: StartServer) -> RawServer:
     """Return a console that repeats the request in its response."""
 
-    def answer(request: bytes) -> bytes:
+    def respond(request: bytes) -> bytes:
         body = json.dumps({"detail": request.decode(), "headers": re.findall(r"[^\r\n]+", request.decode())}).encode()
         return b"HTTP/1.1 400 No\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
-    return raw_server(answer)
+    return raw_server(respond)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def play(echo: RawServer) -> list[dict[str, Any]]:
             "ignore_errors": True,
             "vars": {
                 "ansible_python_interpreter": "{{ ansible_playbook_python }}",
-                # Put together, since what a playbook says itself is printed by Ansible as it stands.
+                # Concatenated, because Ansible prints literals of a playbook as they are.
                 "password": "{{ 'hunter' ~ 2 }}",
                 "echo": echo.url,
             },
@@ -111,7 +111,7 @@ def control(fault: dict[str, Any] | None) -> dict[str, Any]:
     """Return a task that injects a fault into the emulator, or clears all faults."""
     url = "{{ lookup('ansible.builtin.env', 'MANAGEDFS_CONSOLE_URL') }}/_emulator/faults"
     request = {"method": "POST", "body": fault, "body_format": "json"} if fault else {"method": "DELETE"}
-    # What it says itself is no output of ours.
+    # Its own output is not ours.
     return {"ansible.builtin.uri": {"url": url, **request}, "no_log": True}
 
 
@@ -136,7 +136,7 @@ def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(
     print(printed[-3000:])
     job = tmp_path / "artifacts" / "job"
     left = {path: path.read_text(encoding="utf-8") for path in job.rglob("*") if path.is_file()}
-    # What the runner writes of its own environment, in which it got the key.
+    # Where the runner writes its own environment, which holds the key.
     del left[job / "command"]
     assert methods == {"GET", "POST", "PUT", "DELETE"}
     assert len(sent) > 50

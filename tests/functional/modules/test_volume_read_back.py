@@ -67,7 +67,7 @@ def test_any_answer_to_a_creation_will_do(run: Run, emulator: Emulator, body: st
 
 
 def test_a_field_that_was_not_accepted_is_an_error(run: Run, emulator: Emulator, clock: FakeClock) -> None:
-    # A console that accepts the creation and then stores another bucket than it was sent.
+    # A console that accepts the creation but stores a bucket other than the one it was sent.
     emulator.inject(Fault("html", method="POST", status=202))
     clock.on_sleep = lambda: emulator.volumes() or emulator.add_volume(name="a", bucket="https://other.example.com")
     result = run("volume", name="a", bucket=BUCKET)

@@ -33,7 +33,7 @@ def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str,
 FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
 STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
 POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
-# Mostly what a creation needs, so that much is written; now and then nothing but the key.
+# Mostly what a creation needs, so that much is written; now and then only the key.
 EXPORT_TASKS = st.tuples(
     st.just("export"),
     st.one_of(
@@ -75,9 +75,9 @@ EXPORTS = distinct(desc=DESCS | st.sampled_from(["c", ""]), iprange=IPRANGES, **
 QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INODES)
 
 HONEST_FAILURES = {"list_shape", "update_appear_after"}
-"""Settings of which also the broken values are drawn: a task may fail under them, but it must say so."""
+"""Settings whose broken values are drawn too: a task may fail under them, but must report that."""
 RARE = {"update_appear_after", "stale_every", "trim_keys", "put_alters"}
-"""Settings that would keep most tasks from succeeding, were they not the default more often than not."""
+"""Settings that would keep most tasks from succeeding if the default were not drawn most of the time."""
 
 
 def values(name: str) -> list[Any]:
@@ -87,7 +87,7 @@ def values(name: str) -> list[Any]:
     return usual[:1] * (8 if name in RARE else 0) + usual * 4 + others * (name in HONEST_FAILURES)
 
 
-# Any console with which something can be done.
+# Any console that tasks can work with.
 DIALECTS = st.fixed_dictionaries({name: st.sampled_from(values(name)) for name in CHOICES}).map(Dialect.fitting)
 
 
@@ -122,13 +122,13 @@ FAULTS = st.lists(
         status=st.sampled_from([200, 302, 500, 502, 503, 429, 400, 403, 405]),
         flaw=st.sampled_from(sorted(FLAWS)),
         effect=BOOLEANS,
-        # A rate limit that lets the request through all the same would be no rate limit.
+        # A rate limit that lets the request through would be none.
     ).filter(lambda fault: not (fault.effect and fault.answer_status == 429)),
     min_size=1,
     max_size=2,
 )
 
-# What somebody else does to a record of the list that a task is about.
+# How another user changes a record of the list that a task manages.
 OTHER_FIELDS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     "export": st.fixed_dictionaries({"desc": DESCS, "iprange": IPRANGES}, optional={"readonly": BOOLEANS}),
     "quota": st.fixed_dictionaries({"path": PATHS, "size": st.sampled_from([0, 1024, 7])}),

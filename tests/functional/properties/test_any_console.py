@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The promise: on any console that the specification allows, a task never reports what is not so.
+"""The promise: on any console that the specification allows, a task never reports what is not true.
 
-Hypothesis draws a dialect (a choice for each hole of the specification), what is there, and a sequence of tasks,
-and holds each task against the truth. `CASES=5000` in the environment draws as many cases as that, at random; a
-failing case is printed, with the line that replays it.
+Hypothesis draws a dialect (a choice for each gap in the specification), what is there, and a sequence of tasks,
+and checks the report of each task against the truth. `CASES=5000` in the environment draws that many cases, at
+random; a failing case is printed, with the line that replays it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Anything for an option, and anything for an answer: always a clean result, never a traceback.
+"""Any value for an option, and any response: always a clean result, never a traceback.
 
 Hypothesis draws it; `CASES=5000` in the environment draws as many cases as that, at random.
 """
@@ -53,9 +53,9 @@ TEXTS = st.one_of(
     st.text(),
     st.text(alphabet="/.:%?#@\\ \r\n\t*-0189afGKib", max_size=12),
     st.sampled_from(["", " ", "\r\nX-Header: x", "0" * 5000, "\u0661", "/" * 3000, "1e400", "NaN", "\x7f\x1b[31m"]),
-    # Ansible itself refuses NUL, and half a surrogate pair before it gets to a module; an answer may have them.
+    # Ansible itself refuses NUL, and half a surrogate pair before they reach a module; a response may have them.
 ).filter(lambda text: "\0" not in text)
-ODD_TEXTS = TEXTS | st.sampled_from(["\0", "\ud800", "a\udcff", "\x00/a"])
+UNUSUAL_TEXTS = TEXTS | st.sampled_from(["\0", "\ud800", "a\udcff", "\x00/a"])
 
 
 def anything(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
@@ -65,7 +65,7 @@ def anything(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     return some | scalars.map(lambda value: nested(value, 60))
 
 
-ANYTHING, ANY_ANSWER = anything(TEXTS), anything(ODD_TEXTS)
+ANYTHING, ANY_RESPONSE = anything(TEXTS), anything(UNUSUAL_TEXTS)
 
 
 def documented_options(name: str) -> dict[str, Any]:
@@ -87,19 +87,19 @@ def suboptions_of(name: str) -> list[str]:
     return sorted(documented_options(name).get(name, {}).get("suboptions", {}))
 
 
-def odd_items(name: str) -> st.SearchStrategy[dict[str, Any]]:
+def unusual_items(name: str) -> st.SearchStrategy[dict[str, Any]]:
     """Draw a list of items with unusual values, for a module that takes one."""
     item = st.dictionaries(st.sampled_from(suboptions_of(name)), ANYTHING, max_size=4)
     return st.lists(item, max_size=3).map(lambda items: {name: items})
 
 
-def odd_options(name: str) -> st.SearchStrategy[dict[str, Any]]:
+def unusual_options(name: str) -> st.SearchStrategy[dict[str, Any]]:
     """Draw a few options of a module, or of its items, with unusual values."""
-    odd = st.dictionaries(st.sampled_from(options_of(name)), ANYTHING, min_size=1, max_size=3)
-    return odd | odd_items(name) if suboptions_of(name) else odd
+    values = st.dictionaries(st.sampled_from(options_of(name)), ANYTHING, min_size=1, max_size=3)
+    return values | unusual_items(name) if suboptions_of(name) else values
 
 
-TASKS = st.sampled_from(sorted(PLAUSIBLE)).flatmap(lambda name: st.tuples(st.just(name), odd_options(name)))
+TASKS = st.sampled_from(sorted(PLAUSIBLE)).flatmap(lambda name: st.tuples(st.just(name), unusual_options(name)))
 ADDRESSES = st.one_of(
     ANYTHING.filter(lambda value: not str(value).strip().lower().startswith("http")),
     TEXTS.map(lambda text: f"http://{text}".replace("//", "//user:pass@", 1)),
@@ -123,17 +123,17 @@ NAMES = st.sampled_from(
     ]
 )
 RECORDS = st.lists(
-    st.dictionaries(NAMES | ODD_TEXTS, ANY_ANSWER | st.sampled_from(["v", "web", "/a", 101])), max_size=3
+    st.dictionaries(NAMES | UNUSUAL_TEXTS, ANY_RESPONSE | st.sampled_from(["v", "web", "/a", 101])), max_size=3
 )
 PAGES = st.fixed_dictionaries(
-    {"results": RECORDS | ANY_ANSWER},
-    optional={"next": ANY_ANSWER | st.just("/api/v1/volumes?page=2"), "count": ANY_ANSWER},
+    {"results": RECORDS | ANY_RESPONSE},
+    optional={"next": ANY_RESPONSE | st.just("/api/v1/volumes?page=2"), "count": ANY_RESPONSE},
 )
-ANSWERS = st.one_of(ANY_ANSWER, RECORDS, PAGES)
+RESPONSES = st.one_of(ANY_RESPONSE, RECORDS, PAGES)
 FAULTS = st.builds(
     Fault,
     kind=st.just("wrong_json"),
-    value=ANSWERS,
+    value=RESPONSES,
     nth=st.integers(1, 4),
     times=st.sampled_from([1, 2, None]),
     status=st.sampled_from([200, 200, 200, 201, 204, 299, 301, 400, 401, 404, 409, 418, 422, 429, 500, 503, 599]),
@@ -163,7 +163,7 @@ HEADERS = st.dictionaries(
     ),
     max_size=4,
 )
-BODIES = st.binary(max_size=50) | ANSWERS.map(lambda value: json.dumps(value).encode())
+BODIES = st.binary(max_size=50) | RESPONSES.map(lambda value: json.dumps(value).encode())
 
 fuzzed = settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
@@ -199,8 +199,8 @@ def _garbage_collected() -> Iterator[None]:
 @drawn(task=TASKS, check=st.booleans())
 def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str, dict[str, Any]], check: bool) -> None:
     emulator, clock = shared_console
-    name, odd = task
-    options = {**furnish(emulator), "wait_timeout": 5, **PLAUSIBLE[name], **odd}
+    name, values = task
+    options = {**furnish(emulator), "wait_timeout": 5, **PLAUSIBLE[name], **values}
     if "wait_timeout" not in options_of(name):
         del options["wait_timeout"]
     assert_clean(run_module(name, options, clock, check=check), emulator)
@@ -229,14 +229,14 @@ def test_any_answer_in_json(shared_console: tuple[Emulator, FakeClock], name: st
 
 
 @pytest.fixture(scope="module")
-def answering() -> Iterator[tuple[RawServer, list[bytes]]]:
+def responding() -> Iterator[tuple[RawServer, list[bytes]]]:
     """Yield a server, and the list whose last entry is its response."""
-    answers = [b""]
-    with RawServer(lambda _request: answers[-1]) as server:
-        yield server, answers
+    responses = [b""]
+    with RawServer(lambda _request: responses[-1]) as server:
+        yield server, responses
 
 
-# Where the headers of an answer make no sense urllib3 leaves its connection to the garbage collector, which says so.
+# Where the headers of a response make no sense, urllib3 leaves its connection to the garbage collector, which warns.
 @pytest.mark.promise("never-a-traceback")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("_garbage_collected")
@@ -250,15 +250,15 @@ def answering() -> Iterator[tuple[RawServer, list[bytes]]]:
 )
 def test_any_bytes(
     shared_console: tuple[Emulator, FakeClock],
-    answering: tuple[RawServer, list[bytes]],
+    responding: tuple[RawServer, list[bytes]],
     name: str,
     status: int,
     headers: dict[str, str],
     body: bytes,
 ) -> None:
     emulator, clock = shared_console
-    server, answers = answering
+    server, responses = responding
     lines = [f"HTTP/1.1 {status} X", *(f"{header}: {value}" for header, value in headers.items()), "", ""]
-    answers.append("\r\n".join(lines).encode("latin-1") + body)
+    responses.append("\r\n".join(lines).encode("latin-1") + body)
     options = {**furnish(emulator), **PLAUSIBLE[name], "console_url": server.url, "retries": 0, "timeout": 2}
     assert_clean(run_module(name, options, clock), emulator)

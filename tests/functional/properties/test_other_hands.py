@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The promise, with somebody else at the same records: what a task reports is so, whoever was there between its requests.
+"""The promise, with somebody else at the same records: what a task reports is true, whoever wrote between its requests.
 
-What may be reported is less than where nobody else is: a change after the last reading of a list cannot be known.
+Less can be promised than without other users: a change after the last reading of a list cannot be known.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DisturbedTrial(Trial):
             assert {entry.method for entry in accepted} <= {"PUT"}, "a hidden change"
         self.check_others(noun, {given[oracle.KEYS[noun]], change.get("key")}, before, after)
         if not real.get("failed") and self.was_read_afterwards(noun):
-            # What others do to a flag cannot be known where flags are not shown.
+            # Changes by others to a flag cannot be known where flags are not shown.
             hidden = {"readonly"} if self.hides_fields else set()
             self.check_success(noun, given, {*real.get("unverified", []), *hidden}, after)
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs tasks on a console and holds what they report against the truth."""
+"""Run tasks on a console and compare what they report with its true state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UPDATE_WATCHED = 3.0
 
 
 class Trial:
-    """One console, on which tasks are run and held against the truth."""
+    """One console on which tasks are run, and their reports compared with its true state."""
 
     def __init__(self, emulator: Emulator, clock: FakeClock) -> None:
         self.emulator = emulator
@@ -160,7 +160,7 @@ class ListTrial(Trial):
         event(
             f"failed: {bool(real.get('failed'))}, predicted: {bool(predicted.get('failed'))}, changed: {real['changed']}"
         )
-        self.check_told(noun, real, before, after)
+        self.check_reported(noun, real, before, after)
         if predicted.get("failed"):
             assert real.get("failed")
             assert oracle.managed(before) == oracle.managed(after)
@@ -168,8 +168,8 @@ class ListTrial(Trial):
         if real.get("failed"):
             self.check_failure(real, before, after)
             return
-        told = ("created", "updated", "deleted")
-        assert [sorted(predicted[name]) for name in told] == [sorted(real[name]) for name in told]
+        lists = ("created", "updated", "deleted")
+        assert [sorted(predicted[name]) for name in lists] == [sorted(real[name]) for name in lists]
         assert (predicted["diff"], predicted["unchanged"]) == (real["diff"], real["unchanged"])
         for item in items:
             self.check_untouched(noun, item, before, after, real.get("unverified", []))
@@ -186,17 +186,17 @@ class ListTrial(Trial):
         """Return the result of a list module."""
         return self.run(plural, options, check=check)
 
-    def check_told(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
-        """Assert that the reported creations and deletions are the true ones, and that no created key is there twice."""
+    def check_reported(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
+        """Assert that creations and deletions are reported as they happened, and that no created key is there twice."""
         key = oracle.KEYS[noun]
         new = [after[noun][identity] for identity in after[noun].keys() - before[noun].keys()]
         gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]
-        told_new = {oracle.meaning(key, text) for text in real["created"]}
+        created = {oracle.meaning(key, text) for text in real["created"]}
         doubtful = self.in_doubt(noun, real)
         if self.emulator.dialect.trim_keys:
             doubtful |= {oracle.meaning(key, error["key"].strip()) for error in real["errors"]}
-        assert {oracle.meaning(key, record[key]) for record in new} <= told_new | doubtful
-        assert len(real["created"]) == len(told_new)
+        assert {oracle.meaning(key, record[key]) for record in new} <= created | doubtful
+        assert len(real["created"]) == len(created)
         if not real.get("failed"):
             assert len(new) == len(real["created"])
             assert len(gone) == len(real["deleted"])

@@ -21,7 +21,7 @@ from harness.places import CHECKOUT
 PAGE = CHECKOUT / "docs/docsite/rst/guarantees.rst"
 TESTS = CHECKOUT / "tests/functional"
 
-# What the page says is not promised.
+# What the page lists as not promised.
 NOT_PROMISED = {"name-lookup-is-not-bounded", "what-you-write-is-yours"}
 
 _STATEMENT = re.compile(r"(?:^\.\. promise: (\S+)\n\n)?^- (.+(?:\n  .+)*)", re.MULTILINE)

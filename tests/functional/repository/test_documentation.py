@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the documentation says and no tool of Ansible compares with the code."""
+"""Statements of the documentation that no tool of Ansible compares with the code."""
 
 from __future__ import annotations
 

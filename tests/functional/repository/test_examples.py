@@ -16,7 +16,7 @@ from harness.places import CHECKOUT
 
 MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
 
-# What a target may give to an example's task besides.
+# Keywords that a target may add to an example's task.
 AROUND = {"name", "register", "check_mode", "diff", "loop", "loop_control"}
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What `make test` says of itself: the sum, the gate, the versions, and the interpreters it finds."""
+"""What `make test` reports about itself: the sum, the gate, the versions, and the interpreters it finds."""
 
 from __future__ import annotations
 
@@ -210,8 +210,8 @@ def test_pip_is_told_what_the_user_tells_it(tmp_path: Path, monkeypatch: pytest.
     bootstrap.write_pip_configuration(tmp_path, "python")
     configuration = configparser.RawConfigParser()
     configuration.read(tmp_path / ".config" / "pip" / "pip.conf")
-    told = {name: dict(section) for name, section in configuration.items() if name != "DEFAULT"}
-    assert told == {
+    written = {name: dict(section) for name, section in configuration.items() if name != "DEFAULT"}
+    assert written == {
         "global": {
             "index-url": "https://me:a%40b@index.example.com",
             "timeout": "9",

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Places that tell the same: versions, the list of modules, what is supported."""
+"""Places that must agree: versions, the list of modules, what is supported."""
 
 from __future__ import annotations
 

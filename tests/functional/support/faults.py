@@ -11,11 +11,11 @@ from typing import Any
 from emulator import Emulator, Fault
 
 
-def serve_lists(emulator: Emulator, path: str, *answers: Any) -> None:
-    """Let the list be these, one after the other, the last of them for ever."""
-    for number, answer in enumerate(answers, start=1):
-        times = None if number == len(answers) else 1
-        emulator.inject(Fault("wrong_json", method="GET", path=path, nth=number, times=times, value=answer))
+def serve_lists(emulator: Emulator, path: str, *bodies: Any) -> None:
+    """Let each reading of the list return the next of these, and the last of them from then on."""
+    for number, body in enumerate(bodies, start=1):
+        times = None if number == len(bodies) else 1
+        emulator.inject(Fault("wrong_json", method="GET", path=path, nth=number, times=times, value=body))
 
 
 def others(action: str, resource: str, volume: int, *, at: tuple[str, int, str], **settings: Any) -> Fault:

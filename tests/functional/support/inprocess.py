@@ -25,7 +25,7 @@ from emulator import Emulator
 
 PLUGINS = "ansible_collections.managedfs.console.plugins"
 
-# What the fixture `run` gives: runs a module by its name with options.
+# The type of the fixture `run`: runs a module by its name with options.
 Run = Callable[..., dict[str, Any]]
 
 

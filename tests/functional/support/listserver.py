@@ -34,7 +34,7 @@ class ListServer:
             def do_any(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 path = urlsplit(self.path).path.removeprefix(_BASE)
-                status, value = outer._answer(self.command, path, json.loads(body) if body else None)
+                status, value = outer._respond(self.command, path, json.loads(body) if body else None)
                 content = b"" if value is None else json.dumps(value).encode()
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(content)))
@@ -55,11 +55,11 @@ class ListServer:
         """Return the address of the server."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def _answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:
+    def _respond(self, method: str, path: str, body: Any) -> tuple[int, Any]:
         if method != "GET":
             self.writes.append((method, path, body))
         if path in self.lists:
-            return self._answer_of_list(method, self.lists[path], body)
+            return self._respond_with_list(method, self.lists[path], body)
         place, _slash, identity = path.rpartition("/")
         records = self.lists.get(place, [])
         found = next((record for record in records if str(record["id"]) == identity), None)
@@ -71,7 +71,7 @@ class ListServer:
         found.update(body or {})
         return 200, found
 
-    def _answer_of_list(self, method: str, records: list[Record], body: Any) -> tuple[int, Any]:
+    def _respond_with_list(self, method: str, records: list[Record], body: Any) -> tuple[int, Any]:
         if method == "POST":
             self._next_id += 1
             records.append({"id": self._next_id, **body})

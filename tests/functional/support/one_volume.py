@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A console with one volume, and short words for what the tests of export and quota do with it."""
+"""A console with one volume, and shorthands for what the tests of export and quota do with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from functional.support.inprocess import Run
 
 
 class Console:
-    """The emulator with one volume, and short words for what the tests do with it."""
+    """The emulator with one volume, and shorthands for what the tests do with it."""
 
     def __init__(self, emulator: Emulator, run: Run) -> None:
         self.emulator = emulator

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a task was to bring about, and what a console truly holds: judged without the code that is tested."""
+"""What a task should bring about and what a console truly holds, judged without the code under test."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A server that says just what it is told to, for answers that no console would give."""
+"""A server that sends exactly the given bytes, for responses that no console would send."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from types import TracebackType
 
 from typing_extensions import Self
 
-Answer = bytes | Callable[[bytes], bytes]
+Response = bytes | Callable[[bytes], bytes]
 
 
 class RawServer:
     """Listens on a free port while entered. `received` holds the requests, as bytes."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, response: Response) -> None:
         self.received: list[bytes] = []
         outer = self
 
@@ -28,7 +28,7 @@ class RawServer:
                 request = self.request.recv(65536)
                 if request:
                     outer.received.append(request)
-                    self.request.sendall(answer if isinstance(answer, bytes) else answer(request))
+                    self.request.sendall(response if isinstance(response, bytes) else response(request))
 
         self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -51,5 +51,5 @@ class RawServer:
         self._server.server_close()
 
 
-# What the fixture `raw_server` gives: starts a server that answers so.
-StartServer = Callable[[Answer], RawServer]
+# The type of the fixture `raw_server`: starts a server with this response.
+StartServer = Callable[[Response], RawServer]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The clock of the tests of dialects, and short words."""
+"""The clock of the tests of dialects, and shorthands."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Settings of what else a console answers: refusals, routes, readiness and limits."""
+"""Settings of other responses: refusals, routes, readiness and limits."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists that are given in parts, and how each kind of them tells that there is more."""
+"""Lists that come in parts, and how each kind of them indicates that there is more."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Settings of what becomes of the values that are sent."""
+"""Settings of how the values that are sent are stored."""
 
 from __future__ import annotations
 

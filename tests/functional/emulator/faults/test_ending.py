@@ -22,7 +22,7 @@ def test_a_reset_ends_what_is_waiting(server: Emulator, client: Client) -> None:
     caught: list[BaseException] = []
 
     def send() -> None:
-        """Send what is never answered."""
+        """Send a request that gets no response."""
         try:
             post(client)
         except OSError as error:
@@ -84,7 +84,7 @@ def test_a_stop_ends_what_is_waiting() -> None:
         server.inject(Fault("silent_after", seconds=30))
 
         def send() -> None:
-            """Send what is never answered."""
+            """Send a request that gets no response."""
             with pytest.raises(OSError, match=r"\w"):
                 client.send("GET", "/volumes")
 
@@ -128,7 +128,7 @@ def test_latency_is_not_added_up(server: Emulator) -> None:
 
 def test_date_and_age(server: Emulator, client: Client) -> None:
     def date(reply: Any) -> float:
-        """Return how far the Date of an answer is from now."""
+        """Return how far the Date of a response is from now."""
         return parsedate_to_datetime(reply.headers["date"]).timestamp() - time.time()
 
     reply = client.send("GET", "/volumes")

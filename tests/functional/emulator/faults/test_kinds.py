@@ -69,7 +69,7 @@ def test_silent(server: Emulator, kind: str, effect: bool) -> None:
 
 
 def _trickle(server: Emulator, count: int, after: bytes = b"") -> tuple[bytes, float]:
-    """Send a GET of the volumes; give back so many bytes of the answer after some text, and the time they took."""
+    """Send a GET of the volumes; return that many bytes of the response after some text, and the time they took."""
     parts = urlsplit(server.url)
     with socket.create_connection((str(parts.hostname), int(parts.port or 0)), 5) as plain:
         plain.sendall(f"GET /api/v1/volumes HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())

@@ -109,9 +109,9 @@ def test_what_is_not_there_is_left_alone(server: Emulator, client: Client) -> No
 def test_by_the_control_routes(server: Emulator, client: Client) -> None:
     change = quota("create", fields={"path": "/other"})
     given = {"kind": "meanwhile", "method": "GET", "path": "quotas", "moment": "after", "change": change}
-    told = client.control("POST", "faults", given)["faults"]
-    assert told[0]["change"] == change
-    assert client.control("GET", "state")["faults"] == told
+    faults = client.control("POST", "faults", given)["faults"]
+    assert faults[0]["change"] == change
+    assert client.control("GET", "state")["faults"] == faults
     client.send("GET", "/volumes")
     assert made(server) == []
     client.send("GET", QUOTAS)

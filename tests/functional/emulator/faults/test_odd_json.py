@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Answers in not quite JSON."""
+"""Responses in malformed JSON."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_nan(exports: Any) -> None:
 
 
 def _refuse(name: str) -> None:
-    """Refuse what is no JSON."""
+    """Refuse constants that are not JSON."""
     raise ValueError(name)
 
 

@@ -52,7 +52,7 @@ def test_addresses(console_url: str, origin: str, base_path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("console_url", "told"),
+    ("console_url", "message"),
     [
         ("console.example.com", "http:// or https://"),
         ("ftp://console.example.com", "http:// or https://"),
@@ -79,10 +79,10 @@ def test_addresses(console_url: str, origin: str, base_path: str) -> None:
         ("http://" + "a" * 70 + ".example", "invalid"),
     ],
 )
-def test_addresses_that_are_refused(console_url: str, told: str) -> None:
+def test_addresses_that_are_refused(console_url: str, message: str) -> None:
     with pytest.raises(ConsoleError, match="console_url is not the address of a console") as caught:
         settings(console_url=console_url)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "hunter2" not in str(caught.value)
 
 

@@ -107,7 +107,7 @@ def test_following(content: Any, header: str, following: Any) -> None:
         pytest.param({"results": [A], "count": 5, "total": 6}, {"X-Total-Count": "7"}, {5, 6, 7}, id="that differ"),
         pytest.param({"results": [A], "count": 5}, {"X-Total-Count": "5"}, {5}, id="that agree"),
         pytest.param({"results": [A], "count": None, "total": "many"}, {"X-Total": ""}, set(), id="no numbers"),
-        pytest.param({"results": [A], "count": -1, "total": 1.5, "total_count": True}, {}, set(), id="odd numbers"),
+        pytest.param({"results": [A], "count": -1, "total": 1.5, "total_count": True}, {}, set(), id="unusual numbers"),
         pytest.param({"results": [A], "count": "1" * 21}, {}, set(), id="too long"),
         pytest.param({"count": 5}, {}, set(), id="in what is no page"),
     ],

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Signatures that are right, as literals: the client must make just these.
+"""Correct signatures, as literals: the client must produce exactly these.
 
 They were made with a second implementation, written from the specification alone, and computed once more
 with ``openssl dgst`` and ``base64``. Compare tokens decoded: the specification does not fix the order of

@@ -201,7 +201,7 @@ def test_a_budget_knows_what_is_left() -> None:
     assert budget.left == 2
 
 
-# What a circuit breaker takes note of: a request that was given up, with its status, retried or not; or a success.
+# What a circuit breaker records: a request that was given up, with its status, retried or not; or a success.
 LOST_PUT = ("PUT", None, True)
 LOST_DELETE = ("DELETE", None, True)
 LOST_POST = ("POST", None, False)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a response repeats of our own credentials is removed where it comes in."""
+"""Our own credentials are removed from a response where it comes in."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_action(records: list[dict[str, Any]], goal: Goal, action: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("records", "goal", "told"),
+    ("records", "goal", "fragments"),
     [
         ([A, B, OTHER_A], wanted(name="a"), ["several volumes", "1, 3", "id"]),
         ([A, OTHER_A], wanted(present=False, name="a"), ["several volumes", "1, 3"]),
@@ -81,11 +81,11 @@ def test_action(records: list[dict[str, Any]], goal: Goal, action: str) -> None:
         ([{**A, "name": "a "}], wanted(present=False, name="a"), ["volume 'a ' (id 1)", "only in white space"]),
     ],
 )
-def test_refused(records: list[dict[str, Any]], goal: Goal, told: list[str]) -> None:
+def test_refused(records: list[dict[str, Any]], goal: Goal, fragments: list[str]) -> None:
     with pytest.raises(ConsoleError) as caught:
         make_plan(VOLUME, records, goal)
-    for words in told:
-        assert words in str(caught.value)
+    for fragment in fragments:
+        assert fragment in str(caught.value)
 
 
 def test_a_creation_sends_what_was_given_and_nothing_else() -> None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A store that answers by a script, and a clock that moves only when somebody sleeps."""
+"""A store that responds according to a script, and a clock that moves only when somebody sleeps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ class Sent(NamedTuple):
 
 
 class ScriptedStore:
-    """Answers requests with these statuses, responses or errors in turn, and looks with these lists or errors; the last stays.
+    """Responds to requests with these statuses, responses or errors in turn, and to reads with these lists or errors.
+
+    The last of each stays.
 
     `takes` is how many seconds a request really takes, so that others can be under way at the same time.
     """

@@ -26,12 +26,12 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     Expected,
     case,
     decide,
+    error_of,
     failure,
     history_of,
     plan_export,
     refused,
     success,
-    told,
     unchanged,
     verified,
 )
@@ -115,7 +115,7 @@ TABLE = [
         "refused, listed twice with other values",
         CREATE,
         [(0, refused(409)), (0, [OPEN]), (1, [OPEN])],
-        failure(OPEN, told(CREATE, 409, BY_OTHERS), changed=False),
+        failure(OPEN, error_of(CREATE, 409, BY_OTHERS), changed=False),
     ),
     case(
         "refused, listed twice with other values, one not shown",
@@ -123,7 +123,7 @@ TABLE = [
         [(0, refused(409)), (0, [FIXED]), (1, [FIXED])],
         failure(
             FIXED,
-            told(CREATE, 409, f"{FOUND_INSTEAD}readonly is true, wanted false."),
+            error_of(CREATE, 409, f"{FOUND_INSTEAD}readonly is true, wanted false."),
             changed=False,
             unverified=("iprange",),
         ),
@@ -132,7 +132,7 @@ TABLE = [
         "refused, listed, then gone",
         CREATE,
         [(0, refused(409)), (0, [WEB]), (1, [])],
-        failure(None, told(CREATE, 409), changed=False),
+        failure(None, error_of(CREATE, 409), changed=False),
     ),
     # The console gave an id: a record with another is not ours, and ours may yet show.
     case("accepted with its id", CREATE, [(0, AS_ONE), (0, [WEB])], success(WEB)),
@@ -229,25 +229,25 @@ TABLE = [
         "redirected, not listed for 3 s",
         CREATE,
         [(0, REDIRECTED), (3, [])],
-        failure(None, told(CREATE, 302), changed=False),
+        failure(None, error_of(CREATE, 302), changed=False),
     ),
     # It is not there, and the only request was not carried out.
-    case("refused", CREATE, [(0, refused(400)), (0, [])], failure(None, told(CREATE, 400), changed=False)),
-    case("rate-limited", CREATE, [(0, RATE_LIMITED), (0, [])], failure(None, told(CREATE, 429), changed=False)),
-    case("not sent", CREATE, [(0, NOT_SENT), (0, [])], failure(None, told(CREATE, None), changed=False)),
+    case("refused", CREATE, [(0, refused(400)), (0, [])], failure(None, error_of(CREATE, 400), changed=False)),
+    case("rate-limited", CREATE, [(0, RATE_LIMITED), (0, [])], failure(None, error_of(CREATE, 429), changed=False)),
+    case("not sent", CREATE, [(0, NOT_SENT), (0, [])], failure(None, error_of(CREATE, None), changed=False)),
     # It is not there after another POST.
     case("lost, refused, not listed", CREATE, [(0, LOST), (3, refused(400)), (5.9, [])], WATCH),
     case(
         "lost, refused, not listed for 3 s",
         CREATE,
         [(0, LOST), (3, refused(400)), (6, [])],
-        failure(None, told(CREATE, 400, MAYBE_CREATED), changed=True, is_unseen=True),
+        failure(None, error_of(CREATE, 400, MAYBE_CREATED), changed=True, is_unseen=True),
     ),
     case(
         "lost, redirected, not listed for 3 s",
         CREATE,
         [(0, LOST), (3, REDIRECTED), (6, [])],
-        failure(None, told(CREATE, 302, MAYBE_CREATED), changed=True, is_unseen=True),
+        failure(None, error_of(CREATE, 302, MAYBE_CREATED), changed=True, is_unseen=True),
     ),
     case("lost, rate-limited, not listed", CREATE, [(0, LOST), (3, RATE_LIMITED), (5.9, [])], WATCH),
     case("lost, rate-limited, not listed for 3 s", CREATE, [(0, LOST), (3, RATE_LIMITED), (6, [])], AGAIN),
@@ -271,7 +271,7 @@ def test_decision(plan: Plan, before: list[Record], timeline: list[Event], expec
 
 @pytest.mark.parametrize("end", [pytest.param(LOST, id="lost"), pytest.param(BROKEN, id="broken")])
 def test_without_retries_a_request_that_may_have_been_lost_is_not_repeated(end: End) -> None:
-    expected = failure(None, told(CREATE, end.status), changed=False)
+    expected = failure(None, error_of(CREATE, end.status), changed=False)
     assert decide(create, CREATE, [], [(0, end), (3, [])], can_retry=False) == expected
 
 

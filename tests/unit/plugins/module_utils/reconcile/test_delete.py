@@ -25,12 +25,12 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     Expected,
     case,
     decide,
+    error_of,
     failure,
     history_of,
     plan_export,
     refused,
     success,
-    told,
     unchanged,
     verified,
 )
@@ -60,7 +60,7 @@ TABLE = [
         "refused, not listed, then listed",
         DELETE,
         [(0, refused(403)), (0, []), (1, [WEB])],
-        failure(WEB, told(DELETE, 403), changed=False),
+        failure(WEB, error_of(DELETE, 403), changed=False),
     ),
     # It is still listed, and the deletion was accepted.
     case("accepted, listed", DELETE, [(0, ACCEPTED), (9.9, [WEB])], WATCH),
@@ -79,7 +79,7 @@ TABLE = [
     ),
     # It is still listed, and whether the deletion was carried out is not known.
     case("lost, listed", DELETE, [(0, LOST), (2.9, [WEB])], WATCH),
-    case("lost, listed for 3 s", DELETE, [(0, LOST), (3, [WEB])], failure(WEB, told(DELETE, None), changed=False)),
+    case("lost, listed for 3 s", DELETE, [(0, LOST), (3, [WEB])], failure(WEB, error_of(DELETE, None), changed=False)),
     case("broken, listed", DELETE, [(0, BROKEN), (2.9, [WEB])], WATCH),
     case("broken, asked to wait, listed", DELETE, [(0, BROKEN._replace(pause=20)), (19.9, [WEB])], WATCH),
     case("broken, asked to wait for less, listed", DELETE, [(0, BROKEN._replace(pause=1)), (2.9, [WEB])], WATCH),
@@ -87,28 +87,33 @@ TABLE = [
         "broken, asked to wait, listed for as long",
         DELETE,
         [(0, BROKEN._replace(pause=20)), (20, [WEB])],
-        failure(WEB, told(DELETE, 503), changed=False),
+        failure(WEB, error_of(DELETE, 503), changed=False),
     ),
     case("lost, then refused, listed", DELETE, [(0, refused(403, after_loss=True)), (2.9, [WEB])], WATCH),
     # It is still listed, and the deletion was not carried out.
-    case("refused, listed", DELETE, [(0, refused(403)), (0, [WEB])], failure(WEB, told(DELETE, 403), changed=False)),
     case(
-        "rate-limited, listed", DELETE, [(0, RATE_LIMITED), (0, [WEB])], failure(WEB, told(DELETE, 429), changed=False)
+        "refused, listed", DELETE, [(0, refused(403)), (0, [WEB])], failure(WEB, error_of(DELETE, 403), changed=False)
+    ),
+    case(
+        "rate-limited, listed",
+        DELETE,
+        [(0, RATE_LIMITED), (0, [WEB])],
+        failure(WEB, error_of(DELETE, 429), changed=False),
     ),
     case(
         "rate-limited, asked to wait, listed",
         DELETE,
         [(0, RATE_LIMITED._replace(pause=20)), (0, [WEB])],
-        failure(WEB, told(DELETE, 429), changed=False),
+        failure(WEB, error_of(DELETE, 429), changed=False),
     ),
-    case("not sent, listed", DELETE, [(0, NOT_SENT), (0, [WEB])], failure(WEB, told(DELETE, None), changed=False)),
+    case("not sent, listed", DELETE, [(0, NOT_SENT), (0, [WEB])], failure(WEB, error_of(DELETE, None), changed=False)),
     # The console has no such route.
     *(
         case(
             f"{status}, listed",
             DELETE,
             [(0, refused(status)), (0, [WEB])],
-            failure(WEB, NO_ROUTE + told(DELETE, status), changed=False),
+            failure(WEB, NO_ROUTE + error_of(DELETE, status), changed=False),
         )
         for status in (404, 405, 501)
     ),
@@ -116,7 +121,7 @@ TABLE = [
         "lost, then 405, listed for 3 s",
         DELETE,
         [(0, refused(405, after_loss=True)), (3, [WEB])],
-        failure(WEB, NO_ROUTE + told(DELETE, 405), changed=False),
+        failure(WEB, NO_ROUTE + error_of(DELETE, 405), changed=False),
     ),
 ]
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the history of a write tells, as tables: what was found, whether anything changed, how long it was watched."""
+"""What follows from the history of a write, as tables: what was found, what changed, how long it was watched."""
 
 from __future__ import annotations
 

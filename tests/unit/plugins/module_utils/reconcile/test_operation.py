@@ -31,7 +31,7 @@ UNREADABLE = RequestError("GET", "/exports", "no list", 500)
 
 
 def lost(method: str) -> RequestError:
-    """Return the error of a request of which no response came."""
+    """Return the error of a request that got no response."""
     return RequestError(method, "/exports", "cut off", None, maybe_applied=True)
 
 

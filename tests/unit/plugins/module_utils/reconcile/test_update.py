@@ -25,12 +25,12 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     Result,
     case,
     decide,
+    error_of,
     failure,
     history_of,
     plan_export,
     refused,
     success,
-    told,
     unchanged,
     verified,
 )
@@ -79,7 +79,7 @@ LOST_ONE = (
     "fields that were not in the update changed meanwhile, by the console or by somebody else, and could not be"
     " restored: readonly was true, is false"
 )
-LAST_LOST = f"; the last request failed: {told(UPDATE, None)}"
+LAST_LOST = f"; the last request failed: {error_of(UPDATE, None)}"
 NOT_RENAMED = NOT_SHOWN.format("desc is 'web', wanted 'www'")
 AMBIGUOUS = "there are several exports with the desc 'www': ids 1, 2. Choose one with id, or remove the ones that should not exist."
 NOT_RESTORED = f"{UPDATED}{LOST_ONE}"
@@ -111,7 +111,7 @@ TABLE = [
         "refused, as wanted, then not",
         UPDATE,
         [(0, refused(403)), (0, [AFTER]), (1, [BEFORE])],
-        failure(BEFORE, told(UPDATE, 403), changed=False),
+        failure(BEFORE, error_of(UPDATE, 403), changed=False),
     ),
     # As wanted, and another has the new key.
     case(
@@ -167,7 +167,7 @@ TABLE = [
         "refused, one given that is not shown",
         UPDATE_HIDDEN,
         [(0, refused(400)), (0, [BARE])],
-        failure(BARE, told(UPDATE, 400), changed=False, unverified=("iprange", *FLAGS)),
+        failure(BARE, error_of(UPDATE, 400), changed=False, unverified=("iprange", *FLAGS)),
     ),
     case(
         "accepted, one given that was not shown, and is now",
@@ -177,7 +177,10 @@ TABLE = [
     ),
     case("lost, ignored", UPDATE, [(0, LOST), (2.9, [BEFORE])], WATCH),
     case(
-        "lost, ignored for 3 s", UPDATE, [(0, LOST), (3, [BEFORE])], failure(BEFORE, told(UPDATE, None), changed=False)
+        "lost, ignored for 3 s",
+        UPDATE,
+        [(0, LOST), (3, [BEFORE])],
+        failure(BEFORE, error_of(UPDATE, None), changed=False),
     ),
     case("lost, altered", UPDATE, [(0, LOST), (2.9, [OTHER])], WATCH),
     case(
@@ -187,16 +190,19 @@ TABLE = [
         failure(OTHER, verified(UPDATE, None, f"{ALTERED}{LAST_LOST}"), changed=True),
     ),
     case(
-        "refused, altered", UPDATE, [(0, refused(400)), (0, [OTHER])], failure(OTHER, told(UPDATE, 400), changed=False)
+        "refused, altered",
+        UPDATE,
+        [(0, refused(400)), (0, [OTHER])],
+        failure(OTHER, error_of(UPDATE, 400), changed=False),
     ),
     case("broken, ignored", UPDATE, [(0, BROKEN), (2.9, [BEFORE])], WATCH),
-    case("refused", UPDATE, [(0, refused(400)), (0, [BEFORE])], failure(BEFORE, told(UPDATE, 400), changed=False)),
-    case("not sent", UPDATE, [(0, NOT_SENT), (0, [BEFORE])], failure(BEFORE, told(UPDATE, None), changed=False)),
+    case("refused", UPDATE, [(0, refused(400)), (0, [BEFORE])], failure(BEFORE, error_of(UPDATE, 400), changed=False)),
+    case("not sent", UPDATE, [(0, NOT_SENT), (0, [BEFORE])], failure(BEFORE, error_of(UPDATE, None), changed=False)),
     case(
         "refused after a loss, ignored for 3 s",
         UPDATE,
         [(0, refused(400, after_loss=True)), (3, [BEFORE])],
-        failure(BEFORE, told(UPDATE, 400), changed=False),
+        failure(BEFORE, error_of(UPDATE, 400), changed=False),
     ),
     # In part as wanted.
     case(
@@ -223,7 +229,7 @@ TABLE = [
         "refused, another field changed",
         UPDATE,
         [(0, refused(400)), (0, [MOVED])],
-        failure(MOVED, told(UPDATE, 400), changed=False),
+        failure(MOVED, error_of(UPDATE, 400), changed=False),
     ),
     # The whole record was sent.
     case(
@@ -268,7 +274,9 @@ TABLE = [
         UPDATE,
         [(0, ACCEPTED), (0, [RESET]), (1, refused(400)), (1, [RESET])],
         failure(
-            RESET, verified(UPDATE, 400, f"{NOT_RESTORED}; the last request failed: {told(UPDATE, 400)}"), changed=True
+            RESET,
+            verified(UPDATE, 400, f"{NOT_RESTORED}; the last request failed: {error_of(UPDATE, 400)}"),
+            changed=True,
         ),
     ),
     case("restoring was lost", UPDATE, [(0, ACCEPTED), (0, [RESET]), (1, LOST), (3.9, [RESET])], WATCH),
@@ -276,7 +284,7 @@ TABLE = [
         "restoring was refused, and all is as before",
         UPDATE,
         [(0, ACCEPTED), (0, [RESET]), (1, refused(400)), (1, [BEFORE])],
-        failure(BEFORE, told(UPDATE, 400), changed=False),
+        failure(BEFORE, error_of(UPDATE, 400), changed=False),
     ),
     # The record is gone, once two looks agree.
     case("accepted, gone", UPDATE, [(0, ACCEPTED), (0, [])], WATCH),
@@ -298,14 +306,14 @@ TABLE = [
         "lost, gone twice",
         UPDATE,
         [(0, LOST), (0, []), (1, [])],
-        failure(None, told(UPDATE, None), changed=True, is_unseen=True),
+        failure(None, error_of(UPDATE, None), changed=True, is_unseen=True),
     ),
     case("refused, gone", UPDATE, [(0, refused(404)), (0, [])], WATCH),
     case(
         "refused, gone twice",
         UPDATE,
         [(0, refused(404)), (0, []), (1, [])],
-        failure(None, told(UPDATE, 404), changed=False),
+        failure(None, error_of(UPDATE, 404), changed=False),
     ),
     case(
         "accepted, restoring was refused, gone",
@@ -317,7 +325,7 @@ TABLE = [
         "accepted, restoring was refused, gone twice",
         UPDATE,
         [(0, ACCEPTED), (0, [RESET]), (1, refused(404)), (1, []), (2, [])],
-        failure(None, told(UPDATE, 404), changed=True, is_unseen=True),
+        failure(None, error_of(UPDATE, 404), changed=True, is_unseen=True),
     ),
     case(
         "accepted, replaced by another",

@@ -65,12 +65,12 @@ Event = tuple[float, Union[End, list[Record]]]
 
 
 def refused(status: int, *, after_loss: bool = False) -> End:
-    """Return the end of a request that was refused, perhaps after an attempt of which no response came."""
+    """Return the end of a request that was refused, perhaps after an attempt that got no response."""
     return End(status, maybe_applied=after_loss)
 
 
 class Result(NamedTuple):
-    """What an outcome is to say, its error as text; `is_unseen` is a change that the list does not show."""
+    """An expected outcome, its error as text; `is_unseen` is a change that the list does not show."""
 
     record: Record | None
     changed: bool
@@ -87,12 +87,12 @@ WATCH = None
 
 
 def success(record: Record | None, unverified: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that did what it was to do."""
+    """Return the expected outcome of a write that succeeded."""
     return Result(record, True, "", unverified, restored)
 
 
 def unchanged(record: Record | None, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that was not needed, since somebody else had done it."""
+    """Return the expected outcome of a write that was not needed, since somebody else had already done it."""
     return Result(record, False, "", unverified)
 
 
@@ -103,7 +103,7 @@ def failure(
     return Result(record, changed, error, unverified, is_unseen=is_unseen)
 
 
-def told(plan: Plan, status: int | None, message: str = CAUSE) -> str:
+def error_of(plan: Plan, status: int | None, message: str = CAUSE) -> str:
     """Return the text of the error of a request that ended with a status or none."""
     return str(RequestError(_METHODS[plan.action], PATH, message, status))
 
@@ -127,7 +127,7 @@ def plan_export(before: list[Record], *, present: bool = True, id: int | None = 
 
 
 def history_of(plan: Plan, before: list[Record], timeline: list[Event]) -> History:
-    """Return the history that a timeline tells."""
+    """Return the history that a timeline describes."""
     history = History(plan, Records(EXPORT, before), PATH, WAIT_TIMEOUT)
     for time, event in timeline:
         if isinstance(event, End):

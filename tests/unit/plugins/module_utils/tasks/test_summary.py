@@ -117,8 +117,8 @@ def failures(number: int, message: str, error: type[ConsoleError] = ConsoleError
 def test_equal_errors_are_told_in_full_ten_times_and_then_in_short(error: type[ConsoleError]) -> None:
     message = "x" * 100
     outcomes = failures(12, message, error)
-    told = [entry["msg"] for entry in summarize(outcomes, SUBJECT)["errors"]]
-    assert told == [str(outcomes[0].error)] * 10 + [message[:80]] * 2
+    messages = [entry["msg"] for entry in summarize(outcomes, SUBJECT)["errors"]]
+    assert messages == [str(outcomes[0].error)] * 10 + [message[:80]] * 2
 
 
 def test_other_errors_among_equal_ones_are_told_in_full() -> None:
