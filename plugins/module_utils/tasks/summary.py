@@ -20,7 +20,7 @@ _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted"}
 _MAX_KEYS = 400_000
 _MAX_ERRORS = 80_000
 _MAX_DIFF = 150_000
-# So many equal errors are told in full, further ones in short.
+# So many equal errors are given in full, further ones in short.
 _MAX_EQUAL_ERRORS = 10
 _MAX_SHORT_ERROR = 80
 
