@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import importlib
+import textwrap
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA
 from ansible_collections.managedfs.console.plugins.module_utils.options import item_options
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 from functional.support.inprocess import PLUGINS
+from harness.places import CHECKOUT
 
 
 @pytest.mark.parametrize("name", ["exports", "quotas"])
@@ -27,3 +30,12 @@ def test_the_options_of_an_item_are_those_documented(name: str) -> None:
     }
     resource = {"exports": EXPORT, "quotas": QUOTA}[name]
     assert described == item_options(resource)
+
+
+def test_the_example_of_a_signature_is_one_that_other_tools_computed() -> None:
+    page = (CHECKOUT / "docs" / "docsite" / "rst" / "api.rst").read_text(encoding="utf-8")
+    example = page.split("\nExample\n")[1].split("\n.. _")[0]
+    (vector,) = [vector for vector in VECTORS if vector["name"] == "method_put"]
+    for name in ("access_key", "secret_key", "timestamp", "method", "url", "signature"):
+        assert str(vector[name]) in example, name
+    assert textwrap.indent(vector["string_to_sign"], "   ", lambda line: line.strip() != "") in example
