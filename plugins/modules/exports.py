@@ -175,6 +175,23 @@ not_listed:
     - The lists are bounded so that a result stays well below the size that AWX keeps of it, whatever the number of items.
   returned: if something was left out
   type: dict
+  contains:
+    created:
+      description: How many entries of RV(created) are left out.
+      returned: if there are any
+      type: int
+    updated:
+      description: How many entries of RV(updated) are left out.
+      returned: if there are any
+      type: int
+    deleted:
+      description: How many entries of RV(deleted) are left out.
+      returned: if there are any
+      type: int
+    errors:
+      description: How many entries of RV(errors) are left out.
+      returned: if there are any
+      type: int
   sample:
     updated: 45000
 diff:

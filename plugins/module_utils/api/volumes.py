@@ -11,9 +11,8 @@ from typing import Any
 
 from ..errors import ConsoleError
 from ..http.client import Client
-from ..model.records import Record, ambiguous, format_value
+from ..model.records import Record, ambiguous, format_value, lookalike
 from ..model.resources import VOLUME
-from ..model.selection import lookalike
 from .store import Store
 
 

@@ -78,3 +78,13 @@ def ambiguous(resource: Resource, found: Iterable[Record], option: str = "id") -
         f"there are several {resource.plural} with the {name}{key}: ids {ids}."
         f" Choose one with {option}, or remove the ones that should not exist."
     )
+
+
+def lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
+    """Return the error for a record whose key differs from the wanted one only in white space."""
+    return ConsoleError(
+        f"{describe(resource, record)} differs from {format_value(key)} only in white space at its ends, so it may or may"
+        f" not be the one that is meant. Nothing was changed. Give its exact {resource.key.name if resource.key else 'id'},"
+        f" give id {record['id']}, or remove it.",
+        record=record,
+    )

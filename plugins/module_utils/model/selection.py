@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import ConsoleError
 from .goal import Goal
-from .records import Record, Records, ambiguous, describe, format_value
+from .records import Record, Records, ambiguous, describe, format_value, lookalike
 from .resources import Resource
 
 
@@ -53,16 +53,6 @@ def _select_by_id(records: Records, goal: Goal, key: Any, namesakes: list[Record
             record=found,
         )
     return found
-
-
-def lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
-    """Return the error for a record whose key differs from the wanted one only in white space."""
-    return ConsoleError(
-        f"{describe(resource, record)} differs from {format_value(key)} only in white space at its ends, so it may or may"
-        f" not be the one that is meant. Nothing was changed. Give its exact {resource.key.name if resource.key else 'id'},"
-        f" give id {record['id']}, or remove it.",
-        record=record,
-    )
 
 
 def _mismatch(resource: Resource, involved: list[Record], identity: Any, key: Any) -> ConsoleError:

@@ -95,3 +95,12 @@ def test_null_stands_for_false(run: Run, emulator: Emulator) -> None:
     serve_lists(emulator, "exports$", [], [record])
     assert "failed" not in run("export", volume="v", desc="a", iprange="*")
     assert run("export", volume="v", desc="a", readonly=False)["changed"] is False
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_blank_text_leaves_a_field_alone(console: Console, blank: str) -> None:
+    console.has_export(desc="web", iprange="10.0.0.0/8")
+    console.has_quota(path="/a", size=5)
+    assert console.export(desc="web", iprange=blank)["changed"] is False
+    assert console.quota(path="/a", size=blank)["changed"] is False
+    assert console.sent == []

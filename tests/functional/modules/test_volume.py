@@ -251,3 +251,14 @@ def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emu
 def test_an_id_is_no_extra_field(run: Run, emulator: Emulator) -> None:
     assert "must not contain id" in run("volume", name="a", extra_fields={"id": 7})["msg"]
     assert emulator.requests == []
+
+
+@pytest.mark.parametrize("option", ["bucket", "compress"])
+def test_blank_text_is_no_value(run: Run, emulator: Emulator, option: str) -> None:
+    emulator.add_volume(name="a", bucket=BUCKET, compress="lz4")
+    assert run("volume", name="a", **{option: " "})["changed"] is False
+
+
+def test_blank_text_is_a_value_for_extend(run: Run, emulator: Emulator) -> None:
+    emulator.add_volume(name="a", bucket=BUCKET, extend="x")
+    assert "extend is 'x', wanted ''" in run("volume", name="a", extend="")["msg"]

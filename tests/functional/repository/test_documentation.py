@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import textwrap
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from ansible_collections.managedfs.console.plugins.module_utils.options import i
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 from functional.support.inprocess import PLUGINS
 from harness.places import CHECKOUT
+
+MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
 
 
 @pytest.mark.parametrize("name", ["exports", "quotas"])
@@ -39,3 +42,20 @@ def test_the_example_of_a_signature_is_one_that_other_tools_computed() -> None:
     for name in ("access_key", "secret_key", "timestamp", "method", "url", "signature"):
         assert str(vector[name]) in example, name
     assert textwrap.indent(vector["string_to_sign"], "   ", lambda line: line.strip() != "") in example
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_returned_record_is_described_field_by_field(name: str) -> None:
+    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
+    for key, value in undescribed(yaml.safe_load(module.RETURN)):
+        pytest.fail(f"{key} has no contains: {value}")
+
+
+def undescribed(results: dict[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the dictionaries whose fields are known and not described; a diff has fields by key, and JSON any."""
+    for name, value in results.items():
+        here = f"{place}{name}"
+        is_record = value["type"] == "dict" or value.get("elements") == "dict"
+        if is_record and "contains" not in value and name not in ("before", "after"):
+            yield here, value
+        yield from undescribed(value.get("contains", {}), f"{here}.")
