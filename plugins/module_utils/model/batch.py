@@ -60,14 +60,18 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
 
 
 def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
-    """Yield the items whose key differs only in white space from that of another, and that is not there to tell them."""
+    """Yield the items whose key differs only in white space from that of another, where not both records exist.
+
+    Once one of the two existed alone, nobody could say which is meant. Two that are to be absent cannot be confused.
+    """
     seen: dict[Any, Plan] = {}
     for plan in plans:
         if plan.key is None:
             continue
         normalize = plan.resource.normalize_key
         other = seen.setdefault(plan.resource.trim_key(plan.key), plan)
-        if normalize(plan.key) != normalize(other.key) and not (plan.current and other.current):
+        is_harmless = (plan.current and other.current) or not (plan.goal.present or other.goal.present)
+        if normalize(plan.key) != normalize(other.key) and not is_harmless:
             name = plan.goal.name or plan.result_key
             yield plan.result_key, name, f"differs from {other.goal.name or other.result_key} only in white space."
 

@@ -77,7 +77,7 @@ SCENARIOS = (
     _in_volume(
         "exports",
         "update",
-        "list list PUT list PUT back",
+        "list list PUT back PUT back",
         exports=[{"desc": desc, "iprange": "::1"} for desc in ("web", "db")],
     ),
     _in_volume("exports", "read", "list list", exports=[{"desc": desc, "readonly": True} for desc in ("web", "db")]),
@@ -90,7 +90,7 @@ SCENARIOS = (
     _in_volume(
         "quotas",
         "create, update and purge",
-        "list list PUT list POST POST DELETE back",
+        "list list PUT back POST POST DELETE back",
         quotas=[{"path": "/n1", "size": 1}, {"path": "/n2", "inodes": 2}, {"path": "/a", "size": 3}],
         purge=True,
         concurrency=1,

@@ -218,3 +218,29 @@ def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) ->
     error = invalid_items((name, name, "is bad.") for name in names)
     assert str(error).endswith(end)
     assert [entry["key"] for entry in error.details["errors"]] == names
+
+
+WEB_AND_SPACE = {"id": 5, "desc": "web ", "iprange": "*"}
+ABSENT, ABSENT_SPACE = export(present=False, desc="web"), export(present=False, desc="web ")
+PRESENT, PRESENT_SPACE = export(desc="web", iprange="*"), export(desc="web ", iprange="*")
+
+
+@pytest.mark.parametrize(
+    ("records", "goals", "refused"),
+    [
+        pytest.param([], [PRESENT, PRESENT_SPACE], True, id="both to be created"),
+        pytest.param([], [PRESENT, ABSENT_SPACE], True, id="one to be created, the other absent"),
+        pytest.param([], [ABSENT, PRESENT_SPACE], True, id="one absent, the other to be created"),
+        pytest.param([], [ABSENT, ABSENT_SPACE], False, id="both absent"),
+        pytest.param([WEB, WEB_AND_SPACE], [PRESENT, PRESENT_SPACE], False, id="both there"),
+        pytest.param([WEB, WEB_AND_SPACE], [ABSENT, ABSENT_SPACE], False, id="both to be deleted"),
+        pytest.param([WEB, WEB_AND_SPACE], [PRESENT, ABSENT_SPACE], False, id="one to be deleted"),
+    ],
+)
+def test_items_that_differ_only_in_white_space(records: list[Record], goals: list[Goal], refused: bool) -> None:
+    try:
+        plan_all(Records(EXPORT, records), named(goals), purge=False)
+        messages = []
+    except ConsoleError as error:
+        messages = [entry["msg"] for entry in error.details["errors"]]
+    assert messages == (["item 2: differs from item 1 only in white space."] if refused else [])
