@@ -96,11 +96,6 @@ class Plan(NamedTuple):
         """Return the names of the fields that an update could have changed unseen: those that the record lacks."""
         return tuple(field.name for field in self.resource.managed if field.in_api not in record)
 
-    def sends_unshown(self, record: Record) -> bool:
-        """Return whether the update carries a given field that the record does not show."""
-        unshown = self.unshown(record)
-        return any(field.name in unshown and field.in_api in self.body for field in self.resource.managed)
-
     def unrequested_changes(self, record: Record) -> list[Difference]:
         """Return the fields that the update was not to change, and that are not as they were."""
         return [

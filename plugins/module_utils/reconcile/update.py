@@ -35,7 +35,8 @@ def decide(history: History, time: float) -> Decision:
         return _done(history, record, time)
     if not history.is_late(window(history), time):
         return None
-    changed = history.maybe_applied and (history.shows_change or plan.sends_unshown(record))
+    # What the list does not show may have changed, too.
+    changed = history.maybe_applied and (history.shows_change or bool(plan.unshown(record)))
     error = history.last.error if history.last.error and not changed else _explain(history, refused, unrequested)
     return Outcome(plan, record, changed, error, plan.unshown(record), is_seen=history.shows_change)
 

@@ -62,3 +62,13 @@ def test_without_an_update_what_is_not_shown_and_not_asked_for_is_no_news(consol
     assert result["changed"] is False
     assert "unverified" not in result
     assert result["warnings"] == []
+
+
+@pytest.mark.promise("unshown-is-unverified")
+def test_an_update_that_was_ignored_and_may_have_reset_what_is_not_shown_is_changed(console: Console) -> None:
+    console.reset(put="reset", record_fields="some", put_alters="rewrites")
+    console.has_export(desc="web", iprange="0.0.0.0/0", readonly=True)
+    result = console.export(desc="web", iprange="*")
+    assert result["failed"]
+    assert result["changed"] is (console.exports[0]["readonly"] is False)
+    assert "readonly" in result["unverified"]

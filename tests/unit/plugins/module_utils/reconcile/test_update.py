@@ -155,7 +155,7 @@ TABLE = [
         "accepted, ignored for 3 s, one not shown",
         UPDATE_SHORT,
         [(0, ACCEPTED), (3, [SHORT])],
-        failure(SHORT, verified(UPDATE, 200, IGNORED), changed=False, unverified=FLAGS),
+        failure(SHORT, verified(UPDATE, 200, IGNORED), changed=True, unverified=FLAGS, is_unseen=True),
     ),
     case(
         "accepted, ignored for 3 s, one given that is not shown",
