@@ -2,12 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What comes of one attempt at a request: a response, or none."""
+"""The response to one attempt at a request."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Any
 
 from ..json_values import parse_json
 
@@ -25,7 +25,6 @@ class Response:
         status: int,
         headers: Mapping[str, str],
         content: bytes,
-        *,
         truncated: bool = False,
         sent_at: float = 0.0,
         took: float = 0.0,
@@ -40,31 +39,3 @@ class Response:
     def json(self) -> Any:
         """Return the body as a JSON value; ValueError where it is none."""
         return parse_json(self.content)
-
-
-# Why there was no response.
-TLS = "no TLS connection could be made"
-PROXY = "the proxy did not do its part"
-TIMEOUT = "not in time"
-CONNECTION = "no connection, or one that broke"
-INVALID = "a request that cannot be made, or a response that cannot be read"
-
-
-class SendError(Exception):
-    """No response, and why. `sent` is false where surely nothing reached the console."""
-
-    status = None
-
-    def __init__(self, cause: BaseException, kind: str, sent: bool) -> None:
-        super().__init__(str(cause))
-        self.cause = cause
-        self.kind = kind
-        self.sent = sent
-
-    @property
-    def is_permanent(self) -> bool:
-        """Return whether a retry cannot help."""
-        return self.kind in (TLS, INVALID)
-
-
-Outcome = Union[Response, SendError]
