@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Container
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import RequestError
 from .clock import Clock
@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     from .retry import CircuitBreaker, RetryBudget
 
 
-class Request:
+class Request(NamedTuple):
     """A request as it goes on the wire, and the statuses that its caller accepts."""
 
-    def __init__(self, method: str, path: str, query: str, body: bytes | None, accept: Container[int]) -> None:
-        self.method = method
-        self.path = path
-        self.query = query
-        self.body = body
-        self.accept = accept
+    method: str
+    path: str
+    query: str
+    body: bytes | None
+    accept: Container[int]
 
     def is_done(self, response: Response) -> bool:
         """Return whether this is what the caller asked for. A GET is for its body; of a write only the status counts."""

@@ -7,34 +7,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..json_values import parse_json
 
 SUCCESS = range(200, 300)
 
 
-class Response:
+class Response(NamedTuple):
     """A response. `truncated` tells that the body broke off.
 
     `sent_at` is when the request was sent (epoch seconds), `took` how many seconds passed until the headers came.
     """
 
-    def __init__(
-        self,
-        status: int,
-        headers: Mapping[str, str],
-        content: bytes,
-        truncated: bool = False,
-        sent_at: float = 0.0,
-        took: float = 0.0,
-    ) -> None:
-        self.status = status
-        self.headers = headers
-        self.content = content
-        self.truncated = truncated
-        self.sent_at = sent_at
-        self.took = took
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    truncated: bool = False
+    sent_at: float = 0.0
+    took: float = 0.0
 
     def json(self) -> Any:
         """Return the body as a JSON value; ValueError where it is none."""

@@ -75,7 +75,7 @@ class Transport:
         if result.status not in SUCCESS or any(secret.encode() in result.content for secret in secrets):
             from .scrub import scrub  # noqa: PLC0415
 
-            scrub(result, secrets)
+            return scrub(result, secrets)
         return result
 
     def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
