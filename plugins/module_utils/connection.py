@@ -113,8 +113,7 @@ def _split_address(console_url: str) -> tuple[str, str]:
             f" https://console.example.com, with or without {API_PATH}."
         )
     parts = urlsplit(address)
-    path = parts.path.rstrip("/")
-    base_path = path if path.endswith(API_PATH) else path + API_PATH
+    base_path = parts.path.rstrip("/").removesuffix(API_PATH) + API_PATH
     return f"{parts.scheme}://{host_value(address)}", base_path
 
 
