@@ -35,8 +35,7 @@ class SignatureAuth:
         # Repeated leading slashes are folded on the way to the console, so fold them before signing.
         path = "/" + parts.path.lstrip("/")
         request.url = urlunsplit(parts._replace(path=path, query=query, fragment=""))
-        if isinstance(request.body, str):
-            request.body = request.body.encode("utf-8")
+        request.body = _raw_body(request)
         host = signing.host_value(request.url)
         text = signing.string_to_sign(self._timestamp, str(request.method), path, host, query, request.body)
         signature = signing.signature(self._secret_key, text)
@@ -45,3 +44,13 @@ class SignatureAuth:
         request.headers["Host"] = host
         request.headers["Authorization"] = token
         return request
+
+
+def _raw_body(request: PreparedRequest) -> bytes | None:
+    """Return the body as bytes; TypeError for one that can be read only once, and so not both signed and sent."""
+    body = request.body
+    if body is None or isinstance(body, bytes):
+        return body
+    if isinstance(body, str):
+        return body.encode("utf-8")
+    raise TypeError(f"only a body of bytes or text can be signed, not {type(body).__name__}")

@@ -67,7 +67,7 @@ def test_text_is_sent_as_the_bytes_that_were_signed() -> None:
 
 
 def test_a_body_that_can_be_read_once_is_refused() -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="can be signed"):
         prepared("POST", "http://h/p", iter([b"a"]))
 
 
