@@ -20,7 +20,7 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import archive, cores, demo, fault_matrix, report
+from harness import archive, cores, demo, report
 from harness.ansible_test import AnsibleTest
 from harness.places import INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
@@ -69,9 +69,8 @@ def lint(session: nox.Session) -> None:
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
     session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
-    folder = stage_folder("typing")
-    tree = linked_tree(folder)
-    mypy = ("mypy", "--strict", "--cache-dir", str(folder / "mypy"))
+    tree = linked_tree()
+    mypy = ("mypy", "--strict", "--cache-dir", str(stage_folder("typing")))
     env = {"MYPYPATH": f"{tree}{os.pathsep}tests"}
     session.run(*mypy, *(str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")), env=env)
     tests = [f"tests/{name}" for name in ("benchmarks", "emulator", "functional", "harness", "unit", "bootstrap.py")]
@@ -103,13 +102,12 @@ def tests(session: nox.Session) -> None:
     folder = stage_folder("tests")
     coverage = folder / "coverage.json"
     junit = results_folder(session) / "pytest.xml"
-    env = {"PYTHONPATH": str(linked_tree(folder)), "COVERAGE_FILE": str(folder / "coverage")}
+    env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(folder / "coverage")}
     covering = ["--cov=plugins", "--cov-branch", "--cov-report=term", f"--cov-report=json:{coverage}"]
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     session.run("python", "-m", "pytest", f"--junitxml={junit}", *(session.posargs or covering), env=env)
     if session.posargs:
         return
-    note(session, fault_matrix.line(junit))
     for text, enough in report.coverage(coverage).items():
         note(session, text)
         if not enough:
@@ -165,20 +163,6 @@ def run_demo(session: nox.Session) -> None:
 
 
 @command
-def matrix(session: nox.Session) -> None:
-    """Try every cell of the fault matrix, and print the table."""
-    session.install(*PYTEST)
-    folder = stage_folder("matrix")
-    junit = folder / "pytest.xml"
-    env = {"PYTHONPATH": str(linked_tree(folder)), "MATRIX": "whole"}
-    options = ["-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *session.posargs]
-    try:
-        session.run("python", "-m", "pytest", *options, "tests/functional/faults/test_matrix.py", env=env)
-    finally:
-        print(*fault_matrix.table(junit), fault_matrix.line(junit), sep="\n")
-
-
-@command
 def emulator(session: nox.Session) -> None:
     """Run the emulator in the foreground."""
     session.install(*EMULATOR)
@@ -189,5 +173,5 @@ def emulator(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""
     session.install(*MODULES, *EMULATOR)
-    env = {"PYTHONPATH": "tests", "ANSIBLE_COLLECTIONS_PATH": str(linked_tree(stage_folder("bench")))}
+    env = {"PYTHONPATH": "tests", "ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
     session.run("python", "-m", "benchmarks.run", *session.posargs, env=env, log=False)

@@ -4,7 +4,7 @@
 
 """Set up nox, then run a command of the Makefile with it.
 
-    python3 tests/bootstrap.py {test,matrix,demo,bench,emulator,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,demo,bench,emulator,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
@@ -42,8 +42,9 @@ MANAGED = (
 # Succeeds on an interpreter that can create environments and run the emulator.
 PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 
-# Settings of the user that would change what the tools do.
-DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHONHOME", "PYTHONPATH", "XDG_")
+# Settings of the user that would change what the tools do. Ansible insists on UTF-8, which Python uses in the C
+# locale too, except where LC_ALL forces that.
+DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
 
 
 def main(command: str, *arguments: str) -> int:
@@ -111,9 +112,6 @@ def set_up(work: Path, python: str) -> dict[str, str]:
 def tool_environment(work: Path) -> dict[str, str]:
     """Return the environment variables of all tools."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
-    # Python uses UTF-8 in the C locale, which Ansible insists on, except where it is forced.
-    if environment.get("LC_ALL") in ("C", "POSIX"):
-        del environment["LC_ALL"]
     no_proxy = environment.get("NO_PROXY") or environment.get("no_proxy") or "localhost"
     environment["NO_PROXY"] = environment["no_proxy"] = f"{no_proxy},127.0.0.1,localhost,::1"
     # A checkout may belong to another user than the one who runs the tests.

@@ -64,8 +64,6 @@ class AnsibleTest:
 
     def run(self, *arguments: str) -> None:
         """Run one of its commands, and leave its JUnit XML for the report."""
-        for name in ("junit", "data"):
-            shutil.rmtree(self.output / name, ignore_errors=True)
         try:
             with self.session.chdir(self.copy):
                 self.session.run("ansible-test", *arguments, "--color", "no", env={"HOME": str(self.home)})

@@ -23,7 +23,6 @@ from harness.places import WORK
 
 if TYPE_CHECKING:
     import nox
-    from junitparser import TestCase
 
 NOTES = "notes.txt"
 
@@ -46,11 +45,6 @@ def coverage(file: Path) -> dict[str, bool]:
     totals = json.loads(file.read_text(encoding="utf-8"))["totals"]
     percents = {kind: totals[f"percent_{kind}_covered"] for kind in ("statements", "branches")}
     return {f"{percent:.1f} % of {kind} are covered": percent >= 95 for kind, percent in percents.items()}
-
-
-def cases(file: Path) -> list[TestCase]:
-    """Return the cases of a JUnit XML file."""
-    return [case for suite in JUnitXml.fromfile(str(file)) for case in suite]
 
 
 def main(report: str) -> int:
@@ -77,7 +71,10 @@ def main(report: str) -> int:
 def count(folder: Path, result: str) -> Counter[str]:
     """Return how many cases of a session ended how, from its JUnit XML and from the report of nox."""
     files = list(folder.glob("*.xml"))
-    counts = Counter(outcome(case) for file in files for case in cases(file))
+    junit = sum((JUnitXml.fromfile(str(file)) for file in files), start=JUnitXml())
+    junit.update_statistics()
+    failed = junit.failures + junit.errors
+    counts = Counter(passed=junit.tests - failed - junit.skipped, failed=failed, skipped=junit.skipped)
     if result == "skipped":
         counts["skipped"] += 1
     elif result == "success" and not files:
@@ -85,11 +82,6 @@ def count(folder: Path, result: str) -> Counter[str]:
     elif not counts["failed"] and (result != "success" or not counts["passed"]):
         counts["failed"] += 1
     return counts
-
-
-def outcome(case: TestCase) -> str:
-    """Return how a case ended."""
-    return "passed" if case.is_passed else "skipped" if case.is_skipped else "failed"
 
 
 if __name__ == "__main__":

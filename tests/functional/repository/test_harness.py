@@ -20,7 +20,7 @@ import pytest
 import yaml
 
 import bootstrap
-from harness import archive, cores, demo, fault_matrix, report
+from harness import archive, cores, demo, report
 from harness.places import CHECKOUT
 
 if TYPE_CHECKING:
@@ -82,23 +82,6 @@ def test_the_gate_holds_statements_and_branches_each_for_itself(tmp_path: Path) 
     path = tmp_path / "coverage.json"
     path.write_text(json.dumps({"totals": totals}), encoding="utf-8")
     assert report.coverage(path) == {"98.5 % of statements are covered": True, "94.9 % of branches are covered": False}
-
-
-def test_the_fault_matrix_is_told_in_a_line_and_as_a_table(tmp_path: Path) -> None:
-    def case(value: str, problem: str = "") -> str:
-        return f'<testcase><properties><property name="matrix" value="{value}"/></properties>{problem}</testcase>'
-
-    cells = [case("500 / list / once / S"), case("500 / list / once / S"), case("500 / list / ever / F")]
-    cells += ["<testcase/>", case("429 / POST / ever / F", "<failure/>")]
-    file = tmp_path / "pytest.xml"
-    file.write_text(f"<testsuites><testsuite>{''.join(cells)}</testsuite></testsuites>", encoding="utf-8")
-    counted = "2 survived, 1 failed as they must, 1 NOT AS THEY MUST"
-    assert fault_matrix.line(file) == f"fault matrix: 4 cells, {counted}"
-    assert [row.split() for row in fault_matrix.table(file)] == [
-        ["trouble", "at", "once", "ever"],
-        ["500", "list", "2", "survived", "1", "failed", "as", "they", "must"],
-        ["429", "POST", "1", "NOT", "AS", "THEY", "MUST"],
-    ]
 
 
 @pytest.fixture
