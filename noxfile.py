@@ -40,7 +40,6 @@ CORES = cores.tested()
 NEWEST = CORES[0]
 
 MODULES = (NEWEST.requirement, "-r", "requirements.txt")
-EMULATOR = ("-r", "tests/emulator/requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 HARNESS = ("-r", "tests/requirements/nox.txt")
 PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
@@ -70,11 +69,11 @@ def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
     session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
     tree = linked_tree()
-    mypy = ("mypy", "--strict", "--cache-dir", str(stage_folder("typing")))
-    env = {"MYPYPATH": f"{tree}{os.pathsep}tests"}
-    session.run(*mypy, *(str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")), env=env)
+    plugins = [str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")]
     tests = [f"tests/{name}" for name in ("benchmarks", "emulator", "functional", "harness", "unit", "bootstrap.py")]
-    session.run(*mypy, *tests, "noxfile.py", env=env)
+    options = ["--strict", "--cache-dir", str(stage_folder("typing"))]
+    env = {"MYPYPATH": f"{tree}{os.pathsep}tests"}
+    session.run("mypy", *options, *plugins, *tests, "noxfile.py", env=env)
 
 
 @test_session
@@ -124,7 +123,7 @@ def units(session: nox.Session, core: Core) -> None:
 
 @on_each_core
 def sanity(session: nox.Session, core: Core) -> None:
-    """Run the sanity tests, without one ignored finding."""
+    """Run the sanity tests."""
     session.install(core.requirement)
     note(session, core.coverage)
     AnsibleTest(session).sanity()
@@ -163,15 +162,8 @@ def run_demo(session: nox.Session) -> None:
 
 
 @command
-def emulator(session: nox.Session) -> None:
-    """Run the emulator in the foreground."""
-    session.install(*EMULATOR)
-    session.run("python", "-m", "emulator", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
-
-
-@command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""
-    session.install(*MODULES, *EMULATOR)
+    session.install(*MODULES, "-r", "tests/emulator/requirements.txt")
     env = {"PYTHONPATH": "tests", "ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
     session.run("python", "-m", "benchmarks.run", *session.posargs, env=env, log=False)

@@ -19,7 +19,6 @@ import hashlib
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -46,6 +45,9 @@ PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 # locale too, except where LC_ALL forces that.
 DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
 
+# Commands that are programs of our own, for which the environment of nox has all that they need.
+OWN = {"test": "harness.report", "emulator": "emulator"}
+
 
 def main(command: str, *arguments: str) -> int:
     """Run one command and return its exit code."""
@@ -59,25 +61,12 @@ def main(command: str, *arguments: str) -> int:
     os.chdir(CHECKOUT)
     python = str(work / "venv" / "bin" / "python")
     environment = set_up(work, python)
-    nox = [python, "-m", "nox"]
-    if command == "test":
-        return run_tests(work, nox, arguments, environment)
-    nox += arguments if command == "nox" else ["--session", command, "--", *arguments]
-    return os.execve(nox[0], nox, environment)
-
-
-def run_tests(work: Path, nox: list[str], sessions: tuple[str, ...], environment: dict[str, str]) -> int:
-    """Run every test session, or the named ones, and print the summary as the last line."""
-    report = work / "results" / "nox.json"
-    shutil.rmtree(report.parent, ignore_errors=True)
-    report.parent.mkdir()
-    selection = ["--session", *sessions] if sessions else ["--tags", "test"]
-    # Ctrl-C reaches nox too; what it then reports must still be summed up.
-    signal.signal(signal.SIGINT, lambda *_: None)
-    # Two at a time: the tests are made for two cores.
-    subprocess.run([*nox, "--parallel", "2", "--report", str(report), *selection], env=environment, check=False)
-    environment["PYTHONPATH"] = "tests"
-    return subprocess.run([nox[0], "-m", "harness.report", str(report)], env=environment, check=False).returncode
+    if command in OWN:
+        environment["PYTHONPATH"] = "tests"
+        program = [python, "-m", OWN[command], *arguments]
+    else:
+        program = [python, "-m", "nox", *([] if command == "nox" else ["--session", command, "--"]), *arguments]
+    return os.execve(python, program, environment)
 
 
 def work_folder() -> Path:

@@ -46,7 +46,7 @@ def sum_of(folder: Path, capsys: pytest.CaptureFixture[str], *stages: tuple[str,
         sessions.append({"name": stage.name, "reason": "why", "result": result, "duration": 1.0})
     path = folder / "nox.json"
     path.write_text(json.dumps({"sessions": sessions}), encoding="utf-8")
-    code = report.main(str(path))
+    code = report.sum_up(path)
     return code, capsys.readouterr().out.splitlines()[-1]
 
 
@@ -73,7 +73,7 @@ def test_the_sum(
 
 
 def test_no_report_of_nox_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert report.main(str(tmp_path / "nox.json")) == 1
+    assert report.sum_up(tmp_path / "nox.json") == 1
     assert capsys.readouterr().out.endswith("\n0 passed, 1 failed, 0 skipped\n")
 
 
@@ -132,6 +132,10 @@ def test_the_support_matrix_of_the_readme_is_the_one_that_is_tested() -> None:
         for minor in minors.split(", ")
     }
     assert written == cores.SUPPORTED
+
+
+def test_the_sanity_tests_have_nothing_to_ignore() -> None:
+    assert not [path for path in CHECKOUT.glob("tests/sanity/ignore*") if path.stat().st_size]
 
 
 def version(text: str) -> list[int]:
