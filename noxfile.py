@@ -70,10 +70,8 @@ def typing(session: nox.Session) -> None:
     session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
     tree = linked_tree()
     plugins = [str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")]
-    tests = [f"tests/{name}" for name in ("benchmarks", "emulator", "functional", "harness", "unit", "bootstrap.py")]
     options = ["--strict", "--cache-dir", str(stage_folder("typing"))]
-    env = {"MYPYPATH": f"{tree}{os.pathsep}tests"}
-    session.run("mypy", *options, *plugins, *tests, "noxfile.py", env=env)
+    session.run("mypy", *options, *plugins, "tests", "noxfile.py", env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
 
 
 @test_session
@@ -98,10 +96,9 @@ def ansible_lint(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run unit and functional tests in one process and measure coverage; or a selection (-- -k volume), without."""
     session.install(*PYTEST)
-    folder = stage_folder("tests")
-    coverage = folder / "coverage.json"
-    junit = results_folder(session) / "pytest.xml"
-    env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(folder / "coverage")}
+    results = results_folder(session)
+    coverage, junit = results / "coverage.json", results / "pytest.xml"
+    env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
     covering = ["--cov=plugins", "--cov-branch", "--cov-report=term", f"--cov-report=json:{coverage}"]
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     session.run("python", "-m", "pytest", f"--junitxml={junit}", *(session.posargs or covering), env=env)
