@@ -26,8 +26,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from harness.cores import MINORS
-
-CHECKOUT = Path(__file__).resolve().parents[1]
+from harness.places import CHECKOUT
 
 PYTHONS = [f"python3.{minor}" for minor in MINORS]
 
