@@ -211,10 +211,11 @@ def test_pip_is_told_what_the_user_tells_it(tmp_path: Path, monkeypatch: pytest.
 def test_the_number_of_cases_reaches_the_property_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CASES", "5000")
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
+    monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setattr(bootstrap, "tool_path", lambda _work: "path")
     environment = bootstrap.tool_environment(tmp_path)
     assert environment["CASES"] == "5000"
-    assert "PYTEST_ADDOPTS" not in environment
+    assert not {"PYTEST_ADDOPTS", "LC_ALL"} & environment.keys()
     assert environment["HOME"] == str(tmp_path / "home")
 
 
