@@ -101,7 +101,9 @@ def tests(session: nox.Session) -> None:
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
     covering = ["--cov=plugins", "--cov-branch", "--cov-report=term", f"--cov-report=json:{coverage}"]
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
-    session.run("python", "-m", "pytest", f"--junitxml={junit}", *(session.posargs or covering), env=env)
+    arguments = [f"--junitxml={junit}", *(session.posargs or covering)]
+    # Interrupted, pytest still prints what it found.
+    session.run("python", "-m", "pytest", *arguments, env=env, interrupt_timeout=30)
     if session.posargs:
         return
     for text, enough in report.coverage(coverage).items():
