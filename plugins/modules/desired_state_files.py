@@ -76,7 +76,7 @@ EXAMPLES = r"""
 
 - name: Write them to files
   managedfs.console.desired_state_files:
-    dest: "{{ playbook_dir }}/desired"
+    dest: desired
     volumes: "{{ console.volumes | managedfs.console.to_desired_state(kind='volumes') }}"
     remove: true
 """
