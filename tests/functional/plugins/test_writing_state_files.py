@@ -151,6 +151,7 @@ def test_volumes_that_could_not_be_read_again_are_refused(
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.promise("files-are-whole")
 def test_a_disk_that_is_full_leaves_every_old_file_whole(tmp_path: Path) -> None:
     write(tmp_path, VOLUMES)
     before = contents(tmp_path)
