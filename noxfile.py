@@ -69,7 +69,8 @@ def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
     session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
     tree = linked_tree()
-    plugins = [str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")]
+    names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
+    plugins = [str(tree / INSIDE / "plugins" / name) for name in names]
     options = ["--strict", "--cache-dir", str(stage_folder("typing"))]
     session.run("mypy", *options, *plugins, "tests", "noxfile.py", env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
 
