@@ -18,7 +18,7 @@ class Goal(NamedTuple):
 
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
     not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
-    `name` is what messages call an item of a list.
+    `name` is what messages call an item of a list, `below` holds the goals of the lists that an item gives, by their name.
     """
 
     present: bool
@@ -26,6 +26,7 @@ class Goal(NamedTuple):
     id: int | None = None
     update_create_only: bool = False
     name: str = ""
+    below: Mapping[str, list[Goal]] = {}
 
 
 def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only: bool = False) -> Goal:

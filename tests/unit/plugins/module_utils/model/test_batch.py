@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.batch import invalid_items, plan_all
+from ansible_collections.managedfs.console.plugins.module_utils.model.batch import Problem, invalid_items, plan_all
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import CREATE, DELETE, NOTHING, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
@@ -199,10 +199,15 @@ def test_goals_without_names_are_called_by_their_keys() -> None:
 
 
 def test_the_error_for_invalid_items_names_them_all() -> None:
-    error = invalid_items(iter([("a", "item 1 ('a')", "is bad."), ("item 2", "item 2", "is worse.")]))
+    error = invalid_items(
+        iter([Problem("a", "item 1 ('a')", "is bad."), Problem("item 2", "item 2", "is worse.", {"kind": "quotas"})])
+    )
     assert str(error) == "Nothing was changed: some items are invalid. item 1 ('a'): is bad. item 2: is worse."
     assert error.details == {
-        "errors": [{"key": "a", "msg": "item 1 ('a'): is bad."}, {"key": "item 2", "msg": "item 2: is worse."}]
+        "errors": [
+            {"key": "a", "msg": "item 1 ('a'): is bad."},
+            {"kind": "quotas", "key": "item 2", "msg": "item 2: is worse."},
+        ]
     }
 
 
@@ -215,7 +220,7 @@ def test_the_error_for_invalid_items_names_them_all() -> None:
 )
 def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) -> None:
     names = [f"item {position}" for position in range(1, number + 1)]
-    error = invalid_items((name, name, "is bad.") for name in names)
+    error = invalid_items(Problem(name, name, "is bad.") for name in names)
     assert str(error).endswith(end)
     assert [entry["key"] for entry in error.details["errors"]] == names
 

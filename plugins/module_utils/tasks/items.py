@@ -1,0 +1,116 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The items of a list, read and checked: every one that is invalid is found, not only the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.errors import UnsupportedError
+
+from ..errors import ConsoleError
+from ..model.batch import Problem
+from ..model.goal import Goal, read_goal
+from ..model.records import format_value
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..options import Options, item_options
+
+_TYPES = {"str": str, "int": int, "bool": bool}
+
+
+class Items(NamedTuple):
+    """The goals of the items that are valid, and the problems of the others."""
+
+    goals: list[Goal]
+    problems: list[Problem]
+
+
+def read_items(
+    resource: Resource, items: Iterable[Mapping[str, Any]], update_create_only: bool = False, place: str = ""
+) -> Items:
+    """Return what the items of a list want; `place` precedes their position in messages."""
+    return _Reader(resource, (), update_create_only).read(items, place)
+
+
+def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
+    """Return what the items of `volumes` want, each with the goals of the lists that it gives."""
+    return _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
+
+
+class _Reader:
+    """Reads items of one resource, which may hold lists of others."""
+
+    def __init__(self, resource: Resource, below: Sequence[Resource], update_create_only: bool) -> None:
+        self._resource = resource
+        self._update_create_only = update_create_only
+        self._below = {child.plural: _Reader(child, (), update_create_only) for child in below}
+        self._validator = _Validator(item_options(resource, below))
+
+    def read(self, items: Iterable[Mapping[str, Any]], place: str = "") -> Items:
+        """Return the goals and problems of a list."""
+        goals: list[Goal] = []
+        problems: list[Problem] = []
+        for position, item in enumerate(items, start=1):
+            key = item.get(self._resource.key.name) if self._resource.key else None
+            name = f"{place}item {position}" + (f" ({format_value(key)})" if key else "")
+            result_key = str(key or f"item {position}")
+            where = {"volume": result_key, "kind": self._resource.plural} if self._below else {}
+            try:
+                options = self._validator.validate(item)
+                goal = read_goal(self._resource, options, self._update_create_only)
+            except ConsoleError as error:
+                problems.append(Problem(result_key, name, str(error), where))
+                continue
+            below = self._read_below(options, name, result_key, problems)
+            goals.append(goal._replace(name=name, below=below))
+        return Items(goals, problems)
+
+    def _read_below(
+        self, options: Mapping[str, Any], name: str, volume: str, problems: list[Problem]
+    ) -> dict[str, list[Goal]]:
+        """Return the goals of the lists that an item gives, and add the problems of theirs."""
+        lists = {}
+        for plural, reader in self._below.items():
+            if options[plural] is not None:
+                items = reader.read(options[plural], f"{name}, {plural} ")
+                lists[plural] = items.goals
+                where = {"volume": volume, "kind": plural}
+                problems.extend(problem._replace(place=where) for problem in items.problems)
+        return lists
+
+
+class _Validator:
+    """Validates the options of items as Ansible does those of a module; what is plainly right takes no time."""
+
+    def __init__(self, options: Options) -> None:
+        self._defaults = {name: option.get("default") for name, option in options.items()}
+        self._types = {name: _TYPES.get(option["type"]) for name, option in options.items()}
+        self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
+        self._validator = ArgumentSpecValidator(options)
+
+    def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return all options of an item; ConsoleError with everything that is wrong."""
+        if self._is_plain(item):
+            return {**self._defaults, **item}
+        result = self._validator.validate(item)
+        problems = [
+            f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
+            for error in result.errors.errors
+        ]
+        if problems:
+            raise ConsoleError(" ".join(f"{problem.rstrip('.')}." for problem in problems))
+        options: Mapping[str, Any] = result.validated_parameters
+        return options
+
+    def _is_plain(self, item: Mapping[str, Any]) -> bool:
+        """Return whether all values have the types and choices of their options already, as those of JSON usually have."""
+        return all(
+            name in self._types
+            and value.__class__ is self._types[name]
+            and (name not in self._choices or value in self._choices[name])
+            for name, value in item.items()
+        )
