@@ -37,17 +37,15 @@ def find_drift(
     volumes: Iterable[Mapping[str, Any]], desired: Iterable[Mapping[str, Any]], purge: Collection[str]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
-    by_id = {str(volume["id"]): volume for volume in volumes}
-    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in by_id.values()])
+    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
     goals, problems = read_tree(desired)
     drift = _Drift(problems)
     plans = drift.compare(records, goals)
     for plan, name in zip(plans, names_of(plans), strict=True):
         drift.add_plan(plan, name)
         below = plan.goal.below if plan.goal.present else {}
-        volume = by_id[str(plan.current["id"])] if plan.current else {}
         for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in below):
-            found = [to_record(resource, result) for result in volume.get(resource.plural, ())]
+            found = [to_record(resource, result) for result in (plan.current or {}).get(resource.plural, ())]
             drift.compare_list(plan.goal, name, Records(resource, found), resource.plural in purge)
     return drift.to_facts()
 
@@ -114,8 +112,8 @@ class _Drift:
         """Add a plan, if it changes something."""
         self._not_compared.update((plan.resource.plural, field) for field in (*plan.unverified, *_masked(plan)))
         if plan.changed:
-            fields = list(_changes(plan))
-            self._parts[_PARTS[plan.action]].append({**_entry(plan.resource, volume, key), "fields": fields})
+            entry = {**_entry(plan.resource, volume, key), "fields": list(_changes(plan))}
+            self._parts[_PARTS[plan.action]].append({**entry, **_lost_with(plan)})
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""
@@ -134,6 +132,13 @@ class _Drift:
 def _entry(resource: Resource, volume: str, key: str | None = None) -> dict[str, Any]:
     """Return what identifies a record: a volume, or what is in its lists."""
     return {"kind": resource.plural, "volume": volume, **({} if key is None else {"key": key})}
+
+
+def _lost_with(plan: Plan) -> dict[str, int]:
+    """Return how much goes with a volume that is deleted."""
+    if plan.resource is not VOLUME or plan.action is not DELETE or plan.current is None:
+        return {}
+    return {resource.plural: len(plan.current[resource.plural]) for resource in LISTS_OF_VOLUME}
 
 
 def _masked(plan: Plan) -> list[str]:
