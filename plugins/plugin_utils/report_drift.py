@@ -101,7 +101,7 @@ class _Drift:
         unclaimed = _unclaimed(records, goals, plans, problems)
         if purge and not any(goal.present for goal in goals):
             message = f"purge, with no item that is present, would delete all {resource.plural} of the volume."
-            self._add_problem(Problem("purge", volume.name, message), name, resource.plural)
+            self._add_problem(Problem("purge", f"{volume.name}, {resource.plural}", message), name, resource.plural)
         elif purge:
             for record in unclaimed:
                 self.add_plan(Plan(resource, Goal(False, {}, record["id"]), DELETE, record), name, record_key(resource, record))
