@@ -6,6 +6,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.report import Facts, build_facts
+
 DOCUMENTATION = r"""
 name: report_facts
 short_description: Turn the records of a console into the facts of a report
@@ -298,14 +306,6 @@ _value:
           description: The documented fields that the console shows, as M(managedfs.console.volume_info) returns them.
           type: dict
 """
-
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from ansible.errors import AnsibleFilterError
-
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.report import Facts, build_facts
 
 _KINDS = ("exports", "quotas")
 

@@ -51,9 +51,9 @@ class Report(NamedTuple):
 def report(emulator: Emulator, tmp_path_factory: pytest.TempPathFactory) -> Report:
     """Return a report on how the console differs from the desired state."""
     folder = tmp_path_factory.mktemp("report")
-    wanted = {"report_dest": "reports/today", "report_volumes": DESIRED, "report_purge": ["quotas"]}
-    runs = [run_report(emulator, folder, **wanted) for _ in range(2)]
-    return Report(*runs, folder / "reports" / "today")
+    wanted: dict[str, Any] = {"report_dest": "reports/today", "report_volumes": DESIRED, "report_purge": ["quotas"]}
+    first, again = (run_report(emulator, folder, **wanted) for _ in range(2))
+    return Report(first, again, folder / "reports" / "today")
 
 
 def test_the_summary_names_what_differs_and_who_can_write(report: Report, emulator: Emulator) -> None:
@@ -64,8 +64,10 @@ def test_the_summary_names_what_differs_and_who_can_write(report: Report, emulat
         "- 2 volumes, 2 exports, 2 quotas",
         "- To be deleted: 2",
         "  - quota `projects: /bob`: size `40GiB`, inodes `1000000`",
-        "  - volume `scratch`: bucket `https://scratch.example.com`, region `1`, block_size `4096`, compress `lz4`,"
-        ' compatible `false`, extend `""`, with all that is in it: 0 exports, 0 quotas',
+        (
+            "  - volume `scratch`: bucket `https://scratch.example.com`, region `1`, block_size `4096`, compress `lz4`,"
+            ' compatible `false`, extend `""`, with all that is in it: 0 exports, 0 quotas'
+        ),
         "- To be updated: 2",
         "  - export `projects: web`: iprange `192.168.0.0/24` → `10.0.0.0/8`",
         "  - quota `projects: /alice`: size `10GiB` → `20GiB`",

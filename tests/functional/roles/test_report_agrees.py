@@ -14,7 +14,19 @@ from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.plugin_utils.report import build_facts
 from emulator import Dialect, Emulator
-from functional.properties.draws import DESCS, DIALECTS, EXPORTS, FLAGS, INODES, IPRANGES, PATHS, QUOTAS, SIZES, STATES, options
+from functional.properties.draws import (
+    DESCS,
+    DIALECTS,
+    EXPORTS,
+    FLAGS,
+    INODES,
+    IPRANGES,
+    PATHS,
+    QUOTAS,
+    SIZES,
+    STATES,
+    options,
+)
 from functional.support import oracle
 from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock, connection_to, run_module
@@ -26,7 +38,9 @@ BUCKETS = st.sampled_from(["https://v.example.com", "https://me:password@v.examp
 IDS = {"id": st.sampled_from([1, 2, 2001, 2002])}
 # Items of all kinds, some of them invalid.
 EXPORT_ITEMS = st.fixed_dictionaries({"desc": DESCS, "iprange": IPRANGES}, optional={**FLAGS, **STATES, **IDS})
-QUOTA_ITEMS = st.fixed_dictionaries({"path": PATHS | st.just("..")}, optional={"size": SIZES, "inodes": INODES, **STATES})
+QUOTA_ITEMS = st.fixed_dictionaries(
+    {"path": PATHS | st.just("..")}, optional={"size": SIZES, "inodes": INODES, **STATES}
+)
 LISTS = {"exports": st.lists(EXPORT_ITEMS, max_size=4), "quotas": st.lists(QUOTA_ITEMS, max_size=4)}
 VOLUMES = st.fixed_dictionaries({"name": NAMES}, optional={"bucket": BUCKETS, **STATES, **LISTS}) | options(
     id=st.sampled_from([101, 102]), **LISTS

@@ -30,7 +30,12 @@ def test_a_large_console_makes_a_small_page(tmp_path: Path) -> None:
         desired = [{"name": name, "quotas": quotas} for name in names]
         output = run_report(emulator, tmp_path, report_dest=".", report_volumes=desired)
     counts = facts_in(tmp_path)["counts"]
-    assert [counts[name] for name in ("volumes", "exports", "quotas", "to_update")] == [VOLUMES, EXPORTS, QUOTAS, QUOTAS]
+    assert [counts[name] for name in ("volumes", "exports", "quotas", "to_update")] == [
+        VOLUMES,
+        EXPORTS,
+        QUOTAS,
+        QUOTAS,
+    ]
     assert (tmp_path / "report.html").stat().st_size < MAX_PAGE
     assert len(output) < MAX_OUTPUT
     page = parse_page(tmp_path / "report.html")

@@ -10,7 +10,6 @@ import json
 from typing import Any
 
 import pytest
-
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
@@ -87,7 +86,10 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
         (([], {"name": "v"}), "desired must be a list of dictionaries"),
         (([], [], "exports"), "purge must be a list of some of exports, quotas"),
         (([], [], ["volumes"]), "purge must be a list of some of exports, quotas"),
-        (([{"id": 1, "name": "v", "exports": []}],), r"a volume has no quotas\. Take the records of volume_info with gather"),
+        (
+            ([{"id": 1, "name": "v", "exports": []}],),
+            r"a volume has no quotas\. Take the records of volume_info with gather",
+        ),
         (([{"name": "v"}],), "a volume has no id"),
     ],
 )

@@ -69,7 +69,12 @@ def test_the_largest_limit_is_the_measure_of_the_others() -> None:
 
 @pytest.mark.parametrize(
     ("quota", "expected"),
-    [({"inodes": 1_000_000}, "1,000,000"), ({"inodes": 0}, "no limit"), ({"inodes": None}, "no limit"), ({}, "not shown")],
+    [
+        ({"inodes": 1_000_000}, "1,000,000"),
+        ({"inodes": 0}, "no limit"),
+        ({"inodes": None}, "no limit"),
+        ({}, "not shown"),
+    ],
 )
 def test_inodes_are_told_as_a_number(quota: dict[str, Any], expected: str) -> None:
     assert limits({"path": "/a", **quota})[0]["inodes"] == expected

@@ -34,18 +34,29 @@ def quotas(*keys: str) -> list[dict[str, str]]:
 
 def test_values_that_mean_the_same_do_not_differ() -> None:
     given = volume({"path": "/a", "size": 10 << 30, "inodes": None}, block_size=4096)
-    item = {"name": "v", "bucket": f"{BUCKET}/", "block_size": "4096", "quotas": [{"path": "/a/", "size": "10GiB", "inodes": 0}]}
+    item = {
+        "name": "v",
+        "bucket": f"{BUCKET}/",
+        "block_size": "4096",
+        "quotas": [{"path": "/a/", "size": "10GiB", "inodes": 0}],
+    }
     assert drift([given], item) == {}
 
 
 def test_an_update_tells_what_is_and_what_should_be() -> None:
-    found = drift([volume({"path": "/a", "size": 1024, "inodes": 5})], {"name": "v", "quotas": [{"path": "/a", "size": 2048}]})
+    found = drift(
+        [volume({"path": "/a", "size": 1024, "inodes": 5})], {"name": "v", "quotas": [{"path": "/a", "size": 2048}]}
+    )
     fields = [{"field": "size", "actual": "1KiB", "wanted": "2KiB"}]
     assert found == {"to_update": [{**quotas("/a")[0], "fields": fields}]}
 
 
 def test_the_lists_of_a_volume_to_come_are_created_with_it() -> None:
-    found = drift([], {"name": "new", "bucket": BUCKET, "quotas": [{"path": "/a", "size": 1}]}, {"name": "gone", "state": "absent"})
+    found = drift(
+        [],
+        {"name": "new", "bucket": BUCKET, "quotas": [{"path": "/a", "size": 1}]},
+        {"name": "gone", "state": "absent"},
+    )
     assert found == {
         "to_create": [
             {"kind": "volumes", "volume": "new", "fields": [{"field": "bucket", "wanted": BUCKET}]},
@@ -61,7 +72,10 @@ def test_a_deleted_volume_tells_what_goes_with_it() -> None:
 
 
 def test_what_no_item_claims_is_left_alone_unless_it_is_purged() -> None:
-    given = [volume({"path": "/b"}, {"path": "/a"}, {"path": ""}, {"path": "/kept", "size": 0}), {**volume(), "id": 2, "name": "w"}]
+    given = [
+        volume({"path": "/b"}, {"path": "/a"}, {"path": ""}, {"path": "/kept", "size": 0}),
+        {**volume(), "id": 2, "name": "w"},
+    ]
     item = {"name": "v", "quotas": [{"path": "/kept", "size": 0}]}
     assert drift(given, item) == {
         "not_in_desired_state": [{"kind": "volumes", "volume": "w"}, *quotas("/a", "/b", "id 3")],
@@ -95,7 +109,9 @@ def test_a_list_that_an_item_leaves_out_is_not_compared() -> None:
         pytest.param(
             [{"path": "/a "}], [{"path": "/a", "size": 1}], "/a", "only in white space", id="a key that looks the same"
         ),
-        pytest.param([{"path": "/a"}], [{"path": "/a", "sise": 1}], "/a", "there is no option sise", id="an unknown option"),
+        pytest.param(
+            [{"path": "/a"}], [{"path": "/a", "sise": 1}], "/a", "there is no option sise", id="an unknown option"
+        ),
         pytest.param([{"path": "/a"}], [{"id": 1, "size": "x"}], "item 1", "size must be", id="an item by its id"),
         pytest.param(
             [{"path": "/a"}],
@@ -120,7 +136,9 @@ def test_a_record_that_an_invalid_item_may_mean_is_neither_unclaimed_nor_purged(
 
 
 def test_a_volume_that_an_invalid_item_may_mean_is_not_unclaimed() -> None:
-    found = drift([volume()], {"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/a", "size": 1}]})
+    found = drift(
+        [volume()], {"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/a", "size": 1}]}
+    )
     assert list(found) == ["cannot_be_applied"]
     found = drift([volume()], {"id": 1, "nam": "v"})
     assert list(found) == ["cannot_be_applied"]
