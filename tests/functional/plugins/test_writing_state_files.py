@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils import state_writer
 from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils.state_writer import diff_of, plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_yaml import MARK
 
 VOLUMES: list[dict[str, Any]] = [
     {"name": "projects", "region": 1, "quotas": [{"path": "/home/alice", "size": "10GiB"}]},
@@ -100,7 +100,7 @@ def test_a_name_does_not_depend_on_other_volumes(tmp_path: Path) -> None:
 def test_files_of_volumes_that_are_gone_are_removed_and_no_others(tmp_path: Path) -> None:
     write(tmp_path, [*VOLUMES, {"name": "a/b"}])
     (tmp_path / "own.yml").write_text("name: own\n", encoding="utf-8")
-    (tmp_path / "README.md").write_text(state_writer.MARK, encoding="utf-8")
+    (tmp_path / "README.md").write_text(MARK, encoding="utf-8")
     assert write(tmp_path, VOLUMES[:1]) == []
     assert write(tmp_path, VOLUMES[:1], remove=True) == ["a-b~c14cddc033f6.yml", "scratch.yml"]
     assert sorted(contents(tmp_path)) == ["README.md", "own.yml", "projects.yml"]

@@ -70,8 +70,8 @@ ODD_NAMES += [
 ]
 NAMES = st.sampled_from(ODD_NAMES) | st.text(max_size=5) | st.just("x" * 255)
 ODD_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", f"/{URL_WITH_PASSWORD}", 5]
-ODD_FLAGS = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
-ODD_LIMITS = st.sampled_from(
+ODD_FLAGS: st.SearchStrategy[Any] = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
+ODD_LIMITS: st.SearchStrategy[Any] = st.sampled_from(
     [None, 0, "0", 1536, 10 << 30, "10 GiB", -1024, 1.5, 5.0, 1 << 80, 10**45, "x", True, [], ""]
 )
 ODD_RANGES = st.sampled_from(["10.0.0.0/255.0.0.0", "nonsense", "", None, 5, " 10.0.0.0/8 ", "::1"])

@@ -104,7 +104,9 @@ def calls_itself_pure(path: Path) -> bool:
     return "Pure." in (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
 
 
-@pytest.mark.parametrize("path", list(filter(calls_itself_pure, CONTROLLER_FILES)), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in CONTROLLER_FILES if calls_itself_pure(path)], ids=lambda path: path.stem
+)
 def test_what_calls_itself_pure_on_the_controller_does_no_io(path: Path) -> None:
     roots = {place.split(".")[0] for place in imports(path)}
     assert not roots & (NOT_PURE | {"pathlib"})

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ansible.parsing.vault import VaultLib, VaultSecret
@@ -88,7 +89,7 @@ def test_a_failure_in_part_is_summarized_and_fails(project: Project) -> None:
     ],
     ids=["nothing", "blanks", "both", "a blank list"],
 )
-def test_one_desired_state_is_required(project: Project, given: dict[str, object]) -> None:
+def test_one_desired_state_is_required(project: Project, given: dict[str, Any]) -> None:
     printed = project.run("apply", **given)
     assert "One of apply_source and apply_volumes is required, and not both." in printed
     assert project.emulator.requests == []
