@@ -73,7 +73,8 @@ def typing(session: nox.Session) -> None:
     tree = linked_tree(folder)
     mypy = ("mypy", "--strict", "--cache-dir", str(folder / "mypy"))
     env = {"MYPYPATH": f"{tree}{os.pathsep}tests"}
-    session.run(*mypy, *(str(tree / INSIDE / "plugins" / name) for name in ("module_utils", "modules")), env=env)
+    plugins = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
+    session.run(*mypy, *(str(tree / INSIDE / "plugins" / name) for name in plugins), env=env)
     tests = [f"tests/{name}" for name in ("benchmarks", "emulator", "functional", "harness", "unit", "bootstrap.py")]
     session.run(*mypy, *tests, "noxfile.py", env=env)
 

@@ -84,7 +84,7 @@ class Branch:
         self.lists = [
             ChildList(resource, below[resource.plural], resource.plural in purge)
             for resource in LISTS_OF_VOLUME
-            if resource.plural in below
+            if below.get(resource.plural)
         ]
 
     def await_ready(self, store: Store, wait_timeout: float) -> None:
