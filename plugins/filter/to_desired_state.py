@@ -102,6 +102,8 @@ _value:
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[dict[str, Any]]:
     """Return the items that describe records as they are."""
+    # Of what is undefined, older versions of ansible-core do not tell by themselves.
+    bool(records)
     try:
         return desired_state.to_desired_state(records, kind)
     except ConsoleError as error:
