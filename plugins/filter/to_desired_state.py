@@ -6,14 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ansible.errors import AnsibleFilterError
-
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils import desired_state
-
 DOCUMENTATION = r"""
 name: to_desired_state
 short_description: Turn listed records into items that describe them
@@ -98,6 +90,14 @@ _value:
           size: 10GiB
           inodes: 0
 """
+
+from collections.abc import Callable
+from typing import Any
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils import desired_state
 
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[dict[str, Any]]:
