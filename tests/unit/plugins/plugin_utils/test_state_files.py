@@ -137,7 +137,7 @@ def test_the_order_is_that_of_the_resource_with_the_key_first() -> None:
 
 
 def test_plain_text_is_not_quoted() -> None:
-    assert 'name: projects\nbucket: "https://v.example.com"\n' in to_yaml(
+    assert "name: projects\nbucket: https://v.example.com\n" in to_yaml(
         {"bucket": "https://v.example.com", "name": "projects"}
     )
 
