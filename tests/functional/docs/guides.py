@@ -32,7 +32,7 @@ class CodeBlock(Directive):
 
     has_content = True
     optional_arguments = 1
-    option_spec = {"class": directives.unchanged, "caption": directives.unchanged}  # noqa: RUF012
+    option_spec = {"class": directives.unchanged, "caption": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
         """Return a literal block that knows its language and class."""

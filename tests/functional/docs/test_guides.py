@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,8 @@ FOLLOWED = ("guide_existing_console", "guide_tenants", "guide_many_consoles")
 
 
 @pytest.fixture
-def furnished() -> Emulator:
-    """Return a console as the guides find it, with a clock like that of the processes."""
+def furnished() -> Iterator[Emulator]:
+    """Yield a console as the guides find it, with a clock like that of the processes."""
     with Emulator() as emulator:
         volume = emulator.add_volume(name="projects", bucket="https://projects.s3.example.com")
         emulator.add_export(volume, desc="web", iprange="192.168.0.0/24", readonly=True)
@@ -50,4 +51,4 @@ def test_the_guide_can_be_followed(furnished: Emulator, tmp_path: Path, name: st
 
 def without_comments(text: str) -> str:
     """Return the lines of a file that say something."""
-    return "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    return "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith(("#", "---")))

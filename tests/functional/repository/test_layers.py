@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -113,11 +112,18 @@ def test_what_calls_itself_pure_on_the_controller_does_no_io(path: Path) -> None
     assert not roots & (NOT_PURE | {"pathlib"})
 
 
+def lines_of_documentation(text: str) -> int:
+    """Return how many lines of a plugin are its documentation in YAML."""
+    found = [
+        node for node in ast.parse(text).body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper()
+    ]
+    return sum((node.end_lineno or 0) - node.lineno for node in found if isinstance(node.value, ast.Constant))
+
+
 @pytest.mark.parametrize("path", [*FILES, *CONTROLLER_FILES], ids=lambda path: path.relative_to(PLUGINS).as_posix())
 def test_files_and_functions_are_short(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    code = re.sub(r'^[A-Z]+ = r""".*?^"""', "", text, flags=re.DOTALL | re.MULTILINE)
-    assert len(code.splitlines()) <= MAX_LINES
+    assert len(text.splitlines()) - lines_of_documentation(text) <= MAX_LINES
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert (node.end_lineno or 0) - node.lineno < MAX_LINES_OF_FUNCTION, node.name
