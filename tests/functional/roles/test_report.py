@@ -63,7 +63,7 @@ def report(emulator: Emulator, tmp_path_factory: pytest.TempPathFactory) -> Repo
     """Return a report on how the console differs from the desired state."""
     folder = tmp_path_factory.mktemp("report")
     wanted: dict[str, Any] = {"report_dest": "reports/today", "report_volumes": DESIRED, "report_purge": ["quotas"]}
-    first, again = (run_report(emulator, folder, **wanted) for _ in range(2))
+    first, again = (run_report(emulator, folder, **wanted) for _number in range(2))
     return Report(first, again, folder / "reports" / "today")
 
 
