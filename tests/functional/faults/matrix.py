@@ -55,8 +55,8 @@ def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Sc
 
 
 # The kinds of requests that can be hit. `list` is the documented GET of a list, `back` the same to see what became of a
-# write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have, `ready` the same
-# with requests to follow.
+# write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume
+# is ready, which a console need not have, `ready` the same with requests to follow.
 # What users send with api_request is of kinds of its own: no list shows their outcome.
 SCENARIOS = (
     _scenario("volume", "create", "list POST back question", name="new", bucket=BUCKET),

@@ -149,7 +149,7 @@ def test_what_matters_comes_first(report: Report) -> None:
         "projects",
         "scratch",
     ]
-    assert [bar.get("style") for bar in page.iter("i")] == ["width:100%", "width:25%"]
+    assert [element.get("style") for element in page.iter("i")] == ["width:100%", "width:25%"]
 
 
 def test_the_page_stands_alone_and_can_be_read_by_everyone(report: Report) -> None:
@@ -223,7 +223,7 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
         "exports": 2,
         "open_to_write": 1,
     }
-    assert all(type(count) is int for count in counts.values())
+    assert all(count.__class__ is int for count in counts.values())
     assert "Connection refused. Console: http://127.0.0.1:1" in output
 
 
