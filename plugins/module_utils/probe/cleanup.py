@@ -77,7 +77,7 @@ class Cleanup:
 
     def _read(self, ours: _Ours) -> list[Record]:
         """Return the records in the list that are ours."""
-        given = self._runner.given_ids.get(ours.list, ())
+        given = self._runner.own.given_ids.get(ours.list, ())
         key = KEYS[ours.list]
 
         def is_ours(record: Record) -> bool:
@@ -101,7 +101,7 @@ class Cleanup:
         self.left += [f"{ours.list[:-1]} {record.get(key)} (id {record.get('id')}){refusals}" for record in still]
 
     def _delete(self, name: str, record: Record) -> Reply | None:
-        identity = id_of(record) or (self._runner.ids.get(VOLUME) if name == "volumes" else None)
+        identity = id_of(record) or (self._runner.own.ids.get(VOLUME) if name == "volumes" else None)
         if identity is None:
             return None
         if name == "volumes":
@@ -109,7 +109,7 @@ class Cleanup:
             self._runner.seen.steps[DELETE_VOLUME.name] = Observation({}, reply)
             return reply
         template = f"volumes/{{volume_id}}/{name}/{{{name[:-1]}_id}}"
-        ids = {"volume_id": self._runner.ids[VOLUME], "export_id": identity, "quota_id": identity}
+        ids = {"volume_id": self._runner.own.ids[VOLUME], "export_id": identity, "quota_id": identity}
         return self._wire.ask("DELETE", template.format(**ids), template)
 
     def _wait_until_gone(self, ours: _Ours, refused: int) -> list[Record]:

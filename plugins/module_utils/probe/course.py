@@ -18,7 +18,7 @@ from .identify import id_of
 from .marks import is_marked, is_scratch_name, scratch_name
 from .observation import Look, Observation
 from .runner import VOLUME, Runner
-from .steps import CREATE_VOLUME, EXPORTS, FURTHER, INCOMPLETE_VOLUME, QUOTAS, READS, READS_OF_VOLUME
+from .steps import CREATE_VOLUME, INCOMPLETE_VOLUME, READS, READS_OF_VOLUME, WRITES
 from .timing import next_moment
 from .watching import Watch
 
@@ -59,7 +59,7 @@ class Course:
         else:
             self._use_volume(volumes, self._assignment.volume_id)
         if not self._assignment.only_reads:
-            self._runner.run((*EXPORTS, *QUOTAS, *FURTHER))
+            self._runner.run(WRITES)
 
     def clean_up(self) -> None:
         """Remove what was made."""
@@ -69,7 +69,7 @@ class Course:
             self.cleanup.remove_children(is_expected=self._is_doubtful())
             return
         self._remove_volumes()
-        if self.cleanup.left and VOLUME in self._runner.ids:
+        if self.cleanup.left and VOLUME in self._runner.own.ids:
             # Some consoles may not delete a volume that is not empty.
             self.cleanup.left = []
             self.cleanup.remove_children(is_expected=False)
@@ -119,7 +119,7 @@ class Course:
         self._runner.run([CREATE_VOLUME._replace(body={"name": name, **self._assignment.fields})])
         self._runner.longest_watch = Runner.longest_watch
         created = self._seen.step(CREATE_VOLUME.name)
-        if created and created.is_settled and VOLUME in self._runner.ids:
+        if created and created.is_settled and VOLUME in self._runner.own.ids:
             return
         reason = self._seen.why_not(CREATE_VOLUME.name)
         if created and created.reply and created.is_refused:
@@ -132,7 +132,7 @@ class Course:
         """Take a volume of the user's, which must not have any export or quota but what an earlier run left."""
         if not any(id_of(record) == str(volume_id) for record in volumes):
             raise ConsoleError(f"volume (id {volume_id}) does not exist.")
-        self._runner.ids[VOLUME] = str(volume_id)
+        self._runner.own.ids[VOLUME] = str(volume_id)
         lists = {name: self._runner.read(name) for name in CHILDREN}
         self._runner.run(READS_OF_VOLUME)
         for name, records in lists.items():
@@ -177,7 +177,7 @@ class Course:
         if asked is None or asked.reply is None or not isinstance(asked.reply.value, dict):
             return
         wire = self._runner.wire
-        path = f"volumes/{self._runner.ids[VOLUME]}/is_ready"
+        path = f"volumes/{self._runner.own.ids[VOLUME]}/is_ready"
 
         def look() -> tuple[float, bool]:
             reply = wire.ask(step.method, path, step.path)

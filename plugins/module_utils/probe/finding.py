@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, NamedTuple, Optional
 
 from .observation import Reply, Seen
@@ -54,7 +54,7 @@ def nothing(reason: str, *unknown: str) -> Finding:
     return Finding(None, reason=reason, unknown=unknown)
 
 
-def agreed(values: Iterable[tuple[str, Any, Optional[Reply]]], choices: Iterable[Any], reason: str, what: str) -> Finding:
+def agreed(values: Iterable[tuple[str, Any, Optional[Reply]]], choices: Container[Any], reason: str, what: str) -> Finding:
     """Return the value that all agree on, each given with where it was seen; `what` is the subject of a sentence."""
     seen = list(values)
     kinds = {value for _place, value, _reply in seen}
@@ -64,6 +64,6 @@ def agreed(values: Iterable[tuple[str, Any, Optional[Reply]]], choices: Iterable
     if len(kinds) > 1:
         return nothing(f"it differs: {places}", f"{what} differs: {places}.")
     _place, value, reply = seen[0]
-    if value not in list(choices):
+    if value not in choices:
         return nothing(f"the console has another way: {value}", f"{what} is {value}.")
     return Finding(value, reply)

@@ -16,6 +16,8 @@ from .timing import timing
 
 _CREATIONS = {"create_volume": "volumes", "create_export": "exports", "create_quota": "quotas"}
 _DELETIONS = {"delete_volume": "volumes", "delete_export": "exports", "delete_quota": "quotas"}
+# A new volume that is ready within this time, in seconds, was ready at once.
+_SOON = 1.0
 _PAGE_KEYS = {"results", "items", "data"}
 _FIELDS = {"name", "bucket", "region", "compress", "compatible", "desc", "iprange", "path", "size", "inodes"}
 
@@ -165,8 +167,11 @@ def ready_after(seen: Seen) -> Finding:
     lag = timing(found.looks)
     if lag is None:
         return nothing("the volume was not ready in time", "A new volume was not ready within the time to wait for it.")
-    note = f"not ready after {lag.missing_until:.1f} s" if lag.missing_until >= 0 else "ready when first asked"
-    return Finding(lag.lag, found.reply, note)
+    first = found.looks[0]
+    if lag.lag is None and first.elapsed >= _SOON:
+        return nothing(f"it was ready when it was first asked, {first.elapsed:.1f} s after its creation")
+    note = f"not ready after {lag.missing_until:.1f} s" if not first.shown else "ready when first asked"
+    return Finding(lag.lag or 0.0, found.reply, note)
 
 
 def regions_route(seen: Seen) -> Finding:

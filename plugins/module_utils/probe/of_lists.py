@@ -28,6 +28,8 @@ def list_shape(seen: Seen) -> Finding:
         for page in listing.pages:
             shapes.setdefault(listing.name, {})[_shape(page)] = page
     values = [(name, *_most_telling(found)) for name, found in shapes.items()]
+    # A list that fits on one page may look like an array.
+    values = [entry for entry in values if entry[1] != "array"] or values
     finding = agreed(values, _SHAPES, _NOT_READ, "The shape of lists")
     names = sorted({_most_telling({_shape(page): page})[0] for entry in seen.readings("volumes") for page in entry.pages})
     if finding.value and names and finding.value not in names and listings:
@@ -140,36 +142,37 @@ def _wrong_counts(listings: list[Listing]) -> Iterator[bool]:
 
 def _lag(seen: Seen, steps: dict[str, str], what: str) -> Finding:
     """Return the lag after the first of these steps that shows one; the others are told of where they are later."""
-    found: list[tuple[str, Timing, Reply | None]] = []
+    found: list[tuple[str, float, float, Reply | None]] = []
     for name, noun in steps.items():
         step = seen.step(name)
-        seen_timing = timing(step.looks) if step else None
-        if step and seen_timing:
-            found.append((noun, seen_timing, step.reply))
+        told = timing(step.looks) if step else None
+        if step and told and told.lag is not None:
+            found.append((noun, told.lag, told.missing_until, step.reply))
     if not found:
-        return nothing(seen.why_not(*steps))
-    noun, lag, reply = max(found, key=lambda entry: entry[1].lag)
-    soonest = min(entry[1].lag for entry in found[:1])
-    note = f"{noun}: after {lag.missing_until:.1f} s not yet" if lag.missing_until >= 0 else "at the first look"
-    is_other = lag.missing_until > soonest
-    return Finding(lag.lag, reply, note, unknown=(f"{what} takes longer for {noun} than for others.",) if is_other else ())
+        is_late = any(seen.steps[name].looks for name in steps if name in seen.steps)
+        return nothing("the console made the probe wait before it could look" if is_late else seen.why_not(*steps))
+    noun, lag, missing, reply = max(found, key=lambda entry: entry[1])
+    note = f"{noun}: after {missing:.1f} s not yet" if missing >= 0 else "at the first look"
+    soonest = min(found, key=lambda entry: entry[1])
+    is_other = missing > soonest[1]
+    return Finding(lag, reply, note, unknown=(f"{what} later in {noun} than in {soonest[0]}.",) if is_other else ())
 
 
 def appear_after(seen: Seen) -> Finding:
     """Return after how many seconds a new record is listed."""
     steps = {"create_export": "exports", "create_quota": "quotas", "create_volume": "volumes"}
-    return _lag(seen, steps, "Until a new record is listed, it")
+    return _lag(seen, steps, "A new record is listed")
 
 
 def update_appear_after(seen: Seen) -> Finding:
     """Return after how many seconds an update is listed."""
-    return _lag(seen, {"update_export": "exports", "update_quota": "quotas"}, "Until an update is listed, it")
+    return _lag(seen, {"update_export": "exports", "update_quota": "quotas"}, "An update is listed")
 
 
 def vanish_after(seen: Seen) -> Finding:
     """Return after how many seconds a deleted record is no longer listed."""
     steps = {"delete_export": "exports", "delete_quota": "quotas", "delete_volume": "volumes"}
-    return _lag(seen, steps, "Until a deleted record is gone from lists, it")
+    return _lag(seen, steps, "A deleted record is gone from lists")
 
 
 def _stale(seen: Seen) -> tuple[Timing, Reply | None] | None:

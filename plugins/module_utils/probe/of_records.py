@@ -16,7 +16,6 @@ from .steps import BARE_ADDRESS, NETWORK_WITH_HOST_BITS, SIZE
 
 _DOCUMENTED = {"desc", "iprange", "apionly", "readonly", "appendonly"}
 _MADE = ("create_export", "create_quota", "create_plain_export", "create_spaced_export", "create_unlimited_quota")
-_NOT_LISTED = "no record of the probe was listed"
 
 
 def _after(seen: Seen, name: str) -> Record | None:
@@ -76,10 +75,13 @@ def no_limit(seen: Seen) -> Finding:
 
 def ids(seen: Seen) -> Finding:
     """Return whether records show their ids."""
-    records = seen.records_after(*_MADE)
-    if not records:
-        return nothing(_NOT_LISTED if seen.steps.get("create_export") else seen.why_not("create_export"))
-    return Finding("shown" if all("id" in record for record in records) else "missing", seen.reply("create_export"))
+    steps = {"create_export": "exports", "create_quota": "quotas", "create_volume": "volumes"}
+    values = [
+        (noun, "shown" if "id" in record else "missing", seen.reply(step))
+        for step, noun in steps.items()
+        for record in seen.records_after(step)
+    ]
+    return agreed(values, ("shown", "missing"), seen.why_not(*steps), "Whether ids are shown")
 
 
 def keys(seen: Seen) -> Finding:

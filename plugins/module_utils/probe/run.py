@@ -13,6 +13,7 @@ from ..http.client import Client
 from .course import Assignment, Course
 from .marks import make_mark
 from .observation import Seen
+from .own import OwnRecords
 from .runner import Runner
 from .steps import ALL
 from .wire import MAX_REQUESTS, Wire
@@ -41,7 +42,8 @@ def run(client: Client, assignment: Assignment, digits: str) -> Outcome:
     seen = Seen(assignment.fields)
     wire = Wire(client, seen.attempts)
     wire.allowance = MAX_REQUESTS - _FOR_CLEANUP
-    course = Course(Runner(wire, seen, make_mark(digits), is_own_volume=assignment.volume_id is None), assignment)
+    own = OwnRecords(is_own_volume=assignment.volume_id is None)
+    course = Course(Runner(wire, seen, own, make_mark(digits)), assignment)
     error: ConsoleError | None = None
     try:
         course.run()

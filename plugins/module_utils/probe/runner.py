@@ -11,8 +11,8 @@ from typing import Any
 
 from ..errors import RequestError
 from ..model.records import Record
-from .identify import KEYS, Wanted, created_id, id_of
-from .observation import Observation, Reply, Seen, is_among
+from .observation import Observation, Reply, Seen
+from .own import OwnRecords
 from .steps import APPEARS, VANISHES, Step
 from .timing import stale_looks, timing
 from .watching import Watch
@@ -24,26 +24,19 @@ _NO_EFFECT_VISIBLE = 2.0
 
 
 class Runner:
-    """The state of a run: the ids of what was made, and the records as they were last seen.
+    """The state of a run: what it made, and what it has learned of how late lists are.
 
-    `given_ids` are those that the console itself gave, by list; `longest_watch` is for how many seconds an effect is
-    waited for. `is_own_volume` tells that everything in the volume is ours.
+    `longest_watch` is for how many seconds an effect is waited for.
     """
 
     longest_watch = 20.0
 
-    def __init__(self, wire: Wire, seen: Seen, mark: str, *, is_own_volume: bool) -> None:
+    def __init__(self, wire: Wire, seen: Seen, own: OwnRecords, mark: str) -> None:
         self.wire = wire
         self.seen = seen
+        self.own = own
         self.mark = mark
-        self.is_own_volume = is_own_volume
-        self.ids: dict[str, str] = {}
-        self.given_ids: dict[str, set[str]] = {}
-        self._records: dict[str, Record] = {}
-        self._wanted: dict[str, Wanted] = {}
         self._creations: dict[str, str] = {}
-        self._latest: dict[str, list[Record]] = {}
-        self._met: dict[str, list[Record]] = {}
         self._lags: dict[str, float] = {}
         self._unreadable: dict[str, str] = {}
         self._knows_staleness = False
@@ -57,49 +50,23 @@ class Runner:
                 self.seen.skipped[step.name] = reason
                 continue
             try:
-                self.take(step)
+                self._take(step)
                 self._failures = 0
             except LimitReachedError as error:
                 self.seen.skipped[step.name] = self.seen.ending = str(error)
             except RequestError as error:
-                self.note_failure(step, error)
-
-    def note_failure(self, step: Step, error: RequestError) -> None:
-        """Note that a step got no reply; after several in a row the probe ends."""
-        self.seen.steps[step.name] = Observation({}, problem=f"{step.method} /{step.path} got {_result(error)}")
-        self._failures += 1
-        if self._failures >= _MAX_FAILURES:
-            self.seen.ending = "the console no longer answered"
-
-    def take(self, step: Step, body: Mapping[str, Any] | None = None) -> Observation:
-        """Take a step, with another body than its own where one is given, and return what was seen."""
-        sent = _marked(step.body if body is None else body, self.mark)
-        before = self._records.get(step.record)
-        reply, error = self._send(step, sent)
-        since = self.wire.clock.elapsed()
-        observation = Observation(sent or {}, reply, before=before, after=before)
-        if reply is None or reply.is_success:
-            if step.method == "POST" and step.record:
-                self._want(step, sent, reply)
-            if step.shows:
-                observation = self._watched(step, observation, since)
-        if error and not observation.is_settled:
-            raise error
-        self.seen.steps[step.name] = observation
-        return observation
+                self._note_failure(step, error)
 
     def read(self, name: str) -> list[Record]:
         """Read a list, and note which of its records are ours."""
-        path = name if name == "volumes" else f"volumes/{self.ids[VOLUME]}/{name}"
+        path = name if name == "volumes" else f"volumes/{self.own.ids[VOLUME]}/{name}"
         template = name if name == "volumes" else f"volumes/{{volume_id}}/{name}"
         listing = self.wire.read(name, path, template)
         self.seen.listings.append(listing)
-        self._latest[name] = listing.records
-        met = self._met.setdefault(name, [])
-        met += [record for record in listing.records if not is_among(record, met)]
-        for record, wanted in self._wanted.items():
-            if wanted.list == name:
-                self._resolve(record, wanted)
+        for found in self.own.note_list(name, listing.records):
+            creation = self.seen.steps.get(self._creations.get(found, ""))
+            if creation and creation.after is None:
+                self.seen.steps[self._creations[found]] = creation._replace(after=self.own.shown[found])
         return listing.records
 
     def try_to_read(self, name: str) -> None:
@@ -109,17 +76,39 @@ class Runner:
         except RequestError as error:
             self._unreadable[name] = f"GET /volumes/{{volume_id}}/{name} got {_result(error)}"
 
+    def _take(self, step: Step) -> None:
+        """Take a step, and note what was seen."""
+        sent = _marked(step.body, self.mark)
+        before = self.own.shown.get(step.record)
+        reply, error = self._send(step, sent)
+        since = self.wire.clock.elapsed()
+        observation = Observation(sent or {}, reply, before=before, after=before)
+        if reply is None or reply.is_success:
+            if step.method == "POST" and step.record:
+                self.own.want(step.record, step.list, sent, reply)
+            if step.shows:
+                observation = self._watched(step, observation, since)
+        if error and not observation.is_settled:
+            raise error
+        self.seen.steps[step.name] = observation
+
+    def _note_failure(self, step: Step, error: RequestError) -> None:
+        """Note that a step got no reply; after several in a row the probe ends."""
+        self.seen.steps[step.name] = Observation({}, problem=f"{step.method} /{step.path} got {_result(error)}")
+        self._failures += 1
+        if self._failures >= _MAX_FAILURES:
+            self.seen.ending = "the console no longer answered"
+
     def _obstacle(self, step: Step) -> str:
         """Return why a step cannot be taken, or nothing."""
-        if "{volume_id}" in step.path and VOLUME not in self.ids:
+        if "{volume_id}" in step.path and VOLUME not in self.own.ids:
             return self.seen.why_not("create_volume")
         if step.list in self._unreadable:
             return self._unreadable[step.list]
         deletion = self.seen.step(f"delete_{step.list[:-1]}")
-        if step.is_further and not self.is_own_volume and not (deletion and deletion.is_settled):
+        if step.is_further and not self.own.is_own_volume and not (deletion and deletion.is_settled):
             return f"{step.list} could not be deleted again"
-        is_of_record = "{export_id}" in step.path or "{quota_id}" in step.path
-        if is_of_record and step.record not in self.ids:
+        if ("{export_id}" in step.path or "{quota_id}" in step.path) and step.record not in self.own.ids:
             creation = self._creations.get(step.record, "")
             is_made = creation in self.seen.steps and self.seen.steps[creation].is_accepted
             return "the record that it needs has no id" if is_made else self.seen.why_not(creation)
@@ -129,8 +118,8 @@ class Runner:
         """Return the reply; or the error, where the console may have carried out a creation all the same."""
         if step.method == "POST":
             self._creations[step.record] = step.name
-        own = self.ids.get(step.record, "")
-        path = step.path.format(volume_id=self.ids.get(VOLUME, ""), export_id=own, quota_id=own)
+        own = self.own.ids.get(step.record, "")
+        path = step.path.format(volume_id=self.own.ids.get(VOLUME, ""), export_id=own, quota_id=own)
         try:
             return self.wire.ask(step.method, path, step.path, sent), None
         except RequestError as error:
@@ -138,73 +127,43 @@ class Runner:
                 return None, error
             raise
 
-    def _want(self, step: Step, sent: Any, reply: Reply | None) -> None:
-        """Look for the record of a creation from now on."""
-        own = self.is_own_volume and step.list != "volumes"
-        self._wanted[step.record] = Wanted(step.list, sent[KEYS[step.list]], tuple(self._met.get(step.list, ())), own)
-        identity = created_id(reply)
-        if identity:
-            self.ids[step.record] = identity
-            self.given_ids.setdefault(step.list, set()).add(identity)
-
-    def _resolve(self, name: str, wanted: Wanted) -> None:
-        """Find a record of ours in its list, as that has just been read."""
-        others = [record for other, record in self._records.items() if other != name]
-        free = [record for record in self._latest[wanted.list] if not is_among(record, others)]
-        record = wanted.find(free, self.ids.get(name))
-        if record is None:
-            self._records.pop(name, None)
-            return
-        self._records[name] = record
-        identity = id_of(record)
-        if identity:
-            self.ids[name] = identity
-        creation = self._creations.get(name, "")
-        seen = self.seen.steps.get(creation)
-        if seen and seen.after is None:
-            self.seen.steps[creation] = seen._replace(after=record)
-
     def _watched(self, step: Step, observation: Observation, since: float) -> Observation:
         """Return what a list shows after a step; where nothing is known yet of stale readings, look for them too."""
-        latest: list[Record | None] = [observation.after]
+        before = observation.before or {}
+        latest: list[Record | None] = [observation.before]
 
         def look() -> tuple[float, bool]:
             self.read(step.list)
-            record = self._records.get(step.record)
-            shown = _is_shown(step, observation.before, record)
+            record = self.own.shown.get(step.record)
+            shown = _is_shown(step, before, record)
             if shown or not any(entry.shown for entry in watch.looks):
                 latest[0] = record
             return self.wire.sent_at, shown
 
         watch = Watch(self.wire.clock, since, look, per_moment=2)
-        lag = 0.0 if step.measures_lag else self._lags.get(step.method, 0.0)
-        is_visible = step.shows in (APPEARS, VANISHES) or step.shows in (observation.before or {})
+        lag = self._lags.get(step.method, 0.0)
+        is_visible = step.shows in (APPEARS, VANISHES) or before.get(step.shows) is not None
         shown = watch.until_shown(lag, max(lag, self.longest_watch if is_visible else _NO_EFFECT_VISIBLE))
-        if shown and step.measures_lag and step.record != VOLUME and not self._knows_staleness:
+        if shown and step.measures_staleness and not self._knows_staleness:
             watch.until_never_stale()
             self._knows_staleness = bool(stale_looks(watch.looks)) or watch.looks[0].shown
         found = timing(watch.looks)
-        self._lags[step.method] = max(self._lags.get(step.method, 0.0), found.lag if found else 0.0)
-        self._keep(step.record, latest[0], is_gone=shown and step.shows is VANISHES)
-        return observation._replace(
-            after=latest[0], looks=tuple(watch.looks), is_settled=shown or (not is_visible and latest[0] is not None)
-        )
-
-    def _keep(self, name: str, record: Record | None, is_gone: bool) -> None:
-        """Keep the record as it was last shown; the latest reading may have been an older one."""
-        if record is not None:
-            self._records[name] = record
-        if is_gone:
-            for known in (self.ids, self._records, self._wanted):
-                known.pop(name, None)
+        if found and found.lag is not None:
+            self._lags[step.method] = max(self._lags.get(step.method, 0.0), found.lag)
+        if shown and step.shows is VANISHES:
+            self.own.forget(step.record)
+        elif latest[0] is not None:
+            self.own.keep(step.record, latest[0])
+        is_settled = shown or (not is_visible and latest[0] is not None)
+        return observation._replace(after=latest[0], looks=tuple(watch.looks), is_settled=is_settled)
 
 
-def _is_shown(step: Step, before: Record | None, record: Record | None) -> bool:
+def _is_shown(step: Step, before: Mapping[str, Any], record: Record | None) -> bool:
     if step.shows is APPEARS:
         return record is not None
     if step.shows is VANISHES:
         return record is None
-    return record is not None and str(record.get(step.shows)) != str((before or {}).get(step.shows))
+    return record is not None and str(record.get(step.shows)) != str(before.get(step.shows))
 
 
 def _result(error: RequestError) -> str:

@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
     `list` is the list that shows the effect, and `record` what the steps call the record concerned. `shows` tells by
     what the effect is known: the record appears, vanishes, or has another value in this field. `is_further` marks a
-    step that makes a second record of a list. `measures_lag` lets the list be watched from the first moment on.
+    step that makes a second record of a list. After one that `measures_staleness`, the list is watched a little longer.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Step(NamedTuple):
     record: str = ""
     shows: str = ""
     is_further: bool = False
-    measures_lag: bool = False
+    measures_staleness: bool = False
 
 
 READS = (
@@ -57,10 +57,8 @@ READS_OF_VOLUME = (
 
 # Two fields are wrong for sure, so that whoever names both of them names all that is wrong.
 INCOMPLETE_VOLUME = Step("incomplete_volume", "POST", "volumes", {"compress": 5, "compatible": "maybe"}, "volumes", "volume")
-CREATE_VOLUME = Step("create_volume", "POST", "volumes", {}, "volumes", "volume", APPEARS, measures_lag=True)
-DELETE_VOLUME = Step(
-    "delete_volume", "DELETE", "volumes/{volume_id}", None, "volumes", "volume", VANISHES, measures_lag=True
-)
+CREATE_VOLUME = Step("create_volume", "POST", "volumes", {}, "volumes", "volume", APPEARS)
+DELETE_VOLUME = Step("delete_volume", "DELETE", "volumes/{volume_id}", None, "volumes", "volume", VANISHES)
 
 _FLAGS = {"apionly": True, "readonly": True, "appendonly": False}
 _OTHER_FLAGS = {"apionly": False, "readonly": False, "appendonly": True}
@@ -83,7 +81,7 @@ EXPORTS = (
         "first export",
         {"desc": "{mark}-a", "iprange": NETWORK_WITH_HOST_BITS, **_FLAGS},
         APPEARS,
-        measures_lag=True,
+        measures_staleness=True,
     ),
     _export(
         "update_export",
@@ -91,13 +89,13 @@ EXPORTS = (
         "first export",
         {"desc": "{mark}-a", "iprange": WIDE_NETWORK},
         "iprange",
-        measures_lag=True,
+        measures_staleness=True,
     ),
     _export(
         "update_flags", "PUT", "first export", {"desc": "{mark}-a", "iprange": NETWORK, **_OTHER_FLAGS}, "iprange"
     ),
     _export("rename_export", "PUT", "first export", {"desc": "{mark}-a2"}, "desc"),
-    _export("delete_export", "DELETE", "first export", None, VANISHES, measures_lag=True),
+    _export("delete_export", "DELETE", "first export", None, VANISHES, measures_staleness=True),
 )
 
 QUOTAS = (
@@ -116,7 +114,7 @@ QUOTAS = (
     _quota("delete_quota", "DELETE", "first quota", None, VANISHES),
 )
 
-FURTHER = (
+FURTHER_EXPORTS = (
     _export(
         "create_plain_export", "POST", "plain export", {"desc": "{mark}-b", "iprange": BARE_ADDRESS}, is_further=True
     ),
@@ -150,6 +148,9 @@ FURTHER = (
         "iprange",
         is_further=True,
     ),
+)
+
+FURTHER_QUOTAS = (
     _quota(
         "create_unlimited_quota",
         "POST",
@@ -161,5 +162,5 @@ FURTHER = (
     _quota("create_same_quota", "POST", "same quota", {"path": "/{mark}-b", "size": SIZE}, is_further=True),
 )
 
-WRITES = (*EXPORTS, *QUOTAS, *FURTHER)
+WRITES = (*EXPORTS, *FURTHER_EXPORTS, *QUOTAS, *FURTHER_QUOTAS)
 ALL = (*READS, *READS_OF_VOLUME, INCOMPLETE_VOLUME, CREATE_VOLUME, *WRITES, DELETE_VOLUME)

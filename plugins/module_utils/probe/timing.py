@@ -18,9 +18,12 @@ _PUNCTUAL = 0.25
 
 
 class Timing(NamedTuple):
-    """What looks tell: when the effect showed first, how late it was still missing, and how lists went back."""
+    """What looks tell: when the effect showed first, how late it was still missing, and how lists went back.
 
-    lag: float
+    `lag` is None where the first look came too late to tell.
+    """
+
+    lag: Optional[float]
     missing_until: float = -1.0
     stale_every: int = 0
     stale_for: Optional[float] = None
@@ -61,11 +64,12 @@ def timing(looks: Sequence[Look]) -> Timing | None:
     shown = [place for place, look in enumerate(looks) if look.shown]
     if not shown:
         return None
-    lag = time_of(looks[shown[0]])
-    missing = max((look.elapsed for look in looks[: shown[0]] if look.planned < looks[shown[0]].planned), default=-1.0)
+    first = looks[shown[0]]
+    missing = max((look.elapsed for look in looks[: shown[0]] if look.planned < first.planned), default=-1.0)
+    lag: float | None = time_of(first)
     if missing < 0:
-        # The first look showed it, or one beside it: no lag could be seen.
-        lag = 0.0
+        # The first look showed it, or the one beside it: it was there at once, unless the looks themselves were late.
+        lag = 0.0 if looks[0].elapsed < _PUNCTUAL else None
     stale = stale_looks(looks)
     if not stale:
         return Timing(lag, missing)
