@@ -120,7 +120,7 @@ class Cleanup:
             still[:] = self._read(ours)
             return self._wire.sent_at, len(still) <= refused
 
-        watch = Watch(self._wire.clock, self._wire.clock.elapsed(), look)
+        watch = Watch(self._wire.clock, self._wire.clock.elapsed(), look, per_moment=2)
         watch.until_shown(0.0, self._wait_timeout)
         self._note_looks(ours, watch.looks)
         return still

@@ -32,7 +32,7 @@ def list_shape(seen: Seen) -> Finding:
     values = [entry for entry in values if entry[1] != "array"] or values
     finding = agreed(values, _SHAPES, _NOT_READ, "The shape of lists")
     names = sorted({_most_telling({_shape(page): page})[0] for entry in seen.readings("volumes") for page in entry.pages})
-    if finding.value and names and finding.value not in names and listings:
+    if finding.value and listings and names and finding.value not in names and names != ["array"]:
         return finding._replace(unknown=(*finding.unknown, f"The list of volumes has another shape: {names[0]}."))
     return finding
 
@@ -63,7 +63,8 @@ def _shape(page: Reply) -> str:
 
 def _paged(seen: Seen) -> list[Listing]:
     """Return the readings that had several pages, each with something new."""
-    return [listing for listing in seen.listings if len(listing.groups) > 1 and _repeats(listing)[0] < len(listing.groups[1])]
+    several = [listing for listing in seen.listings if len(listing.groups) > 1 and listing.groups[0]]
+    return [listing for listing in several if _repeats(listing)[0] < len(listing.groups[1])]
 
 
 def _longest(seen: Seen) -> int:

@@ -26,6 +26,7 @@ class OwnRecords:
         self.ids: dict[str, str] = {}
         self.given_ids: dict[str, set[str]] = {}
         self.shown: dict[str, Record] = {}
+        self._history: dict[str, list[Record]] = {}
         self._wanted: dict[str, Wanted] = {}
         self._met: dict[str, list[Record]] = {}
 
@@ -48,6 +49,11 @@ class OwnRecords:
     def keep(self, name: str, record: Record) -> None:
         """Keep a record as it was shown; the latest reading may have been an older one."""
         self.shown[name] = record
+        self._history.setdefault(name, []).append(record)
+
+    def values_so_far(self, name: str, field: str) -> set[str]:
+        """Return the values that a field of a record has had, which an older reading may show again."""
+        return {str(record.get(field)) for record in self._history.get(name, ())}
 
     def forget(self, name: str) -> None:
         """Forget a record that was deleted."""

@@ -130,12 +130,13 @@ class Runner:
     def _watched(self, step: Step, observation: Observation, since: float) -> Observation:
         """Return what a list shows after a step; where nothing is known yet of stale readings, look for them too."""
         before = observation.before or {}
+        earlier = self.own.values_so_far(step.record, step.shows)
         latest: list[Record | None] = [observation.before]
 
         def look() -> tuple[float, bool]:
             self.read(step.list)
             record = self.own.shown.get(step.record)
-            shown = _is_shown(step, before, record)
+            shown = _is_shown(step, earlier, record)
             if shown or not any(entry.shown for entry in watch.looks):
                 latest[0] = record
             return self.wire.sent_at, shown
@@ -158,12 +159,12 @@ class Runner:
         return observation._replace(after=latest[0], looks=tuple(watch.looks), is_settled=is_settled)
 
 
-def _is_shown(step: Step, before: Mapping[str, Any], record: Record | None) -> bool:
+def _is_shown(step: Step, earlier: set[str], record: Record | None) -> bool:
     if step.shows is APPEARS:
         return record is not None
     if step.shows is VANISHES:
         return record is None
-    return record is not None and str(record.get(step.shows)) != str(before.get(step.shows))
+    return record is not None and str(record.get(step.shows)) not in earlier
 
 
 def _result(error: RequestError) -> str:

@@ -65,7 +65,8 @@ def timing(looks: Sequence[Look]) -> Timing | None:
     if not shown:
         return None
     first = looks[shown[0]]
-    missing = max((look.elapsed for look in looks[: shown[0]] if look.planned < first.planned), default=-1.0)
+    earlier = [look.elapsed for look in looks[: shown[0]] if time_of(look) < time_of(first)]
+    missing = max(earlier, default=-1.0)
     lag: float | None = time_of(first)
     if missing < 0:
         # The first look showed it, or the one beside it: it was there at once, unless the looks themselves were late.

@@ -65,7 +65,7 @@ def _lateness(dialect: Dialect) -> dict[str, Any]:
     if dialect.stale_every == 1:
         lags = {name: max(lag, dialect.stale_for) for name, lag in lags.items()}
     shown = [lags[name] for name in lags if name != "vanish_after" or dialect.delete_children == "yes"]
-    is_seen = dialect.stale_every > 1 and dialect.stale_for > min(shown)
+    is_seen = dialect.stale_every > 1 and dialect.stale_for > min(map(_noticed, shown))
     seen: dict[str, Any] = {name: _noticed(lag) for name, lag in lags.items()}
     seen["stale_every"] = dialect.stale_every if is_seen else 0
     seen["stale_for"] = _noticed(dialect.stale_for) if is_seen else None
