@@ -128,4 +128,6 @@ class Cleanup:
     def _note_looks(self, ours: _Ours, looks: list[Look]) -> None:
         steps = self._runner.seen.steps
         if ours.list == "volumes" and DELETE_VOLUME.name in steps:
-            steps[DELETE_VOLUME.name] = steps[DELETE_VOLUME.name]._replace(looks=tuple(looks), is_settled=looks[-1].shown)
+            steps[DELETE_VOLUME.name] = steps[DELETE_VOLUME.name]._replace(
+                looks=tuple(looks), is_settled=looks[-1].shown
+            )

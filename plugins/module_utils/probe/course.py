@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
@@ -32,7 +32,7 @@ class Assignment(NamedTuple):
     """
 
     volume: str
-    volume_id: Optional[int]
+    volume_id: int | None
     fields: Mapping[str, Any]
     wait_timeout: float
     only_reads: bool

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 from .observation import Reply, Seen
 
@@ -19,7 +19,7 @@ class Finding(NamedTuple):
     """
 
     value: Any
-    reply: Optional[Reply] = None
+    reply: Reply | None = None
     note: str = ""
     reason: str = ""
     unknown: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ def nothing(reason: str, *unknown: str) -> Finding:
     return Finding(None, reason=reason, unknown=unknown)
 
 
-def agreed(values: Iterable[tuple[str, Any, Optional[Reply]]], choices: Container[Any], reason: str, what: str) -> Finding:
+def agreed(values: Iterable[tuple[str, Any, Reply | None]], choices: Container[Any], reason: str, what: str) -> Finding:
     """Return the value that all agree on, each given with where it was seen; `what` is the subject of a sentence."""
     seen = list(values)
     kinds = {value for _place, value, _reply in seen}

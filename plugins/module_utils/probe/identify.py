@@ -34,7 +34,9 @@ class Wanted(NamedTuple):
         new = [record for record in records if not is_among(record, self.before)]
         name = KEYS[self.list]
         for spell in (str, _loosely):
-            found = [record for record in new if record.get(name) is not None and spell(record[name]) == spell(self.key)]
+            found = [
+                record for record in new if record.get(name) is not None and spell(record[name]) == spell(self.key)
+            ]
             if found:
                 return min(found, key=_age)
         is_hidden = all(record.get(name) is None for record in new)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 from ..http.response import SUCCESS
 from ..model.records import Record
@@ -66,10 +66,10 @@ class Observation(NamedTuple):
     """
 
     sent: Mapping[str, Any]
-    reply: Optional[Reply] = None
+    reply: Reply | None = None
     problem: str = ""
-    before: Optional[Record] = None
-    after: Optional[Record] = None
+    before: Record | None = None
+    after: Record | None = None
     looks: tuple[Look, ...] = ()
     is_settled: bool = False
 
@@ -89,7 +89,7 @@ class Attempt(NamedTuple):
 
     status: int
     headers: Mapping[str, str]
-    skew: Optional[float]
+    skew: float | None
 
 
 class Seen:

@@ -2,14 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Settings about responses: to creations and deletions, to what is wrong, and on routes that need not exist. Pure."""
+"""What responses tell: to creations and deletions, to what is wrong, and on routes that need not exist. Pure."""
 
 from __future__ import annotations
 
-import re
-from typing import Any, Optional
+from typing import Any
 
-from ..http.retry import TOO_MANY_REQUESTS, parse_http_date
 from .finding import Finding, agreed, nothing
 from .observation import EMPTY, HTML, JSON, TEXT, Observation, Reply, Seen
 from .timing import timing
@@ -97,13 +95,14 @@ def auth_status(seen: Seen) -> Finding:
     return agreed(values, choices, "", "The status of a refused signature")
 
 
-def _error_shape(reply: Reply) -> Optional[str]:
+def _error_shape(reply: Reply) -> str | None:
     """Return the shape of an error, or None for one that is not known; of `detail` it is not sure that it is for all."""
     if reply.kind is not JSON:
         return {EMPTY: "empty", HTML: "html", TEXT: "text"}[reply.kind]
     names = set(reply.value) if isinstance(reply.value, dict) else set()
-    if names in ({"detail"}, {"error"}):
-        return names.pop()
+    for shape in ("detail", "error"):
+        if names == {shape}:
+            return shape
     is_by_field = bool(names) and names <= _FIELDS and all(isinstance(entry, list) for entry in reply.value.values())
     return "field" if is_by_field else None
 
@@ -182,37 +181,6 @@ def regions_route(seen: Seen) -> Finding:
         for name, reply in replies.items()
         if reply is not None
     ]
-    return agreed(values, (True, False), seen.why_not("regions", "clouds"), "Whether a list of regions or clouds exists")
-
-
-def rate_limit(seen: Seen) -> Finding:
-    """Return after how many requests there is a response 429."""
-    places = [place for place, attempt in enumerate(seen.attempts, start=1) if attempt.status == TOO_MANY_REQUESTS]
-    if not places:
-        return Finding(0, note=f"no response 429 among {len(seen.attempts)}")
-    gaps = {later - sooner for sooner, later in zip(places, places[1:])}
-    if len(gaps) == 1 and places[0] <= min(gaps):
-        return Finding(gaps.pop(), note=f"{len(places)} responses 429 among {len(seen.attempts)}")
-    words = f"{len(places)} of {len(seen.attempts)} requests were answered with 429"
-    return nothing(f"{words}, at no fixed distance", f"{words}, one at a time and at no fixed distance.")
-
-
-def retry_after(seen: Seen) -> Finding:
-    """Return the form of Retry-After."""
-    limited = [attempt for attempt in seen.attempts if attempt.status == TOO_MANY_REQUESTS]
-    if not limited:
-        return nothing("there was no response 429")
-    text = limited[0].headers.get("Retry-After", "").strip()
-    form = "none" if not text else "seconds" if re.fullmatch("[0-9]+", text) else "date"
-    if form == "date" and parse_http_date(text) is None:
-        return nothing("Retry-After is neither a number nor a date", "Retry-After is neither a number nor a date.")
-    return Finding(form, note="Retry-After of the first response 429")
-
-
-def clock_offset(seen: Seen) -> Finding:
-    """Return by how many seconds the console's clock is ahead."""
-    skews = sorted(attempt.skew for attempt in seen.attempts if attempt.skew is not None)
-    if not skews:
-        return nothing("responses do not tell the time")
-    offset = round(skews[len(skews) // 2])
-    return Finding(0 if abs(offset) <= 2 else offset, note="Date of the responses")
+    return agreed(
+        values, (True, False), seen.why_not("regions", "clouds"), "Whether a list of regions or clouds exists"
+    )

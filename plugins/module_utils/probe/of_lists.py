@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What lists tell: their shape, their pages, and how late they are. Pure."""
+"""What lists tell: their shape and their pages. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any
 from .finding import Finding, agreed, nothing
 from .observation import Listing, Reply, Seen, is_among
 from .pages import LOOP
-from .timing import Timing, timing
 
 _SHAPES_BY_KEY = {"count": "page", "total": "total", "next_page": "next_page", "links": "body_links"}
 _CHILDREN = ("exports", "quotas")
@@ -31,7 +30,9 @@ def list_shape(seen: Seen) -> Finding:
     # A list that fits on one page may look like an array.
     values = [entry for entry in values if entry[1] != "array"] or values
     finding = agreed(values, _SHAPES, _NOT_READ, "The shape of lists")
-    names = sorted({_most_telling({_shape(page): page})[0] for entry in seen.readings("volumes") for page in entry.pages})
+    names = sorted(
+        {_most_telling({_shape(page): page})[0] for entry in seen.readings("volumes") for page in entry.pages}
+    )
     if finding.value and listings and names and finding.value not in names and names != ["array"]:
         return finding._replace(unknown=(*finding.unknown, f"The list of volumes has another shape: {names[0]}."))
     return finding
@@ -110,7 +111,9 @@ def next_url(seen: Seen) -> Finding:
         if LOOP in listing.link_styles:
             return Finding(LOOP, listing.pages[-1])
     values = [
-        (listing.name, style, listing.pages[0]) for listing in seen.listings for style in dict.fromkeys(listing.link_styles)
+        (listing.name, style, listing.pages[0])
+        for listing in seen.listings
+        for style in dict.fromkeys(listing.link_styles)
     ]
     choices = ("absolute", "wrong_scheme", "relative", "other_host", LOOP)
     return agreed(values, choices, "no link to a next page was seen", "The address of a next page")
@@ -139,69 +142,3 @@ def _wrong_counts(listings: list[Listing]) -> Iterator[bool]:
         first: Any = listing.pages[0].value
         if isinstance(first, dict) and re.fullmatch("[0-9]+", str(first.get("count"))) and listing.is_complete:
             yield int(str(first["count"])) != len(listing.records)
-
-
-def _lag(seen: Seen, steps: dict[str, str], what: str) -> Finding:
-    """Return the lag after the first of these steps that shows one; the others are told of where they are later."""
-    found: list[tuple[str, float, float, Reply | None]] = []
-    for name, noun in steps.items():
-        step = seen.step(name)
-        told = timing(step.looks) if step else None
-        if step and told and told.lag is not None:
-            found.append((noun, told.lag, told.missing_until, step.reply))
-    if not found:
-        is_late = any(seen.steps[name].looks for name in steps if name in seen.steps)
-        return nothing("the console made the probe wait before it could look" if is_late else seen.why_not(*steps))
-    noun, lag, missing, reply = max(found, key=lambda entry: entry[1])
-    note = f"{noun}: after {missing:.1f} s not yet" if missing >= 0 else "at the first look"
-    soonest = min(found, key=lambda entry: entry[1])
-    is_other = missing > soonest[1]
-    return Finding(lag, reply, note, unknown=(f"{what} later in {noun} than in {soonest[0]}.",) if is_other else ())
-
-
-def appear_after(seen: Seen) -> Finding:
-    """Return after how many seconds a new record is listed."""
-    steps = {"create_export": "exports", "create_quota": "quotas", "create_volume": "volumes"}
-    return _lag(seen, steps, "A new record is listed")
-
-
-def update_appear_after(seen: Seen) -> Finding:
-    """Return after how many seconds an update is listed."""
-    return _lag(seen, {"update_export": "exports", "update_quota": "quotas"}, "An update is listed")
-
-
-def vanish_after(seen: Seen) -> Finding:
-    """Return after how many seconds a deleted record is no longer listed."""
-    steps = {"delete_export": "exports", "delete_quota": "quotas", "delete_volume": "volumes"}
-    return _lag(seen, steps, "A deleted record is gone from lists")
-
-
-def _stale(seen: Seen) -> tuple[Timing, Reply | None] | None:
-    """Return what is known of readings that go back."""
-    for name in ("create_export", "update_export", "delete_export"):
-        step = seen.step(name)
-        found = timing(step.looks) if step else None
-        if step and found and found.stale_every:
-            return found, step.reply
-    return None
-
-
-def stale_every(seen: Seen) -> Finding:
-    """Return which readings of a list go back to before a write."""
-    found = _stale(seen)
-    if found:
-        return Finding(found[0].stale_every, found[1], "readings after the effect had shown")
-    watched = [seen.step(name) for name in ("create_export", "update_export", "delete_export")]
-    if not any(step and len(step.looks) > 2 for step in watched):
-        return nothing(seen.why_not("create_export"))
-    return Finding(0, note="no reading went back")
-
-
-def stale_for(seen: Seen) -> Finding:
-    """Return by how many seconds such readings go back."""
-    found = _stale(seen)
-    if found is None:
-        return nothing("no reading went back")
-    if found[0].stale_for is None:
-        return nothing("readings went back for longer than was watched")
-    return Finding(found[0].stale_for, found[1], "when no reading went back any more")

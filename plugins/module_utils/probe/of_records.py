@@ -11,8 +11,8 @@ from typing import Any
 
 from ..model.records import Record
 from .finding import Finding, agreed, nothing
-from .observation import Reply, Seen
-from .steps import BARE_ADDRESS, NETWORK_WITH_HOST_BITS, SIZE
+from .observation import Seen
+from .steps import BARE_ADDRESS, NETWORK_WITH_HOST_BITS
 
 _DOCUMENTED = {"desc", "iprange", "apionly", "readonly", "appendonly"}
 _MADE = ("create_export", "create_quota", "create_plain_export", "create_spaced_export", "create_unlimited_quota")
@@ -35,7 +35,9 @@ def record_fields(seen: Seen) -> Finding:
         note = f"also {', '.join(more)}" if more else ""
         return Finding("more" if more else "all", reply, note)
     if flags:
-        return nothing("only some flags are shown", f"Of the flags of an export only {', '.join(sorted(flags))} are shown.")
+        return nothing(
+            "only some flags are shown", f"Of the flags of an export only {', '.join(sorted(flags))} are shown."
+        )
     odd = (f"Exports show fields of their own: {', '.join(more)}.",) if more else ()
     return Finding("sent" if "appendonly" in spaced else "some", reply, unknown=odd)
 
@@ -49,11 +51,15 @@ def numbers(seen: Seen) -> Finding:
             if isinstance(value, (int, str)) and not isinstance(value, bool) and value != "":
                 values.append((name, "string" if isinstance(value, str) else "number", None))
     limits = [entry for entry in values if entry[0] != "id"]
-    finding = agreed(dict.fromkeys(limits or values), ("number", "string"), seen.why_not(*_MADE), "How limits are shown")
+    finding = agreed(
+        dict.fromkeys(limits or values), ("number", "string"), seen.why_not(*_MADE), "How limits are shown"
+    )
     ids = {entry[1] for entry in values if entry[0] == "id"}
     if finding.value and ids - {finding.value}:
         return finding._replace(unknown=(*finding.unknown, f"Ids are shown as {ids.pop()}s, unlike limits."))
-    return finding._replace(reply=seen.reply("create_quota") or seen.reply("create_export")) if finding.value else finding
+    return (
+        finding._replace(reply=seen.reply("create_quota") or seen.reply("create_export")) if finding.value else finding
+    )
 
 
 def no_limit(seen: Seen) -> Finding:
@@ -112,11 +118,13 @@ def trim_keys(seen: Seen) -> Finding:
 
 def normalise_networks(seen: Seen) -> Finding:
     """Return whether networks lose their host bits."""
-    values = []
-    for step, sent in (("create_export", NETWORK_WITH_HOST_BITS), ("create_plain_export", BARE_ADDRESS)):
-        for record in seen.records_after(step):
-            if isinstance(record.get("iprange"), str):
-                values.append((sent, _is_normalised(sent, record["iprange"]), seen.reply(step)))
+    steps = {"create_export": NETWORK_WITH_HOST_BITS, "create_plain_export": BARE_ADDRESS}
+    values = [
+        (sent, _is_normalised(sent, record["iprange"]), seen.reply(step))
+        for step, sent in steps.items()
+        for record in seen.records_after(step)
+        if isinstance(record.get("iprange"), str)
+    ]
     return agreed(values, (True, False), seen.why_not("create_export"), "Whether networks are normalised")
 
 
@@ -147,7 +155,9 @@ def normalise_buckets(seen: Seen) -> Finding:
     reply = seen.reply("create_volume")
     if shown != sent:
         if shown.rstrip("/") != sent.rstrip("/"):
-            return nothing("buckets are changed in another way", "A bucket is changed by more than the slash at its end.")
+            return nothing(
+                "buckets are changed in another way", "A bucket is changed by more than the slash at its end."
+            )
         return Finding("add" if shown.endswith("/") else "strip", reply)
     listed = [record.get("bucket") for listing in seen.readings("volumes") for record in listing.records]
     ends = {str(bucket).endswith("/") for bucket in listed if bucket}

@@ -2,67 +2,32 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What writes tell: what a creation needs, which keys may be doubled, what an update takes, resets and alters. Pure."""
+"""What updates tell: which fields they take, reset and alter. Pure."""
 
 from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..model.records import Record
-from .finding import Finding, agreed, nothing
-from .observation import Observation, Reply, Seen
+from .finding import Finding, nothing
+from .observation import Observation, Seen
 from .steps import ODD_SIZE, WIDE_NETWORK
 
 _STEP = 4096
-_UPDATES = ("update_export", "update_flags", "rename_export", "update_quota", "update_inodes", "rename_quota")
-_UPDATES += ("update_spaced_export",)
+_UPDATES = {
+    "update_export": "the iprange of an export",
+    "update_flags": "the flags of an export",
+    "rename_export": "the desc of an export",
+    "update_spaced_export": "the iprange of an export with white space in its desc",
+    "update_quota": "the size of a quota",
+    "update_inodes": "the inodes of a quota",
+    "rename_quota": "the path of a quota",
+}
+_WITH_MORE = {"update_flags": ("apionly", "readonly", "appendonly"), "update_inodes": ("inodes",)}
 _FIELDS = ("iprange", "apionly", "readonly", "appendonly", "size", "inodes")
 _DOCUMENTED = ("desc", "iprange", "path", "size")
-# Two fields of the incomplete volume are wrong in any case.
-_WRONG = ("compress", "compatible")
-
-
-def _required(seen: Seen, field: str) -> Finding:
-    """Return whether a creation of a volume needs a field."""
-    created, incomplete = seen.step("create_volume"), seen.step("incomplete_volume")
-    if created and created.is_accepted and field not in created.sent:
-        return Finding(False, created.reply)
-    if incomplete is None or incomplete.reply is None:
-        return nothing(seen.why_not("incomplete_volume"))
-    if incomplete.is_accepted:
-        return Finding(False, incomplete.reply)
-    text = incomplete.reply.text.lower()
-    if field in text:
-        return Finding(True, incomplete.reply)
-    if all(name in text for name in _WRONG):
-        return Finding(False, incomplete.reply)
-    return nothing("the console does not name all that is wrong with a creation")
-
-
-def region_required(seen: Seen) -> Finding:
-    """Return whether a creation of a volume needs a region."""
-    return _required(seen, "region")
-
-
-def bucket_required(seen: Seen) -> Finding:
-    """Return whether a creation of a volume needs a bucket."""
-    return _required(seen, "bucket")
-
-
-def unique_keys(seen: Seen) -> Finding:
-    """Return whether two records of a list may have the same key."""
-    values: list[tuple[str, Any, Reply | None]] = []
-    for name, noun in (("create_same_export", "exports"), ("create_same_quota", "quotas")):
-        found = seen.step(name)
-        if found and found.reply and (found.is_accepted or found.is_refused):
-            values.append((noun, found.is_refused, found.reply))
-    finding = agreed(values, (True, False), seen.why_not("create_same_export"), "Whether keys are unique")
-    capital = seen.step("create_export_in_capitals")
-    ignores_case = capital is not None and capital.is_refused and finding.value is True
-    odd = ("Keys that differ only in case count as the same.",) if ignores_case else ()
-    return finding._replace(unknown=finding.unknown + odd)
 
 
 def _settled(seen: Seen, *names: str) -> Iterator[tuple[str, Observation, Record, Record]]:
@@ -78,46 +43,75 @@ def _same(one: Any, other: Any) -> bool:
     return str(one or 0) == str(other or 0)
 
 
+class _Effects(NamedTuple):
+    """What updates did to fields: to those that they left out, and to those that are not documented for an update."""
+
+    reset: set[str]
+    kept: set[str]
+    taken: set[str]
+    ignored: set[str]
+    refused: set[str]
+
+    @property
+    def value(self) -> str | None:
+        """Return the value of the setting, None where no effect is shown."""
+        values = {"reset": self.reset, "reject": self.refused, "any": self.taken, "documented": self.ignored}
+        return next((value for value, fields in values.items() if fields), None)
+
+    @property
+    def note(self) -> str:
+        """Return what is to be seen, in words."""
+        verbs = {"resets": self.reset, "keeps": self.kept, "takes": self.taken, "ignores": self.ignored}
+        return "; ".join(f"{verb} {_listed(fields)}" for verb, fields in verbs.items() if fields)
+
+    def oddities(self) -> Iterator[str]:
+        """Yield what no value of the setting describes."""
+        if self.reset and self.kept:
+            yield f"An update resets {_listed(self.reset)}, but not {_listed(self.kept)}."
+        if self.taken and self.ignored:
+            yield f"An update takes {_listed(self.taken)}, but not {_listed(self.ignored)}."
+        if self.refused and (self.taken or self.ignored):
+            yield f"An update with {_listed(self.refused)} is refused, and one with {_listed(self.taken | self.ignored)} is not."
+        if self.reset and (self.refused or (self.ignored and not self.taken)):
+            yield "An update resets what it leaves out, but does not take other fields than the documented ones."
+
+
 def put(seen: Seen) -> Finding:
     """Return which fields an update takes, and whether it resets those that it leaves out."""
-    reset, kept, taken, ignored = set(), set(), set(), set()
-    for name, update, before, after in _settled(seen, *_UPDATES):
-        for field in _FIELDS:
-            if field not in update.sent and field in before and before[field]:
-                (kept if _same(before[field], after.get(field)) else reset).add(field)
-            elif field in update.sent and field not in _DOCUMENTED and field in after:
-                (taken if _same(update.sent[field], after[field]) else ignored).add(field)
-    refused = {name for name in ("update_flags", "update_inodes") if name in seen.steps and seen.steps[name].is_refused}
-    return _decide(seen, reset, kept, taken, ignored, refused)
-
-
-def _decide(seen: Seen, reset: set[str], kept: set[str], taken: set[str], ignored: set[str], refused: set[str]) -> Finding:
-    """Return how updates work, from the fields that they reset, kept, took and ignored, and from what was refused."""
+    effects = _effects(seen)
+    oddities = (*effects.oddities(), *_odd_updates(seen))
+    if effects.value is None:
+        return nothing(seen.why_not("update_flags", "update_inodes"), *oddities)
     reply = seen.reply("update_flags") or seen.reply("update_inodes")
-    words = [f"An update resets {_listed(reset)}, but not {_listed(kept)}."] if reset and kept else []
-    if taken and ignored:
-        words.append(f"An update takes {_listed(taken)}, but not {_listed(ignored)}.")
-    if refused and (taken or ignored):
-        words.append(f"An update of some fields is refused, and takes or ignores {_listed(taken | ignored)}.")
-    words += [
-        f"An update that leaves out {field} is refused."
-        for name, field in (("rename_export", "iprange"), ("rename_quota", "size"))
-        if name in seen.steps and seen.steps[name].is_refused
-    ]
-    words += [
-        f"An update ({name}) was accepted and is not listed."
-        for name in _UPDATES
-        if name in seen.steps and seen.steps[name].is_accepted and not seen.steps[name].is_settled
-    ]
-    value = "reset" if reset else "reject" if refused else "any" if taken else "documented" if ignored else None
-    note = "; ".join(
-        f"{verb} {_listed(names)}"
-        for verb, names in (("resets", reset), ("keeps", kept), ("takes", taken), ("ignores", ignored))
-        if names
-    )
-    if value is None:
-        return nothing(seen.why_not("update_flags", "update_inodes"), *words)
-    return Finding(value, reply, note, unknown=tuple(words))
+    return Finding(effects.value, reply, effects.note, unknown=oddities)
+
+
+def _effects(seen: Seen) -> _Effects:
+    """Return what the updates did, field by field."""
+    effects = _Effects(set(), set(), set(), set(), set())
+    for _name, update, before, after in _settled(seen, *_UPDATES):
+        for field in _FIELDS:
+            if field not in update.sent and before.get(field):
+                (effects.kept if _same(before[field], after.get(field)) else effects.reset).add(field)
+            elif field in update.sent and field not in _DOCUMENTED and field in after:
+                (effects.taken if _same(update.sent[field], after[field]) else effects.ignored).add(field)
+    for name, fields in _WITH_MORE.items():
+        update_with_more = seen.step(name)
+        if update_with_more and update_with_more.is_refused:
+            effects.refused.update(fields)
+    return effects
+
+
+def _odd_updates(seen: Seen) -> Iterator[str]:
+    """Yield what is odd about single updates: refused where a field is left out, or accepted without effect."""
+    for name, field in (("rename_export", "iprange"), ("rename_quota", "size")):
+        update = seen.step(name)
+        if update and update.is_refused:
+            yield f"An update that leaves out {field} is refused."
+    for name, what in _UPDATES.items():
+        update = seen.step(name)
+        if update and update.is_accepted and not update.is_settled:
+            yield f"An update of {what} is accepted, and its effect is not listed."
 
 
 def _listed(names: set[str]) -> str:
@@ -130,7 +124,7 @@ def put_alters(seen: Seen) -> Finding:
     networks = [after["iprange"] for *_update, after in _settled(seen, "update_export") if after.get("iprange")]
     size = _size_alteration(sizes[0]) if sizes else None
     network = _network_alteration(networks[0]) if networks else None
-    words = ()
+    words: tuple[str, ...] = ()
     if size == "rounds_up" and int(str(sizes[0])) != -(-ODD_SIZE // _STEP) * _STEP:
         words = (f"Sizes are rounded up, but not to multiples of {_STEP}.",)
     if size == "other":

@@ -46,7 +46,11 @@ def _evidence(reply: Reply | None, note: str, names: Iterable[str]) -> dict[str,
     """Return the response that shows a value, or what many of them have shown."""
     if reply is None:
         return {"method": None, "path": None, "status": None, "excerpt": note} if note else None
-    text = outline(reply.value, "{volume_id}/" in reply.path, frozenset(names)) if reply.kind is JSON else f"({reply.kind})"
+    text = (
+        outline(reply.value, "{volume_id}/" in reply.path, frozenset(names))
+        if reply.kind is JSON
+        else f"({reply.kind})"
+    )
     excerpt = text if len(text) <= _MAX_EXCERPT else f"{text[:_MAX_EXCERPT]}…"
     return {
         "method": reply.method,

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 from ..errors import ConsoleError
 from ..http.client import Client
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     left: list[str]
     removed_before: int
     requests: int
-    error: Optional[ConsoleError]
+    error: ConsoleError | None
 
 
 def run(client: Client, assignment: Assignment, digits: str) -> Outcome:

@@ -37,7 +37,7 @@ class Runner:
         self.own = own
         self.mark = mark
         self._creations: dict[str, str] = {}
-        self._lags: dict[str, float] = {}
+        self._lags: dict[tuple[str, str], float] = {}
         self._unreadable: dict[str, str] = {}
         self._knows_staleness = False
         self._failures = 0
@@ -142,15 +142,15 @@ class Runner:
             return self.wire.sent_at, shown
 
         watch = Watch(self.wire.clock, since, look, per_moment=2)
-        lag = self._lags.get(step.method, 0.0)
+        lag = self._lags.get((step.method, step.list), 0.0)
         is_visible = step.shows in (APPEARS, VANISHES) or before.get(step.shows) is not None
         shown = watch.until_shown(lag, max(lag, self.longest_watch if is_visible else _NO_EFFECT_VISIBLE))
         if shown and step.measures_staleness and not self._knows_staleness:
             watch.until_never_stale()
-            self._knows_staleness = bool(stale_looks(watch.looks)) or watch.looks[0].shown
+            self._knows_staleness = bool(stale_looks(watch.looks)) or (watch.looks[0].shown and lag == 0)
         found = timing(watch.looks)
         if found and found.lag is not None:
-            self._lags[step.method] = max(self._lags.get(step.method, 0.0), found.lag)
+            self._lags[step.method, step.list] = max(lag, found.lag)
         if shown and step.shows is VANISHES:
             self.own.forget(step.record)
         elif latest[0] is not None:

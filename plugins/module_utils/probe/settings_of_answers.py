@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from . import of_answers
+from . import of_answers, of_traffic
 from .finding import OTHER, Setting
 
 SETTINGS = (
@@ -135,7 +135,7 @@ SETTINGS = (
         "rate_limit",
         "whether a response 429 comes after a fixed number of requests; none is provoked",
         "where the limit is above what a probe sends",
-        of_answers.rate_limit,
+        of_traffic.rate_limit,
         {
             0: "A task with few requests is not slowed down; more than a probe sends may be.",
             OTHER: "Every request number {value} has to wait: lists of records take longer.",
@@ -145,7 +145,7 @@ SETTINGS = (
         "retry_after",
         "the header Retry-After of a response 429",
         "where there is no response 429",
-        of_answers.retry_after,
+        of_traffic.retry_after,
         {
             "seconds": "Tasks wait as long as the console asks, up to a minute.",
             "date": "Tasks wait as long as the console asks, up to a minute.",
@@ -156,7 +156,7 @@ SETTINGS = (
         "clock_offset",
         "the Date of all responses, compared with the clock of the machine on which the module runs",
         "where responses have no Date, or come from a cache",
-        of_answers.clock_offset,
+        of_traffic.clock_offset,
         {
             0: "The clocks agree.",
             OTHER: "The console's clock differs by {value} s; above 300, each task corrects the time and warns.",

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from . import of_lists
+from . import of_lateness, of_lists
 from .finding import OTHER, Setting
 
 _NO_PAGES = "where no list is longer than a page: a probe makes at most six exports"
@@ -72,14 +72,14 @@ SETTINGS = (
         "appear_after",
         "since a creation, when the list shows the record: at once, after 0.5 s, 1, 2, 5, 10 and 20 s",
         "",
-        of_lists.appear_after,
+        of_lateness.appear_after,
         {0.0: "Tasks need not wait for new records.", OTHER: "Tasks wait up to {value:g} s for each new record."},
     ),
     Setting(
         "update_appear_after",
         "since an update, when the list shows it, at the same moments",
         "",
-        of_lists.update_appear_after,
+        of_lateness.update_appear_after,
         {
             0.0: "Tasks need not wait for updates.",
             OTHER: "Tasks wait up to {value:g} s for each update; above 3 s they fail, although it was accepted.",
@@ -89,14 +89,14 @@ SETTINGS = (
         "vanish_after",
         "since a deletion, when the list no longer shows the record, at the same moments",
         "",
-        of_lists.vanish_after,
+        of_lateness.vanish_after,
         {0.0: "Tasks need not wait after deletions.", OTHER: "Tasks wait up to {value:g} s after each deletion."},
     ),
     Setting(
         "stale_every",
         "whether one of several readings in a row shows a list as it was before a write that had shown already",
         "where lists are as late as such readings, or all readings are such",
-        of_lists.stale_every,
+        of_lateness.stale_every,
         {
             0: "Lists do not go back in time.",
             OTHER: "Reading number {value} shows an older list: tasks read twice where it contradicts a write.",
@@ -106,7 +106,7 @@ SETTINGS = (
         "stale_for",
         "since a write, until when readings go back",
         "where no reading goes back",
-        of_lists.stale_for,
+        of_lateness.stale_for,
         {OTHER: "Leave {value:g} s between two playbooks about the same records."},
     ),
 )

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from . import of_records, of_writes
+from . import of_creations, of_records, of_writes
 from .finding import Setting
 
 _UNIDENTIFIED = "Tasks fail: records cannot be identified."
@@ -70,7 +70,7 @@ SETTINGS = (
         "unique_keys",
         "the responses to a second export with the same desc, and a second quota with the same path",
         "",
-        of_writes.unique_keys,
+        of_creations.unique_keys,
         {
             True: "Two tasks that create the same record at once cannot double it.",
             False: "Do not run two playbooks at once that create the same records.",
@@ -125,7 +125,7 @@ SETTINGS = (
         "bucket_required",
         "the response to a creation of a volume without bucket and region, and with two fields that are wrong",
         "where errors do not name all that is wrong; with use_existing",
-        of_writes.bucket_required,
+        of_creations.bucket_required,
         {
             True: "volume needs the option bucket to create one.",
             False: "volume does not need the option bucket.",
@@ -135,7 +135,7 @@ SETTINGS = (
         "region_required",
         "the same response, and the creation of the scratch volume",
         "as for bucket_required",
-        of_writes.region_required,
+        of_creations.region_required,
         {
             True: "volume needs the option region to create one.",
             False: "volume does not need the option region.",

@@ -56,7 +56,9 @@ READS_OF_VOLUME = (
 )
 
 # Two fields are wrong for sure, so that whoever names both of them names all that is wrong.
-INCOMPLETE_VOLUME = Step("incomplete_volume", "POST", "volumes", {"compress": 5, "compatible": "maybe"}, "volumes", "volume")
+INCOMPLETE_VOLUME = Step(
+    "incomplete_volume", "POST", "volumes", {"compress": 5, "compatible": "maybe"}, "volumes", "volume"
+)
 CREATE_VOLUME = Step("create_volume", "POST", "volumes", {}, "volumes", "volume", APPEARS)
 DELETE_VOLUME = Step("delete_volume", "DELETE", "volumes/{volume_id}", None, "volumes", "volume", VANISHES)
 
@@ -91,17 +93,13 @@ EXPORTS = (
         "iprange",
         measures_staleness=True,
     ),
-    _export(
-        "update_flags", "PUT", "first export", {"desc": "{mark}-a", "iprange": NETWORK, **_OTHER_FLAGS}, "iprange"
-    ),
+    _export("update_flags", "PUT", "first export", {"desc": "{mark}-a", "iprange": NETWORK, **_OTHER_FLAGS}, "iprange"),
     _export("rename_export", "PUT", "first export", {"desc": "{mark}-a2"}, "desc"),
     _export("delete_export", "DELETE", "first export", None, VANISHES, measures_staleness=True),
 )
 
 QUOTAS = (
-    _quota(
-        "create_quota", "POST", "first quota", {"path": "/{mark}-a/", "size": SIZE, "inodes": INODES}, APPEARS
-    ),
+    _quota("create_quota", "POST", "first quota", {"path": "/{mark}-a/", "size": SIZE, "inodes": INODES}, APPEARS),
     _quota("update_quota", "PUT", "first quota", {"path": "/{mark}-a/", "size": ODD_SIZE}, "size"),
     _quota(
         "update_inodes",
@@ -118,9 +116,7 @@ FURTHER_EXPORTS = (
     _export(
         "create_plain_export", "POST", "plain export", {"desc": "{mark}-b", "iprange": BARE_ADDRESS}, is_further=True
     ),
-    _export(
-        "create_same_export", "POST", "same export", {"desc": "{mark}-b", "iprange": NETWORK}, is_further=True
-    ),
+    _export("create_same_export", "POST", "same export", {"desc": "{mark}-b", "iprange": NETWORK}, is_further=True),
     _export(
         "create_export_in_capitals",
         "POST",
@@ -129,9 +125,7 @@ FURTHER_EXPORTS = (
         is_further=True,
     ),
     _export("create_bad_export", "POST", "bad export", {"desc": "{mark}-x", "iprange": "none"}, is_further=True),
-    _export(
-        "create_other_export", "POST", "other export", {"desc": "{mark}-c", "iprange": NETWORK}, is_further=True
-    ),
+    _export("create_other_export", "POST", "other export", {"desc": "{mark}-c", "iprange": NETWORK}, is_further=True),
     _export(
         "create_spaced_export",
         "POST",

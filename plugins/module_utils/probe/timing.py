@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 from .observation import Look
 
@@ -23,10 +23,10 @@ class Timing(NamedTuple):
     `lag` is None where the first look came too late to tell.
     """
 
-    lag: Optional[float]
+    lag: float | None
     missing_until: float = -1.0
     stale_every: int = 0
-    stale_for: Optional[float] = None
+    stale_for: float | None = None
 
 
 def moments(first: float, limit: float) -> Iterator[float]:

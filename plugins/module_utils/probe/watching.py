@@ -22,9 +22,7 @@ class Watch:
     At each moment there are up to `per_moment` looks: two at a list, where every other one may be stale.
     """
 
-    def __init__(
-        self, clock: Clock, since: float, look: Callable[[], tuple[float, bool]], per_moment: int = 1
-    ) -> None:
+    def __init__(self, clock: Clock, since: float, look: Callable[[], tuple[float, bool]], per_moment: int = 1) -> None:
         self.looks: list[Look] = []
         self._clock = clock
         self._since = since
@@ -52,7 +50,8 @@ class Watch:
         for later in moments(moment, _LONGEST_STALE):
             if later > moment:
                 self._wait(later)
-                if all([self._take(later) for _look in range(every)]):
+                taken = [self._take(later) for _look in range(every)]
+                if all(taken):
                     return
 
     def _wait(self, moment: float) -> None:

@@ -149,4 +149,6 @@ def _reply(method: str, template: str, response: Response) -> Reply:
             kind, value = JSON, response.json()
         except ValueError:
             kind = HTML if re.match(rb"<(!doctype|html)", text, re.IGNORECASE) else TEXT
-    return Reply(method, f"/{template}", response.status, kind, value, response.headers, text.decode("utf-8", "replace"))
+    return Reply(
+        method, f"/{template}", response.status, kind, value, response.headers, text.decode("utf-8", "replace")
+    )

@@ -71,7 +71,9 @@ def is_true(name: str, value: Any, expected: Any, entry: dict[str, Any], dialect
     return bool(value == expected and type(value) is type(expected))
 
 
-@settings(max_examples=max(CASES // 4, 1), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=max(CASES // 4, 1), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @drawn(dialect=DIALECTS)
 def test_the_profile_of_a_dialect_is_that_dialect(shared_console: tuple[Emulator, FakeClock], dialect: Dialect) -> None:
     emulator, clock = shared_console
