@@ -165,12 +165,12 @@ requests:
   description: How many requests were sent.
   returned: if the console was reached
   type: int
-  sample: 58
+  sample: 52
 msg:
   description: How much was found, in one sentence. After a failure, what went wrong and what to do.
   returned: always
   type: str
-  sample: 35 of 44 settings found with 58 requests.
+  sample: 32 of 39 settings found with 52 requests.
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause
