@@ -24,7 +24,7 @@ SETTINGS = (
     ),
     Setting(
         "create_body",
-        "the body of the responses to the same creations",
+        "the body of the responses to the creations of a volume, an export and a quota",
         "",
         of_answers.create_body,
         {
@@ -44,7 +44,7 @@ SETTINGS = (
     ),
     Setting(
         "delete_body",
-        "the body of the responses to the same deletions",
+        "the body of the responses to the deletions of an export, a quota and the scratch volume",
         "as for delete_status",
         of_answers.delete_body,
         dict.fromkeys(("empty", "json"), "Nothing: it is not used."),

@@ -133,7 +133,7 @@ SETTINGS = (
     ),
     Setting(
         "region_required",
-        "the same response, and the creation of the scratch volume",
+        "the response to a creation of a volume without region, and to that of the scratch volume",
         "as for bucket_required",
         of_creations.region_required,
         {

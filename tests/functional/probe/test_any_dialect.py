@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from emulator import CHOICES, Dialect, Emulator
 from emulator.dialect import usable
 from emulator.profile import settings_of
-from functional.probe.visible import LAGS, visible
+from functional.probe.visible import LAGS, LINKED, visible
 from functional.support import oracle
 from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock, connection_to, run_module
@@ -55,20 +55,25 @@ def probe(emulator: Emulator, clock: FakeClock, **options: Any) -> dict[str, Any
 
 
 def values_of(result: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a profile, None where the reason is that the probe had sent as many requests as it may."""
+    """Return the values of a profile."""
     return {name: entry["value"] for name, entry in result["profile"].items()}
 
 
-def is_true(name: str, value: Any, expected: Any, entry: dict[str, Any], dialect: Dialect) -> bool:
+def is_true(name: str, value: Any, expected: Any, profile: dict[str, Any], dialect: Dialect) -> bool:
     """Return whether a value is the one to see, or not known for a reason that the dialect gives."""
-    if value is None and "as many requests as it may" in entry["reason"]:
+    if value is None and any("as many requests as it may" in entry.get("reason", "") for entry in profile.values()):
         return True
     if name == "ready_after" and expected is None:
         # Asked when it was ready at last, or soon enough to call it at once.
         return value in (None, 0.0)
-    if dialect.rate_limit and name in DISTURBED:
+    if name in DISTURBED and (dialect.rate_limit or reads_twice(dialect)):
         return True
     return bool(value == expected and type(value) is type(expected))
+
+
+def reads_twice(dialect: Dialect) -> bool:
+    """Return whether each reading of a list reads its first page twice, so that stale ones are not seen alone."""
+    return bool(dialect.next_url == "loop" and dialect.stale_every and dialect.list_shape in LINKED)
 
 
 @settings(
@@ -86,17 +91,15 @@ def test_the_profile_of_a_dialect_is_that_dialect(shared_console: tuple[Emulator
     wrong = {
         name: (found[name], expected[name])
         for name in expected
-        if not is_true(name, found[name], expected[name], result["profile"][name], dialect)
+        if not is_true(name, found[name], expected[name], result["profile"], dialect)
     }
     assert wrong == {}
     assert result["unknown"] == [] or dialect.rate_limit
 
 
-@pytest.mark.parametrize("name", Dialect.names())
+@pytest.mark.parametrize("name", [name for name in Dialect.names() if Dialect.named(name).ids == "shown"])
 def test_the_profile_of_a_profile_is_itself(emulator: Emulator, clock: FakeClock, name: str) -> None:
     dialect = Dialect.named(name)
-    if dialect.ids == "missing":
-        pytest.skip("nothing could be deleted")
     emulator.reset(recognizable(dialect.settings()))
     profile = probe(emulator, clock)["profile"]
     known, offset = settings_of({setting: entry["value"] for setting, entry in profile.items()})

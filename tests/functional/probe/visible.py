@@ -16,7 +16,7 @@ MOMENTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)
 # How many exports a probe makes at least, so that shorter pages show.
 EXPORTS = 4
 _UNSEEN_PAGES = {"page_size", "page_overlap"}
-_LINKED = ("page", "link", "many_links", "body_links")
+LINKED = ("page", "link", "many_links", "body_links")
 
 
 def visible(dialect: Dialect) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def visible(dialect: Dialect) -> dict[str, Any]:
 def _pages(dialect: Dialect) -> dict[str, Any]:
     """Return what shows of pages, where the longest list has a handful of records."""
     seen: dict[str, Any] = {}
-    is_linked = dialect.list_shape in _LINKED
+    is_linked = dialect.list_shape in LINKED
     is_paged = dialect.list_shape != "array" and dialect.page_size < EXPORTS
     if not is_paged:
         seen = dict.fromkeys(_UNSEEN_PAGES)
