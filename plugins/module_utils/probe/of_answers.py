@@ -114,7 +114,11 @@ def error_body(seen: Seen) -> Finding:
         if reply is not None and 400 <= reply.status < 500:
             shape = _error_shape(reply)
             if shape is None:
-                return nothing("errors have a shape of their own", "The body of an error has a shape of its own.")
+                names = (
+                    sorted(name for name in reply.value if name.isidentifier()) if isinstance(reply.value, dict) else []
+                )
+                odd = f"The body of an error has a shape of its own, with the fields {', '.join(names) or 'of a list'}."
+                return nothing("errors have a shape of their own", odd)
             return Finding(shape, reply)
     other = seen.reply("wrong_signature")
     if other is not None and not other.is_success and _error_shape(other) in ("error", "text", "html", "empty"):

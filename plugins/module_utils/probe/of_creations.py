@@ -11,6 +11,10 @@ from typing import Any
 from .finding import Finding, agreed, nothing
 from .observation import Reply, Seen
 
+_DOUBLES = (
+    ("create_other_export", "create_same_export", "exports"),
+    ("create_unlimited_quota", "create_same_quota", "quotas"),
+)
 # Two fields of the incomplete volume are wrong in any case.
 _WRONG = ("compress", "compatible")
 
@@ -45,9 +49,9 @@ def bucket_required(seen: Seen) -> Finding:
 def unique_keys(seen: Seen) -> Finding:
     """Return whether two records of a list may have the same key."""
     values: list[tuple[str, Any, Reply | None]] = []
-    for name, noun in (("create_same_export", "exports"), ("create_same_quota", "quotas")):
-        found = seen.step(name)
-        if found and found.reply and (found.is_accepted or found.is_refused):
+    for first, name, noun in _DOUBLES:
+        found, other = seen.step(name), seen.step(first)
+        if found and found.reply and other and other.is_accepted and (found.is_accepted or found.is_refused):
             values.append((noun, found.is_refused, found.reply))
     finding = agreed(values, (True, False), seen.why_not("create_same_export"), "Whether keys are unique")
     capital = seen.step("create_export_in_capitals")

@@ -26,6 +26,8 @@ _UPDATES = {
     "rename_quota": "the path of a quota",
 }
 _WITH_MORE = {"update_flags": ("apionly", "readonly", "appendonly"), "update_inodes": ("inodes",)}
+_PARTIAL = {"rename_export": ("update_export", "iprange"), "rename_quota": ("update_quota", "size")}
+_PLAIN = {"update_flags": "update_export", "update_inodes": "update_quota"}
 _FIELDS = ("iprange", "apionly", "readonly", "appendonly", "size", "inodes")
 _DOCUMENTED = ("desc", "iprange", "path", "size")
 
@@ -39,8 +41,14 @@ def _settled(seen: Seen, *names: str) -> Iterator[tuple[str, Observation, Record
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Return whether two values of a field are the same; no limit is 0, and a flag that is missing is false."""
-    return str(one or 0) == str(other or 0)
+    """Return whether two values of a field are the same, whether numbers and flags are shown as such or as text."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(value: Any) -> str:
+    """Return a value as text: no limit is 0, and so is a flag that is false or missing."""
+    text = str(value).lower()
+    return {"none": "0", "": "0", "false": "0", "true": "1"}.get(text, text)
 
 
 class _Effects(NamedTuple):
@@ -91,23 +99,27 @@ def _effects(seen: Seen) -> _Effects:
     effects = _Effects(set(), set(), set(), set(), set())
     for _name, update, before, after in _settled(seen, *_UPDATES):
         for field in _FIELDS:
-            if field not in update.sent and before.get(field):
+            if field not in update.sent and not _same(before.get(field), None):
                 (effects.kept if _same(before[field], after.get(field)) else effects.reset).add(field)
             elif field in update.sent and field not in _DOCUMENTED and field in after:
                 (effects.taken if _same(update.sent[field], after[field]) else effects.ignored).add(field)
     for name, fields in _WITH_MORE.items():
-        update_with_more = seen.step(name)
-        if update_with_more and update_with_more.is_refused:
+        plain, with_more = seen.step(_PLAIN[name]), seen.step(name)
+        if plain and plain.is_accepted and with_more and with_more.is_refused:
             effects.refused.update(fields)
     return effects
 
 
 def _odd_updates(seen: Seen) -> Iterator[str]:
     """Yield what is odd about single updates: refused where a field is left out, or accepted without effect."""
-    for name, field in (("rename_export", "iprange"), ("rename_quota", "size")):
-        update = seen.step(name)
-        if update and update.is_refused:
+    for name, (plain, field) in _PARTIAL.items():
+        update, whole = seen.step(name), seen.step(plain)
+        if update and update.is_refused and whole and whole.is_accepted:
             yield f"An update that leaves out {field} is refused."
+    for plain in ("update_export", "update_quota"):
+        update = seen.step(plain)
+        if update and update.is_refused and update.reply:
+            yield f"An update of {_UPDATES[plain]} is refused with HTTP {update.reply.status}."
     for name, what in _UPDATES.items():
         update = seen.step(name)
         if update and update.is_accepted and not update.is_settled:

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import settings_of_answers, settings_of_lists, settings_of_records
 from .observation import JSON, Reply, Seen
+from .oddities import oddities
 
 SETTINGS = (*settings_of_answers.SETTINGS, *settings_of_lists.SETTINGS, *settings_of_records.SETTINGS)
 
@@ -27,7 +28,7 @@ def make_profile(seen: Seen) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Return an entry for each setting, and sentences about what no setting describes."""
     names = {str(record.get("name")) for listing in seen.readings("volumes") for record in listing.records}
     profile: dict[str, dict[str, Any]] = {}
-    unknown: list[str] = []
+    unknown = list(oddities(seen))
     for setting in SETTINGS:
         finding = setting.find(seen)
         entry = {

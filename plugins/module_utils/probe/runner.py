@@ -20,7 +20,9 @@ from .wire import LimitReachedError, Wire
 
 VOLUME = "volume"
 _MAX_FAILURES = 2
-_NO_EFFECT_VISIBLE = 2.0
+# For how many seconds an effect is waited for where it is known how late such effects show, or where it does not show.
+_SOON = 2.0
+_PAUSES = (1.0, 2.0)
 
 
 class Runner:
@@ -70,11 +72,16 @@ class Runner:
         return listing.records
 
     def try_to_read(self, name: str) -> None:
-        """Read a list of the volume; where that fails, take no step in it."""
-        try:
-            self.read(name)
-        except RequestError as error:
-            self._unreadable[name] = f"GET /volumes/{{volume_id}}/{name} got {_result(error)}"
+        """Read a list of the new volume, which may take a moment to exist; where that fails, take no step in it."""
+        for pause in (*_PAUSES, 0.0):
+            try:
+                self.read(name)
+            except RequestError as error:
+                self._unreadable[name] = f"GET /volumes/{{volume_id}}/{name} got {_result(error)}"
+                self.wire.clock.sleep(pause)
+            else:
+                self._unreadable.pop(name, None)
+                return
 
     def _take(self, step: Step) -> None:
         """Take a step, and note what was seen."""
@@ -144,7 +151,8 @@ class Runner:
         watch = Watch(self.wire.clock, since, look, per_moment=2)
         lag = self._lags.get((step.method, step.list), 0.0)
         is_visible = step.shows in (APPEARS, VANISHES) or before.get(step.shows) is not None
-        shown = watch.until_shown(lag, max(lag, self.longest_watch if is_visible else _NO_EFFECT_VISIBLE))
+        is_known = (step.method, step.list) in self._lags or not is_visible
+        shown = watch.until_shown(lag, _SOON + 2 * lag if is_known else self.longest_watch)
         if shown and step.measures_staleness and not self._knows_staleness:
             watch.until_never_stale()
             self._knows_staleness = bool(stale_looks(watch.looks)) or (watch.looks[0].shown and lag == 0)

@@ -63,6 +63,7 @@ CREATE_VOLUME = Step("create_volume", "POST", "volumes", {}, "volumes", "volume"
 DELETE_VOLUME = Step("delete_volume", "DELETE", "volumes/{volume_id}", None, "volumes", "volume", VANISHES)
 
 _FLAGS = {"apionly": True, "readonly": True, "appendonly": False}
+_WHOLE = {"iprange": NETWORK, **_FLAGS}
 _OTHER_FLAGS = {"apionly": False, "readonly": False, "appendonly": True}
 
 
@@ -116,21 +117,21 @@ FURTHER_EXPORTS = (
     _export(
         "create_plain_export", "POST", "plain export", {"desc": "{mark}-b", "iprange": BARE_ADDRESS}, is_further=True
     ),
-    _export("create_same_export", "POST", "same export", {"desc": "{mark}-b", "iprange": NETWORK}, is_further=True),
+    _export("create_other_export", "POST", "other export", {"desc": "{mark}-c", **_WHOLE}, is_further=True),
+    _export("create_same_export", "POST", "same export", {"desc": "{mark}-c", **_WHOLE}, is_further=True),
     _export(
         "create_export_in_capitals",
         "POST",
         "capital export",
-        {"desc": "{mark}-B", "iprange": NETWORK},
+        {"desc": "{mark}-C", **_WHOLE},
         is_further=True,
     ),
     _export("create_bad_export", "POST", "bad export", {"desc": "{mark}-x", "iprange": "none"}, is_further=True),
-    _export("create_other_export", "POST", "other export", {"desc": "{mark}-c", "iprange": NETWORK}, is_further=True),
     _export(
         "create_spaced_export",
         "POST",
         "spaced export",
-        {"desc": " {mark}-D ", "iprange": OTHER_NETWORK, "appendonly": True},
+        {"desc": " {mark}-D ", "iprange": OTHER_NETWORK, **_OTHER_FLAGS},
         APPEARS,
         is_further=True,
     ),
@@ -153,7 +154,13 @@ FURTHER_QUOTAS = (
         APPEARS,
         is_further=True,
     ),
-    _quota("create_same_quota", "POST", "same quota", {"path": "/{mark}-b", "size": SIZE}, is_further=True),
+    _quota(
+        "create_same_quota",
+        "POST",
+        "same quota",
+        {"path": "/{mark}-b", "size": SIZE, "inodes": INODES},
+        is_further=True,
+    ),
 )
 
 WRITES = (*EXPORTS, *FURTHER_EXPORTS, *QUOTAS, *FURTHER_QUOTAS)

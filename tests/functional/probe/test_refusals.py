@@ -140,9 +140,20 @@ def test_a_profile_names_nobody(emulator: Emulator, run: Run) -> None:
     emulator.dialect = Dialect(record_fields="more", create_body="page", error_body="html")
     result = run("probe", **SCRATCH, extra_fields={"extend": "mine-to-keep"})
     text = json.dumps([result["profile"], result["unknown"], result["left_out"], result["msg"]])
-    hidden = [*names, "seven", "scratch", "mine-to-keep", "10.1.2.3", "127.0.0.1", emulator.access_key, emulator.secret_key]
+    hidden = [
+        *names,
+        "seven",
+        "scratch",
+        "mine-to-keep",
+        "10.1.2.3",
+        "127.0.0.1",
+        emulator.access_key,
+        emulator.secret_key,
+    ]
     assert [name for name in [*hidden, *emulator.tokens(), "probe-"] if name in text] == []
-    assert not any(volume["id"] in [int(part) for part in text.split() if part.isdigit()] for volume in emulator.volumes())
+    assert not any(
+        volume["id"] in [int(part) for part in text.split() if part.isdigit()] for volume in emulator.volumes()
+    )
 
 
 def test_names_that_are_keys_of_json_are_not_shown(emulator: Emulator, run: Run) -> None:

@@ -29,7 +29,21 @@ LAYERS = [
 ]
 PURE = ["errors", "json_values", "masking", "scrubbing", "model", "http/retry", "http/signing"]
 PURE += ["reconcile/history", "reconcile/create", "reconcile/update", "reconcile/delete"]
-PURE += [f"probe/{name}" for name in ("finding", "identify", "marks", "observation", "own", "pages", "profile", "steps", "timing")]
+PURE += [
+    f"probe/{name}"
+    for name in (
+        "finding",
+        "identify",
+        "marks",
+        "observation",
+        "oddities",
+        "own",
+        "pages",
+        "profile",
+        "steps",
+        "timing",
+    )
+]
 PURE += ["probe/of_", "probe/settings_of_"]
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 
