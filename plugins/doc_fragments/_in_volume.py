@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """Options that select the volume, and decide about fields that cannot be changed."""
+    """Options that select the volume, and what is said about updates of its records."""
 
     DOCUMENTATION = r"""
 options:
@@ -23,6 +23,10 @@ options:
       - Identifier of the volume. Mutually exclusive with O(volume).
       - If the volume does not exist, its records count as absent. Creating them fails, in check mode too.
     type: int
+"""
+
+    UPDATES = r"""
+options:
   create_only_changes:
     description:
       - What to do if a field differs that the console's documented update does not carry.

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .model.resources import LISTS_OF_VOLUME, Field, Resource
+from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
 
 Options = dict[str, dict[str, Any]]
 
 _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
+_WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _WAIT_TIMEOUT: Options = {"wait_timeout": {"type": "int", "default": 300}}
+_CONCURRENCY: Options = {"concurrency": {"type": "int", "default": 4}}
+_ITEMS = {"type": "list", "elements": "dict"}
 _ID: Options = {"id": {"type": "int"}}
 _VOLUME: Options = {"volume": {"type": "str"}, "volume_id": {"type": "int"}}
 _CREATE_ONLY_CHANGES: Options = {
@@ -29,8 +32,7 @@ def record_options(resource: Resource) -> Options:
         **item_options(resource),
         **_options_of_writers(resource),
         **TOKEN_OPTIONS,
-        **({"extra_fields": {"type": "dict", "default": {}}} if resource.has_extra_fields else {}),
-        **({"wait": {"type": "bool", "default": True}} if resource.has_readiness else {}),
+        **(_WAIT if resource.has_readiness else {}),
     }
 
 
@@ -41,16 +43,30 @@ def list_options(resource: Resource) -> Options:
     values are secret, and show the secret key with the other options; nor would it say which item that is.
     """
     return {
-        resource.plural: {"type": "list", "elements": "dict", "required": True},
+        resource.plural: {**_ITEMS, "required": True},
         "purge": {"type": "bool", "default": False},
-        "concurrency": {"type": "int", "default": 4},
+        **_CONCURRENCY,
         **_options_of_writers(resource),
     }
 
 
-def item_options(resource: Resource) -> Options:
-    """Return the options of an item of a list."""
-    return {**_options_of(resource.managed), **_ID, **_STATE}
+def tree_options() -> Options:
+    """Return the options of the module that manages volumes with the lists below them."""
+    below = [resource.plural for resource in LISTS_OF_VOLUME]
+    return {
+        VOLUME.plural: {**_ITEMS, "required": True},
+        "purge": {"type": "list", "elements": "str", "choices": below, "default": []},
+        **_CONCURRENCY,
+        **_CREATE_ONLY_CHANGES,
+        **_WAIT,
+        **_WAIT_TIMEOUT,
+    }
+
+
+def item_options(resource: Resource, below: Iterable[Resource] = ()) -> Options:
+    """Return the options of an item of a list, which may hold lists of its own."""
+    extra: Options = {"extra_fields": {"type": "dict", "default": {}}} if resource.has_extra_fields else {}
+    return {**_options_of(resource.managed), **_ID, **_STATE, **extra, **{child.plural: _ITEMS for child in below}}
 
 
 def info_options(resource: Resource) -> Options:

@@ -23,6 +23,7 @@ extends_documentation_fragment:
   - managedfs.console._attributes
   - managedfs.console._attributes.comparing
   - managedfs.console._in_volume
+  - managedfs.console._in_volume.updates
   - managedfs.console._writing
   - managedfs.console._tokens
 options:

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from .goal import Goal
@@ -15,23 +15,48 @@ from .plan import DELETE, Plan, make_plan
 from .records import Records
 from .selection import goal_key
 
-# The key of an item, what messages call the item, and why it cannot be done.
-Problem = tuple[str, str, str]
 _MAX_IN_MESSAGE = 20
+
+
+class Problem(NamedTuple):
+    """Why an item cannot be done: its key in the result, what messages call it, and what is wrong.
+
+    `place` is what the error says beside that: which list it is, where there are several.
+    """
+
+    key: str
+    name: str
+    message: str
+    place: Mapping[str, str] = {}
 
 
 def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     """Return the error for a list with invalid items: all of them, found before anything is written."""
-    errors = [{"key": key, "msg": f"{name}: {message}"} for key, name, message in problems]
+    errors = [{**found.place, "key": found.key, "msg": f"{found.name}: {found.message}"} for found in problems]
     listed = " ".join(error["msg"] for error in errors[:_MAX_IN_MESSAGE])
     more = f" And {len(errors) - _MAX_IN_MESSAGE} more." if len(errors) > _MAX_IN_MESSAGE else ""
     return ConsoleError(f"Nothing was changed: some items are invalid. {listed}{more}", errors=errors)
 
 
 def plan_all(records: Records, goals: list[Goal], purge: bool) -> list[Plan]:
-    """Return a plan for each goal, in order, and with `purge` one for each record that no goal claims by id or key.
+    """Return the plans for a list; ConsoleError with all problems where it has any."""
+    plans, problems = plan_list(records, goals, purge)
+    if problems:
+        raise invalid_items(problems)
+    return plans
 
-    ConsoleError with all problems where a goal cannot be planned, or two goals refer to the same record.
+
+def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Plan], list[Problem]]:
+    """Return the plans for goals, and with `purge` for the records that none of them claims; and all problems."""
+    plans, problems = plan_goals(records, goals)
+    purged, refused = plan_purge(records, goals, plans) if purge else ([], [])
+    return plans + purged, problems + refused
+
+
+def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Plan], list[Problem]]:
+    """Return a plan for each goal, in order.
+
+    Goals that cannot be planned have no plan but a problem; two that refer to the same record have both.
     """
     plans: list[Plan] = []
     problems: list[Problem] = []
@@ -40,12 +65,22 @@ def plan_all(records: Records, goals: list[Goal], purge: bool) -> list[Plan]:
             plans.append(make_plan(records, goal))
         except ConsoleError as error:
             key = goal_key(records.resource, goal)
-            problems.append((key, goal.name or key, str(error)))
-    problems.extend(_duplicates(plans))
-    problems.extend(_lookalikes(plans))
-    if problems:
-        raise invalid_items(problems)
-    return plans + (_purge(records, plans) if purge else [])
+            problems.append(Problem(key, goal.name or key, str(error)))
+    return plans, [*problems, *_duplicates(plans), *_lookalikes(plans)]
+
+
+def plan_purge(records: Records, goals: list[Goal], plans: list[Plan]) -> tuple[list[Plan], list[Problem]]:
+    """Return a plan to delete each record that no goal claims by id or key; a problem if that would empty the list."""
+    claimed = {str(plan.current["id"]) for plan in plans if plan.current}
+    purged = [
+        Plan(records.resource, Goal(False, {}, record["id"]), DELETE, record)
+        for record in records
+        if str(record["id"]) not in claimed
+    ]
+    if not purged or any(goal.present for goal in goals):
+        return purged, []
+    message = f"purge, with no item that is present, would delete all that are there: {len(purged)}."
+    return purged, [Problem("purge", f"{records.resource.plural}{records.place}", message)]
 
 
 def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
@@ -55,7 +90,7 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
         claims = list(_claims(plan))
         taken = next((claimed[claim] for claim in claims if claim in claimed), None)
         if taken is not None:
-            yield plan.result_key, plan.goal.name or plan.result_key, f"refers to the same record as {taken}."
+            yield Problem(plan.result_key, plan.goal.name or plan.result_key, f"refers to the same record as {taken}.")
         claimed.update(dict.fromkeys(claims, plan.goal.name or plan.result_key))
 
 
@@ -71,9 +106,10 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
         normalize = plan.resource.normalize_key
         other = seen.setdefault(plan.resource.trim_key(plan.key), plan)
         is_harmless = (plan.current and other.current) or not (plan.goal.present or other.goal.present)
-        if normalize(plan.key) != normalize(other.key) and not is_harmless:
+        if not is_harmless and normalize(plan.key) != normalize(other.key):
             name = plan.goal.name or plan.result_key
-            yield plan.result_key, name, f"differs from {other.goal.name or other.result_key} only in white space."
+            message = f"differs from {other.goal.name or other.result_key} only in white space."
+            yield Problem(plan.result_key, name, message)
 
 
 def _claims(plan: Plan) -> Iterator[Any]:
@@ -87,12 +123,3 @@ def _claims(plan: Plan) -> Iterator[Any]:
     normal = plan.resource.normalize_key(plan.key)
     if normal is not None and (plan.goal.id is None or plan.changes_key):
         yield ("key", normal)
-
-
-def _purge(records: Records, plans: list[Plan]) -> list[Plan]:
-    claimed = {str(plan.current["id"]) for plan in plans if plan.current}
-    return [
-        Plan(records.resource, Goal(False, {}, record["id"]), DELETE, record)
-        for record in records
-        if str(record["id"]) not in claimed
-    ]

@@ -18,7 +18,7 @@ class Goal(NamedTuple):
 
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
     not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
-    `name` is what messages call an item of a list.
+    `name` is what messages call an item of a list, `below` holds the goals of the lists that an item gives, by their name.
     """
 
     present: bool
@@ -26,9 +26,16 @@ class Goal(NamedTuple):
     id: int | None = None
     update_create_only: bool = False
     name: str = ""
+    below: Mapping[str, list[Goal]] = {}
 
 
-def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only: bool = False) -> Goal:
+def read_goal(
+    resource: Resource,
+    options: Mapping[str, Any],
+    update_create_only: bool = False,
+    name: str = "",
+    below: Mapping[str, list[Goal]] = {},
+) -> Goal:
     """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
     values = read_values(resource.managed, options)
     key = resource.key.name if resource.key else None
@@ -37,7 +44,7 @@ def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only
         raise ConsoleError(f"{needed} is required, to identify the {resource.noun}.")
     extra = options.get("extra_fields") or {}
     _check_extra_fields(resource, extra)
-    return Goal(options["state"] == "present", {**values, **extra}, options["id"], update_create_only)
+    return Goal(options["state"] == "present", {**values, **extra}, options["id"], update_create_only, name, below)
 
 
 def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:

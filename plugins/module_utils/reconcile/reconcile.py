@@ -6,18 +6,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from ..api.store import Store
 from ..errors import ConsoleError
 from ..http.retry import backoff
 from ..model.plan import DELETE, UPDATE, Plan
 from ..model.records import Records
+from ..model.resources import Resource
 from .history import Outcome
 from .operation import Operation
 
 Planner = Callable[[Records], list[Plan]]
+Item = TypeVar("Item")
 
 
 def reconcile(
@@ -31,9 +34,9 @@ def reconcile(
     plans = planner(records)
     if check_mode:
         return predict(plans)
-    operations = {id(plan): Operation(store, records, plan, wait_timeout) for plan in plans if plan.changed}
-    carry_out(list(operations.values()), concurrency)
-    return [_outcome(plan, operations.get(id(plan))) for plan in plans]
+    operations = open_operations(store, records, plans, wait_timeout)
+    carry_out(operations, concurrency)
+    return outcomes_of(plans, operations)
 
 
 def predict(plans: list[Plan]) -> list[Outcome]:
@@ -41,30 +44,47 @@ def predict(plans: list[Plan]) -> list[Outcome]:
     return [Outcome(plan, plan.prediction, plan.changed, None, plan.unverified) for plan in plans]
 
 
+def open_operations(store: Store, records: Records, plans: list[Plan], wait_timeout: float) -> list[Operation]:
+    """Return the writes that the plans for a list need."""
+    return [Operation(store, records, plan, wait_timeout) for plan in plans if plan.changed]
+
+
+def outcomes_of(plans: list[Plan], operations: list[Operation]) -> list[Outcome]:
+    """Return what became of each plan, by the operations that were carried out."""
+    done = {id(operation.plan): operation.outcome for operation in operations}
+    return [done.get(id(plan)) or Outcome(plan, plan.current, False, None, plan.unverified) for plan in plans]
+
+
 def carry_out(operations: list[Operation], concurrency: int) -> None:
     """Send what is due and read the lists, until the outcome of each operation is known.
 
-    The first update goes ahead of everything else. Where it shows that the console resets what an update leaves out, the
-    other updates carry the whole record, so that not one of them is without its other fields for a moment.
+    The first update of each resource goes ahead of everything else. Where it shows that the console resets what an update
+    leaves out, the other updates carry the whole record, so that not one of them is without its other fields for a moment.
     """
     updates = [operation for operation in operations if operation.plan.action is UPDATE]
-    held = [operation for operation in operations if operation is not updates[0]] if updates else []
-    pending = updates[:1] or operations
+    first = {operation.plan.resource: operation for operation in reversed(updates)}
+    held = [operation for operation in operations if operation not in first.values()] if first else []
+    pending = list(first.values()) or operations
     pauses = backoff(0.1, 5.0)
     while pending or held:
-        if held and updates[0].outcome:
-            if updates[0].suggests_whole_body:
-                for operation in updates[1:]:
-                    operation.use_whole_body()
-            pending, held = pending + held, []
+        if not pending:
+            _learn(held, first)
+            pending, held = held, []
         due = [operation for operation in pending if operation.needs_request]
         if due:
             _send(due, concurrency)
             pauses = backoff(0.1, 5.0)
         else:
             pending[0].store.client.clock.sleep(next(pauses))
-        _observe([operation for operation in pending if operation.outcome is None])
+        _observe(pending, concurrency)
         pending = [operation for operation in pending if operation.outcome is None]
+
+
+def _learn(operations: list[Operation], first: Mapping[Resource, Operation]) -> None:
+    """Let updates carry the whole record, where the first of their resource needed it."""
+    for operation in operations:
+        if operation.plan.action is UPDATE and first[operation.plan.resource].suggests_whole_body:
+            operation.use_whole_body()
 
 
 def _send(operations: list[Operation], concurrency: int) -> None:
@@ -75,32 +95,36 @@ def _send(operations: list[Operation], concurrency: int) -> None:
         breaker = group[0].store.client.breaker
         if breaker:
             breaker.close()
-        if concurrency == 1 or len(group) == 1:
-            for operation in group:
-                operation.send()
-        else:
-            with ThreadPoolExecutor(concurrency) as pool:
-                list(pool.map(Operation.send, group))
+        side_by_side(Operation.send, group, concurrency)
     for operation in operations:
         operation.start_watching()
 
 
-def _observe(operations: list[Operation]) -> None:
+def _observe(operations: list[Operation], concurrency: int) -> None:
     """Read the list of each store once, and show it to its operations."""
-    stores = {operation.store for operation in operations}
-    for store in stores:
-        concerned = [operation for operation in operations if operation.store is store]
+    concerned: dict[Store, list[Operation]] = {}
+    for operation in operations:
+        if operation.outcome is None:
+            concerned.setdefault(operation.store, []).append(operation)
+
+    def look(store: Store) -> None:
         try:
             records = store.read()
         except ConsoleError as error:
-            for operation in concerned:
+            for operation in concerned[store]:
                 operation.observe_error(error)
-            continue
-        for operation in concerned:
+            return
+        for operation in concerned[store]:
             operation.observe(records)
 
+    side_by_side(look, list(concerned), concurrency)
 
-def _outcome(plan: Plan, operation: Operation | None) -> Outcome:
-    if operation is None or operation.outcome is None:
-        return Outcome(plan, plan.current, False, None, plan.unverified)
-    return operation.outcome
+
+def side_by_side(function: Callable[[Item], object], items: list[Item], concurrency: int) -> None:
+    """Call a function with each item, with so many of them at a time."""
+    if concurrency == 1 or len(items) < 2:
+        for item in items:
+            function(item)
+    else:
+        with ThreadPoolExecutor(concurrency) as pool:
+            list(pool.map(function, items))

@@ -14,14 +14,13 @@ from ..errors import ConsoleError
 from ..model.goal import read_goal
 from ..model.plan import CREATE, DELETE, NOTHING, UPDATE, Plan, make_plan
 from ..model.records import Record, Records, describe
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import record_options
 from ..reconcile.history import Outcome
-from .writing import check_wait_timeout, open_store, place, warn_of, write
+from .writing import check_wait_timeout, lists_below, open_store, place, warn_of, write
 
 _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted", NOTHING: "unchanged"}
-_MAX_IN_DIFF = 100
 
 
 def manage_record(resource: Resource) -> NoReturn:
@@ -39,7 +38,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
 
         def planner(records: Records) -> list[Plan]:
             plan = make_plan(records, goal)
-            below.update(_lists_below(task, plan))
+            below.update(lists_below(task, plan))
             return [plan]
 
         (outcome,) = write(task, resource, store, planner)
@@ -78,24 +77,6 @@ def _to_task_result(task: Task, resource: Resource, outcome: Outcome, place: str
     header = {"before_header": name, "after_header": name}
     done = _DONE[plan.action] if outcome.changed else "unchanged"
     return {**result, "msg": f"{name}: {done}", "diff": {**header, "before": plan.before, "after": plan.after}}
-
-
-def _lists_below(task: Task, plan: Plan) -> dict[str, Any]:
-    """Return what goes with a volume that is deleted, for the diff: the keys of its exports and quotas."""
-    if not task.diff_mode or plan.resource is not VOLUME or plan.action is not DELETE or not plan.current:
-        return {}
-    return {resource.plural: _keys_below(Store(task.client, resource, plan.current)) for resource in LISTS_OF_VOLUME}
-
-
-def _keys_below(store: Store) -> Any:
-    """Return the keys of a list, or why they cannot be shown: that is no reason to keep the volume."""
-    try:
-        records = store.list_records()
-    except ConsoleError as error:
-        return str(error)
-    keys = [str(store.resource.key_of(record) or f"id {record.get('id')}") for record in records]
-    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
-    return keys[:_MAX_IN_DIFF] + more
 
 
 def _to_result(task: Task, resource: Resource, record: Record | None) -> dict[str, Any] | None:

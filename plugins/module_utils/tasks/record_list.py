@@ -6,25 +6,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-from ansible.module_utils.errors import UnsupportedError
-
-from ..connection import check_number
 from ..errors import ConsoleError
 from ..model.batch import Problem, invalid_items, plan_all
-from ..model.goal import Goal, read_goal
+from ..model.goal import Goal
 from ..model.plan import Plan
-from ..model.records import Records, format_value
+from ..model.records import Records
 from ..model.resources import Resource
 from ..module import Task, run_module
-from ..options import item_options, list_options
-from .summary import diff_of, nothing_done, summarize
-from .writing import check_wait_timeout, open_store, place, warn_of, write
-
-_MAX_CONCURRENCY = 32
+from ..options import list_options
+from .diff import Diff
+from .items import read_items
+from .summary import nothing_done, summarize
+from .writing import check_concurrency, check_wait_timeout, open_store, place, warn_of, write
 
 
 def manage_list(resource: Resource) -> NoReturn:
@@ -36,7 +31,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     """Bring the records of a volume to what the items want, and return the task's result."""
     params = task.params
     try:
-        check_number("concurrency", params["concurrency"], 1, _MAX_CONCURRENCY)
+        check_concurrency(task)
         check_wait_timeout(task)
         goals = _read_goals(task, resource)
         store = open_store(task, resource, needs_volume=any(goal.present for goal in goals))
@@ -54,7 +49,10 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     if unverified:
         result["unverified"] = unverified
     if task.diff_mode:
-        result["diff"] = diff_of(outcomes, subject)
+        diff = Diff(subject)
+        for outcome in outcomes:
+            diff.add(outcome)
+        result["diff"] = diff.to_result()
     errors = [outcome.error for outcome in outcomes if outcome.error]
     if errors:
         message = f"{result.pop('msg')}. The first error: {errors[0]}"
@@ -64,34 +62,10 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
 
 def _read_goals(task: Task, resource: Resource) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
-    goals: list[Goal] = []
-    problems: list[Problem] = []
-    validator = ArgumentSpecValidator(item_options(resource))
     update_create_only = task.params.get("create_only_changes") == "update"
-    for position, item in enumerate(task.params[resource.plural], start=1):
-        key = item.get(resource.key.name) if resource.key else None
-        name = f"item {position}" + (f" ({format_value(key)})" if key else "")
-        try:
-            goal = read_goal(resource, _validate(item, validator), update_create_only)
-        except ConsoleError as error:
-            problems.append((str(key or f"item {position}"), name, str(error)))
-        else:
-            goals.append(goal._replace(name=name))
+    goals, problems = read_items(resource, task.params[resource.plural], update_create_only)
     if task.params["purge"] and not any(goal.present for goal in goals):
-        problems.append(("purge", "purge", "with no item that is present, it would delete everything."))
+        problems.append(Problem("purge", "purge", "with no item that is present, it would delete everything."))
     if problems:
         raise invalid_items(problems)
     return goals
-
-
-def _validate(item: Mapping[str, Any], validator: ArgumentSpecValidator) -> Mapping[str, Any]:
-    """Return the options of an item as Ansible reads those of a module; ConsoleError with all that is wrong."""
-    result = validator.validate(item)
-    problems = [
-        f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
-        for error in result.errors.errors
-    ]
-    if problems:
-        raise ConsoleError(" ".join(f"{problem.rstrip('.')}." for problem in problems))
-    options: Mapping[str, Any] = result.validated_parameters
-    return options

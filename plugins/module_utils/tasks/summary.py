@@ -2,118 +2,134 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The result of a task for a list: complete in its counts, bounded in its length whatever the length of the list."""
+"""The result of a task for lists: complete in its counts, bounded in its length whatever the length of the lists."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
 
-from ..model.comparison import managed_fields
-from ..model.plan import CREATE, DELETE, UPDATE, Plan
-from ..model.selection import record_key
+from ..model.plan import CREATE, DELETE, UPDATE
 from ..reconcile.history import Outcome
 
 _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted"}
 # AWX keeps 700,000 bytes of a result, its diff included.
 _MAX_KEYS = 400_000
 _MAX_ERRORS = 80_000
-_MAX_DIFF = 150_000
 # So many equal errors are given in full, further ones in short.
 _MAX_EQUAL_ERRORS = 10
 _MAX_SHORT_ERROR = 80
 
 
+class Entry(NamedTuple):
+    """What became of an item: its key in the result, and what an error says beside that about its place."""
+
+    key: str
+    outcome: Outcome
+    place: Mapping[str, str] = {}
+
+
+class Room:
+    """The bytes that are left for a part of a result."""
+
+    def __init__(self, size: int) -> None:
+        self._left = size
+
+    def fit(self, entries: list[Any]) -> tuple[list[Any], int]:
+        """Return as many of the entries as have room, and the number of those left out."""
+        for number, entry in enumerate(entries):
+            self._left -= len(json.dumps(entry)) + 2
+            if self._left < 0:
+                return entries[:number], len(entries) - number
+        return entries, 0
+
+
+def summarize(outcomes: Iterable[Outcome], subject: str) -> dict[str, Any]:
+    """Return the keys of what was done, how many items needed nothing, what failed, and all that as a sentence."""
+    entries = [Entry(outcome.plan.result_key, outcome) for outcome in outcomes]
+    done, counts, not_listed = _sum_up(entries, Room(_MAX_KEYS))
+    result = {"changed": any(entry.outcome.changed for entry in entries), **done}
+    return {**result, **_with_errors(_errors(entries), counts, not_listed), "msg": f"{subject}: {_say(counts)}"}
+
+
+def summarize_tree(lists: Mapping[str, Sequence[Entry]]) -> dict[str, Any]:
+    """Return the same for several lists by the plural of their resource, with all errors in one list."""
+    result: dict[str, Any] = {"changed": any(entry.outcome.changed for entry in chain(*lists.values()))}
+    counts, not_listed = {}, {}
+    room = Room(_MAX_KEYS)
+    for plural, entries in lists.items():
+        result[plural], counts[plural], left_out = _sum_up(entries, room)
+        not_listed.update({plural: left_out} if left_out else {})
+    said = [f"{plural}: {_say(count)}" for plural, count in counts.items() if any(count.values())]
+    errors = _errors(chain(*lists.values()))
+    return {**result, **_with_errors(errors, counts, not_listed), "msg": "; ".join(said) or "nothing to do"}
+
+
 def nothing_done(details: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys that a result has before anything is written, with what is known of the failure."""
-    found = details.get("errors", [])
-    errors, left_out = _bounded(found, _MAX_ERRORS)
-    counts = {**dict.fromkeys((*_DONE.values(), "unchanged"), 0), "failed": len(found)}
-    result = {**_lists([]), **details, "errors": errors, "counts": counts}
-    return {**result, "not_listed": {"errors": left_out}} if left_out else result
+    errors = details.get("errors", [])
+    done, counts, _none = _sum_up([], Room(0))
+    return {"changed": False, **done, **details, **_with_errors(errors, {**counts, "failed": len(errors)}, {})}
 
 
-def summarize(outcomes: list[Outcome], subject: str) -> dict[str, Any]:
-    """Return the keys of what was done, how many items needed nothing, what failed, and all that as a sentence."""
-    result = _lists(outcomes)
-    counts = {name: len(result[name]) for name in _DONE.values()}
-    counts["unchanged"] = result["unchanged"]
-    counts["failed"] = len(result["errors"])
-    not_listed = {}
-    room = _MAX_KEYS
-    for name in _DONE.values():
-        result[name], not_listed[name] = _bounded(result[name], room)
-        room -= len(json.dumps(result[name]))
-    result["errors"], not_listed["errors"] = _bounded(result["errors"], _MAX_ERRORS)
-    if any(not_listed.values()):
-        result["not_listed"] = {name: count for name, count in not_listed.items() if count}
-    said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to do"
-    return {**result, "counts": counts, "msg": f"{subject}: {said}"}
+def nothing_done_in_tree(details: Mapping[str, Any], plurals: Iterable[str]) -> dict[str, Any]:
+    """Return the same for several lists."""
+    errors = details.get("errors", [])
+    done, counts = {}, {}
+    for plural in plurals:
+        done[plural], none, _none = _sum_up([], Room(0))
+        counts[plural] = {**none, "failed": sum(error["kind"] == plural for error in errors)}
+    return {"changed": False, **done, **details, **_with_errors(errors, counts, {})}
 
 
-def diff_of(outcomes: Iterable[Outcome], subject: str) -> dict[str, Any]:
-    """Return what differs, by key: of new and deleted records all fields, of updated ones those that changed."""
-    before: dict[str, Any] = {}
-    after: dict[str, Any] = {}
-    size = left_out = 0
-    for outcome in filter(_is_done, outcomes):
-        plan = outcome.plan
-        old = plan.before
-        new = managed_fields(plan.resource, outcome.record) if outcome.error else plan.after
-        size += len(json.dumps([plan.result_key, old, new, plan.result_key]))
-        if size > _MAX_DIFF:
-            left_out += 1
-            continue
-        if plan.current:
-            before[_free_key(before, record_key(plan.resource, plan.current), plan)] = _without(old, new)
-        if new:
-            after[_free_key(after, plan.result_key, plan)] = _without(new, old)
-    if left_out:
-        after["(not shown)"] = f"and {left_out:,} more"
-    return {"before_header": subject, "after_header": subject, "before": before, "after": after}
-
-
-def _lists(outcomes: list[Outcome]) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "changed": any(outcome.changed for outcome in outcomes),
-        "created": [],
-        "updated": [],
-        "deleted": [],
-        "unchanged": sum(not outcome.changed and not outcome.error for outcome in outcomes),
-        "errors": [],
-    }
-    equal: dict[str, int] = {}
-    for outcome in outcomes:
-        if _is_done(outcome):
-            result[_DONE[outcome.plan.action]].append(outcome.plan.result_key)
-        if outcome.error:
-            cause = str(outcome.error.details.get("failure", {}).get("message", outcome.error))
-            equal[cause] = equal.get(cause, 0) + 1
-            message = str(outcome.error) if equal[cause] <= _MAX_EQUAL_ERRORS else cause[:_MAX_SHORT_ERROR]
-            result["errors"].append({"key": outcome.plan.result_key, "msg": message})
-    return result
-
-
-def _is_done(outcome: Outcome) -> bool:
+def is_done(outcome: Outcome) -> bool:
     """Return whether something was changed, and the list shows it."""
     return outcome.changed and outcome.is_seen
 
 
-def _bounded(entries: list[Any], size: int) -> tuple[list[Any], int]:
-    """Return as many of the entries as have no more than so many bytes, and the number of those left out."""
-    for number, entry in enumerate(entries):
-        size -= len(json.dumps(entry)) + 2
-        if size < 0:
-            return entries[:number], len(entries) - number
-    return entries, 0
+def _sum_up(entries: Sequence[Entry], room: Room) -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
+    """Return the keys of what was done and how much needed nothing, the counts, and how many keys had no room."""
+    done: dict[str, Any] = {name: [] for name in _DONE.values()}
+    for entry in entries:
+        if is_done(entry.outcome):
+            done[_DONE[entry.outcome.plan.action]].append(entry.key)
+    counts = {name: len(keys) for name, keys in done.items()}
+    counts["unchanged"] = sum(not entry.outcome.changed and not entry.outcome.error for entry in entries)
+    counts["failed"] = sum(entry.outcome.error is not None for entry in entries)
+    left_out = {}
+    for name in _DONE.values():
+        done[name], left_out[name] = room.fit(done[name])
+    return (
+        {**done, "unchanged": counts["unchanged"]},
+        counts,
+        {name: number for name, number in left_out.items() if number},
+    )
 
 
-def _without(fields: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields that the other side of a diff does not show alike."""
-    return {name: value for name, value in fields.items() if name not in other or other[name] != value} or fields
+def _errors(entries: Iterable[Entry]) -> list[dict[str, str]]:
+    """Return what failed; of many equal errors only the first ones in full."""
+    errors = []
+    equal: dict[str, int] = {}
+    for entry in entries:
+        error = entry.outcome.error
+        if error:
+            cause = str(error.details.get("failure", {}).get("message", error))
+            equal[cause] = equal.get(cause, 0) + 1
+            message = str(error) if equal[cause] <= _MAX_EQUAL_ERRORS else cause[:_MAX_SHORT_ERROR]
+            errors.append({**entry.place, "key": entry.key, "msg": message})
+    return errors
 
 
-def _free_key(taken: Mapping[str, Any], key: str, plan: Plan) -> str:
-    """Return a key of a diff under which no record is shown yet: several may have the same natural key."""
-    return f"{key} (id {plan.current['id']})" if key in taken and plan.current else key
+def _with_errors(
+    errors: list[dict[str, str]], counts: Mapping[str, Any], not_listed: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the part of a result that tells errors, counts, and what had no room."""
+    listed, left_out = Room(_MAX_ERRORS).fit(errors)
+    missing = {**not_listed, **({"errors": left_out} if left_out else {})}
+    return {"errors": listed, "counts": counts, **({"not_listed": missing} if missing else {})}
+
+
+def _say(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to do"

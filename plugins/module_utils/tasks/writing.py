@@ -7,23 +7,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ..api.store import Store, place_of
 from ..api.volumes import find_volume
 from ..connection import check_number
+from ..errors import ConsoleError
+from ..model.plan import DELETE, Plan
 from ..model.records import Records, format_value
-from ..model.resources import Resource
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..module import Task
 from ..reconcile.history import Outcome
 from ..reconcile.reconcile import Planner, predict, reconcile
 
 MAX_WAIT = 604_800
 """The longest `wait_timeout`, in seconds: a week."""
+MAX_CONCURRENCY = 32
+"""The most requests at a time."""
+_MAX_IN_DIFF = 100
 
 
 def check_wait_timeout(task: Task) -> None:
     """Refuse a `wait_timeout` that is out of its bounds."""
     check_number("wait_timeout", task.params["wait_timeout"], 0, MAX_WAIT)
+
+
+def check_concurrency(task: Task) -> None:
+    """Refuse a `concurrency` that is out of its bounds."""
+    check_number("concurrency", task.params["concurrency"], 1, MAX_CONCURRENCY)
 
 
 def open_store(task: Task, resource: Resource, needs_volume: bool) -> Store | None:
@@ -67,3 +78,21 @@ def warn_of(outcomes: Sequence[Outcome], subject: str, warn: Callable[[str], Non
     if unverified:
         warn(f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified.")
     return unverified
+
+
+def lists_below(task: Task, plan: Plan) -> dict[str, Any]:
+    """Return what goes with a volume that is deleted, for the diff: the keys of its exports and quotas."""
+    if not task.diff_mode or plan.resource is not VOLUME or plan.action is not DELETE or not plan.current:
+        return {}
+    return {resource.plural: _keys_below(Store(task.client, resource, plan.current)) for resource in LISTS_OF_VOLUME}
+
+
+def _keys_below(store: Store) -> Any:
+    """Return the keys of a list, or why they cannot be shown: that is no reason to keep the volume."""
+    try:
+        records = store.list_records()
+    except ConsoleError as error:
+        return str(error)
+    keys = [str(store.resource.key_of(record) or f"id {record.get('id')}") for record in records]
+    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
+    return keys[:_MAX_IN_DIFF] + more

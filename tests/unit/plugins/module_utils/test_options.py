@@ -53,7 +53,12 @@ WAIT_TIMEOUT = {"wait_timeout": {"type": "int", "default": 300}}
 CREATE_ONLY_CHANGES = {"create_only_changes": {"type": "str", "choices": ["fail", "update"], "default": "fail"}}
 MANY = {"purge": {"type": "bool", "default": False}, "concurrency": {"type": "int", "default": 4}}
 ITEM_OF_SHARE = {"range": {"type": "str"}, "size": {"type": "str"}, **STATE_AND_ID}
-ITEM_OF_CLOUD = {"name": {"type": "str"}, "region": {"type": "int"}, **STATE_AND_ID}
+ITEM_OF_CLOUD = {
+    "name": {"type": "str"},
+    "region": {"type": "int"},
+    **STATE_AND_ID,
+    "extra_fields": {"type": "dict", "default": {}},
+}
 GATHER = {"gather": {"type": "list", "elements": "str", "choices": ["exports", "quotas"], "default": []}}
 
 
@@ -74,6 +79,10 @@ def test_item_options(resource: Resource, options: dict[str, Any]) -> None:
     assert item_options(resource) == options
 
 
+def test_items_can_hold_lists() -> None:
+    assert item_options(CLOUD, [SHARE]) == {**ITEM_OF_CLOUD, "shares": {"type": "list", "elements": "dict"}}
+
+
 @pytest.mark.parametrize(
     ("resource", "options"),
     [
@@ -86,7 +95,6 @@ def test_item_options(resource: Resource, options: dict[str, Any]) -> None:
                 **ITEM_OF_CLOUD,
                 **WAIT_TIMEOUT,
                 **TOKENS,
-                "extra_fields": {"type": "dict", "default": {}},
                 "wait": {"type": "bool", "default": True},
             },
             id="not in a volume",

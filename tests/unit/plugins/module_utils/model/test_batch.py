@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.batch import invalid_items, plan_all
+from ansible_collections.managedfs.console.plugins.module_utils.model.batch import Problem, invalid_items, plan_all
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import CREATE, DELETE, NOTHING, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
@@ -57,7 +57,11 @@ def named(goals: list[Goal]) -> list[Goal]:
         pytest.param([OLD], [export(id=2)], True, [(NOTHING, "old")], id="claimed by id"),
         pytest.param([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")], id="claimed by id, and renamed"),
         pytest.param(
-            [WEB, OLD], [export(present=False, desc="old")], True, [(DELETE, "old"), (DELETE, "web")], id="deleted once"
+            [WEB, OLD, BLANK],
+            [export(desc="web"), export(present=False, desc="old")],
+            True,
+            [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
+            id="deleted once",
         ),
         pytest.param(
             [WEB, TWIN],
@@ -95,13 +99,25 @@ def test_plans(records: list[Record], goals: list[Goal], purge: bool, plans: lis
 
 
 def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
-    (plan,) = plan_all(Records(EXPORT, [OLD]), [], purge=True)
+    _claimed, plan = plan_all(Records(EXPORT, [WEB, OLD]), [export(desc="web")], purge=True)
     assert (plan.description, plan.current, plan.before) == (
         "export 'old' (id 2)",
         OLD,
         {"desc": "old", "iprange": "*"},
     )
     assert (plan.resource, plan.goal.present, str(plan.goal.id)) == (EXPORT, False, "2")
+
+
+def test_a_purge_that_would_empty_the_list_is_refused() -> None:
+    with pytest.raises(
+        ConsoleError, match="exports: purge, with no item that is present, would delete all that are there: 2"
+    ):
+        plan_all(Records(EXPORT, [WEB, OLD, BLANK]), [export(present=False, desc="web")], purge=True)
+
+
+def test_a_purge_of_what_is_named_anyway_is_not_refused() -> None:
+    (plan,) = plan_all(Records(EXPORT, [WEB]), [export(present=False, desc="web")], purge=True)
+    assert plan.action is DELETE
 
 
 @pytest.mark.parametrize(
@@ -199,10 +215,15 @@ def test_goals_without_names_are_called_by_their_keys() -> None:
 
 
 def test_the_error_for_invalid_items_names_them_all() -> None:
-    error = invalid_items(iter([("a", "item 1 ('a')", "is bad."), ("item 2", "item 2", "is worse.")]))
+    error = invalid_items(
+        iter([Problem("a", "item 1 ('a')", "is bad."), Problem("item 2", "item 2", "is worse.", {"kind": "quotas"})])
+    )
     assert str(error) == "Nothing was changed: some items are invalid. item 1 ('a'): is bad. item 2: is worse."
     assert error.details == {
-        "errors": [{"key": "a", "msg": "item 1 ('a'): is bad."}, {"key": "item 2", "msg": "item 2: is worse."}]
+        "errors": [
+            {"key": "a", "msg": "item 1 ('a'): is bad."},
+            {"kind": "quotas", "key": "item 2", "msg": "item 2: is worse."},
+        ]
     }
 
 
@@ -215,7 +236,7 @@ def test_the_error_for_invalid_items_names_them_all() -> None:
 )
 def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) -> None:
     names = [f"item {position}" for position in range(1, number + 1)]
-    error = invalid_items((name, name, "is bad.") for name in names)
+    error = invalid_items(Problem(name, name, "is bad.") for name in names)
     assert str(error).endswith(end)
     assert [entry["key"] for entry in error.details["errors"]] == names
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The result of a list task: what was done, what failed, and how much of it a result can hold."""
+"""The result of a task for lists: what was done, what failed, and how much of it a result can hold."""
 
 from __future__ import annotations
 
@@ -12,36 +12,31 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError, RequestError
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Plan, make_plan
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
 from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.summary import diff_of, nothing_done, summarize
-
-HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
-SUBJECT = "quotas of volume 'v'"
-
-
-def plan_quota(record: dict[str, Any] | None = None, *, present: bool = True, **values: Any) -> Plan:
-    """Return the plan for one quota, which is there or not."""
-    identity = record["id"] if record else None
-    return make_plan(Records(QUOTA, [record] if record else []), Goal(present, values, identity))
-
-
-CREATE = plan_quota(path="/new", size=1024)
-UPDATE = plan_quota(HOME, size=2048)
-RENAME = plan_quota(HOME, path="/b")
-DELETE = plan_quota(HOME, present=False)
-KEEP = plan_quota(HOME, size=1024)
-UPDATED = {**HOME, "size": 2048}
-
-CREATED_ONE = Outcome(CREATE, {"id": 9, "path": "/new", "size": 1024}, True)
-UPDATED_ONE = Outcome(UPDATE, UPDATED, True)
-DELETED_ONE = Outcome(DELETE, None, True)
-KEPT_ONE = Outcome(KEEP, HOME, False)
-REFUSED = RequestError("POST", "/quotas", "no room", 400)
-FAILED_ONE = Outcome(CREATE, None, False, REFUSED)
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.summary import (
+    Entry,
+    nothing_done,
+    nothing_done_in_tree,
+    summarize,
+    summarize_tree,
+)
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.tasks.outcomes import (
+    CREATED_ONE,
+    DELETE,
+    DELETED_ONE,
+    FAILED_ONE,
+    HOME,
+    KEPT_ONE,
+    REFUSED,
+    RENAME,
+    SUBJECT,
+    UPDATE,
+    UPDATED,
+    UPDATED_ONE,
+    creations,
+    deletions,
+    plan_quota,
+)
 
 NOTHING_DONE = {"changed": False, "created": [], "updated": [], "deleted": [], "unchanged": 0, "errors": []}
 NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
@@ -126,20 +121,6 @@ def test_other_errors_among_equal_ones_are_told_in_full() -> None:
     assert [len(entry["msg"]) for entry in summarize(outcomes, SUBJECT)["errors"]] == [100] * 10 + [80, 100]
 
 
-def creations(number: int, size: int) -> list[Outcome]:
-    """Return the outcomes of creations, each with a key of so many characters."""
-    plans = [plan_quota(path="/" + f"{position:05}".rjust(size - 1, "x"), size=1) for position in range(number)]
-    return [Outcome(plan, dict(plan.body), True) for plan in plans]
-
-
-def deletions(number: int, size: int) -> list[Outcome]:
-    """Return the outcomes of deletions, each of a key of so many characters."""
-    return [
-        Outcome(plan_quota({"id": position, "path": "/" + "x" * (size - 1)}, present=False), None, True)
-        for position in range(number)
-    ]
-
-
 @pytest.mark.parametrize(
     ("outcomes", "listed", "not_listed"),
     [
@@ -148,7 +129,7 @@ def deletions(number: int, size: int) -> list[Outcome]:
         pytest.param(creations(401, 996), [400, 0, 0], {"created": 1}, id="one too many"),
         pytest.param(creations(400, 996) + deletions(2, 10), [400, 0, 0], {"deleted": 2}, id="no room left for others"),
         pytest.param(
-            creations(300, 996) + deletions(101, 996), [300, 0, 99], {"deleted": 2}, id="some room left for others"
+            creations(300, 996) + deletions(102, 996), [300, 0, 100], {"deleted": 2}, id="some room left for others"
         ),
     ],
 )
@@ -196,100 +177,43 @@ def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]
     assert nothing_done(details) == {**NOTHING_DONE, **result, "counts": counts}
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "before", "after"),
-    [
-        pytest.param([], {}, {}, id="nothing"),
-        pytest.param([KEPT_ONE], {}, {}, id="unchanged"),
-        pytest.param([CREATED_ONE], {}, {"/new": {"path": "/new", "size": "1KiB"}}, id="created"),
-        pytest.param([UPDATED_ONE], {"/a": {"size": "1KiB"}}, {"/a": {"size": "2KiB"}}, id="updated, what differs"),
-        pytest.param(
-            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
-            {"/a": {"path": "/a"}},
-            {"/b": {"path": "/b"}},
-            id="renamed",
-        ),
-        pytest.param([DELETED_ONE], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}, id="deleted"),
-        pytest.param([FAILED_ONE], {}, {}, id="failed"),
-        pytest.param([Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)], {}, {}, id="not seen"),
-        pytest.param(
-            [Outcome(UPDATE, {**HOME, "size": 4096}, True, REFUSED)],
-            {"/a": {"size": "1KiB"}},
-            {"/a": {"size": "4KiB"}},
-            id="failed, what was done instead",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, {**HOME, "size": 4096}, True)],
-            {"/a": {"size": "1KiB"}},
-            {"/a": {"size": "2KiB"}},
-            id="done, as planned",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, None, True, REFUSED)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {},
-            id="gone meanwhile",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, HOME, True, REFUSED)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            id="changed in nothing that is shown",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, {"id": 1, "path": "/a", "size": 2048}, True, REFUSED)],
-            {"/a": {"size": "1KiB", "inodes": 7}},
-            {"/a": {"size": "2KiB"}},
-            id="a field that is no longer shown",
-        ),
-        pytest.param(
-            [
-                Outcome(plan_quota({"id": number, "path": "/a", "size": number}, present=False), None, True)
-                for number in (1, 2, 3)
-            ],
-            {
-                "/a": {"path": "/a", "size": 1},
-                "/a (id 2)": {"path": "/a", "size": 2},
-                "/a (id 3)": {"path": "/a", "size": 3},
-            },
-            {},
-            id="several of one key",
-        ),
-        pytest.param(
-            [
-                Outcome(plan_quota({"id": number, "path": "/a", "size": 1024}, size=number), None, True)
-                for number in (1, 2)
-            ],
-            {"/a": {"size": "1KiB"}, "/a (id 2)": {"size": "1KiB"}},
-            {"/a": {"size": 1}, "/a (id 2)": {"size": 2}},
-            id="several of one key, updated",
-        ),
-        pytest.param(
-            [DELETED_ONE, Outcome(plan_quota(path="/a", size=1024), HOME, True)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {"/a": {"path": "/a", "size": "1KiB"}},
-            id="deleted, and another created",
-        ),
-    ],
-)
-def test_diff(outcomes: list[Outcome], before: dict[str, Any], after: dict[str, Any]) -> None:
-    headers = {"before_header": SUBJECT, "after_header": SUBJECT}
-    assert diff_of(iter(outcomes), SUBJECT) == {**headers, "before": before, "after": after}
+def entries(*outcomes: Outcome) -> list[Entry]:
+    """Return what became of quotas of volume 'v'."""
+    place = {"volume": "v", "kind": "quotas"}
+    return [Entry(f"v: {outcome.plan.result_key}", outcome, place) for outcome in outcomes]
 
 
-def test_a_diff_is_bounded_and_says_so() -> None:
-    diff = diff_of([*creations(1500, 996), DELETED_ONE], SUBJECT)
-    shown = len(diff["after"]) - 1
-    assert 0 < shown < 150_000 // (2 * 996)
-    assert diff["after"]["(not shown)"] == f"and {1501 - shown:,} more"
-    assert diff["before"] == {}
-    assert len(json.dumps(diff)) < 200_000
+def test_several_lists_are_summed_up_each_by_itself_with_all_errors_in_one_list() -> None:
+    result = summarize_tree({"exports": entries(), "quotas": entries(CREATED_ONE, FAILED_ONE, KEPT_ONE)})
+    empty = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
+    assert result == {
+        "changed": True,
+        "exports": empty,
+        "quotas": {**empty, "created": ["v: /new"], "unchanged": 1},
+        "errors": [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": str(REFUSED)}],
+        "counts": {"exports": NONE, "quotas": {**NONE, "created": 1, "unchanged": 1, "failed": 1}},
+        "msg": "quotas: 1 created, 1 unchanged, 1 failed",
+    }
 
 
-@pytest.mark.parametrize(("size", "is_shown"), [(150_000, True), (150_001, False)])
-def test_a_diff_holds_just_as_much_as_there_is_room_for(size: int, is_shown: bool) -> None:
-    # The path stands in it three times, so the limit makes up the rest.
-    room = size - len(json.dumps(["/", {}, {"path": "/", "inodes": 1}, "/"]))
-    plan = plan_quota(path="/" + "x" * (room // 3), inodes=10 ** (room % 3))
-    diff = diff_of([Outcome(plan, dict(plan.body), True)], SUBJECT)
-    assert ("(not shown)" not in diff["after"]) is is_shown
+def test_several_lists_share_the_room_for_keys() -> None:
+    lists = {name: [Entry("x" * 996, CREATED_ONE)] * 300 for name in ("exports", "quotas")}
+    result = summarize_tree(lists)
+    assert [len(result[name]["created"]) for name in lists] == [300, 100]
+    assert result["not_listed"] == {"quotas": {"created": 200}}
+
+
+def test_nothing_to_do_in_several_lists() -> None:
+    assert summarize_tree({"exports": [], "quotas": []})["msg"] == "nothing to do"
+
+
+def test_before_anything_is_done_in_several_lists() -> None:
+    errors = [{"volume": "v", "kind": "quotas", "key": "/a", "msg": "x"}]
+    empty = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
+    assert nothing_done_in_tree({"errors": errors}, ["exports", "quotas"]) == {
+        "changed": False,
+        "exports": empty,
+        "quotas": empty,
+        "errors": errors,
+        "counts": {"exports": NONE, "quotas": {**NONE, "failed": 1}},
+    }

@@ -1,0 +1,90 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The lookup that reads the desired state of a console from files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ansible.errors import AnsibleLookupError
+from ansible.plugins.lookup import LookupBase
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
+
+DOCUMENTATION = r"""
+name: desired_state_files
+short_description: Read the desired state of a console from files
+version_added: 1.0.0
+author:
+  - managedfs.console maintainers (@managedfs)
+description:
+  - Reads a file, or all files of a folder, and returns the items that M(managedfs.console.volumes) takes.
+  - Items are checked as by that module. If anything is wrong, the lookup fails, and its message names every file, and the line or
+    item in it.
+  - A file holds one volume, a list of volumes, or comments only, which means no volume.
+options:
+  _terms:
+    description:
+      - A file, or a folder. All files in the folder and in its subfolders whose names end in C(.yml) or C(.yaml) are read, in
+        alphabetical order. Files and folders whose names begin with a dot are skipped. Links to folders are not followed.
+      - A relative path begins at the folder of the playbook. With a playbook of this collection, such as
+        C(managedfs.console.apply), it begins at the working directory.
+    type: list
+    elements: str
+    required: true
+notes:
+  - Use C(query), not C(lookup), which would return a single volume outside of a list.
+  - Files are UTF-8 text. They are plain data, in which templates and tags such as C(!vault) are not supported. A file that is
+    encrypted as a whole with C(ansible-vault) is decrypted. A date is text. A key that stands twice is an error.
+  - A volume that is described twice is an error, unless each of the descriptions has another C(id).
+seealso:
+  - plugin: managedfs.console.desired_state_files
+    plugin_type: module
+  - module: managedfs.console.volumes
+"""
+
+EXAMPLES = r"""
+- name: Bring a console to its desired state
+  managedfs.console.volumes:
+    volumes: "{{ query('managedfs.console.desired_state_files', 'desired') }}"
+"""
+
+RETURN = r"""
+_list:
+  description: The volumes of all files, as M(managedfs.console.volumes) takes them.
+  type: list
+  elements: dict
+"""
+
+
+class LookupModule(LookupBase):
+    """Reads files on the controller."""
+
+    def run(
+        self, terms: list[Any], variables: Mapping[str, Any] | None = None, **_options: Any
+    ) -> list[dict[str, Any]]:
+        """Return the items of all files."""
+        try:
+            return [item for term in terms for item in self._read_term(term, variables or {})]
+        except ConsoleError as error:
+            raise AnsibleLookupError(str(error)) from None
+
+    def _read_term(self, term: Any, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
+        if not isinstance(term, str) or not term.strip():
+            raise ConsoleError("desired_state_files needs the path of a file or folder.")
+        return read_state(resolve_path(term, variables), term, self._read_file)
+
+    def _read_file(self, path: Path) -> bytes:
+        """Return the content of a file, decrypted where it is a vault."""
+        loader: Any = self._loader
+        real = loader.get_real_file(str(path))
+        try:
+            return Path(real).read_bytes()
+        finally:
+            loader.cleanup_tmp_file(real)

@@ -1,0 +1,121 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The items of a list, read and checked: every one that is invalid is found, not only the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.errors import UnsupportedError
+
+from ..errors import ConsoleError
+from ..model.batch import Problem
+from ..model.goal import Goal, read_goal
+from ..model.records import format_value
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..options import Options, item_options
+
+# By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
+_PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
+
+
+class Items(NamedTuple):
+    """The goals of the items that are valid, and the problems of the others."""
+
+    goals: list[Goal]
+    problems: list[Problem]
+
+
+def read_items(
+    resource: Resource, items: Iterable[Mapping[str, Any]], update_create_only: bool = False, place: str = ""
+) -> Items:
+    """Return what the items of a list want; `place` precedes their position in messages."""
+    return _Reader(resource, (), update_create_only).read(items, place)
+
+
+def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
+    """Return what the items of `volumes` want, each with the goals of the lists that it gives."""
+    return _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
+
+
+class _Reader:
+    """Reads items of one resource, which may hold lists of others."""
+
+    def __init__(self, resource: Resource, below: Sequence[Resource], update_create_only: bool) -> None:
+        self._resource = resource
+        self._update_create_only = update_create_only
+        self._below = {child.plural: _Reader(child, (), update_create_only) for child in below}
+        self._validator = _Validator(item_options(resource, below))
+
+    def read(self, items: Iterable[Mapping[str, Any]], place: str = "") -> Items:
+        """Return the goals and problems of a list."""
+        goals: list[Goal] = []
+        problems: list[Problem] = []
+        for position, item in enumerate(items, start=1):
+            key = item.get(self._resource.key.name) if self._resource.key else None
+            name = f"{place}item {position}" + (f" ({format_value(key)})" if key else "")
+            result_key = str(key or f"item {position}")
+            where = {"volume": result_key, "kind": self._resource.plural} if self._below else {}
+            try:
+                options = self._validator.validate(item)
+                below = self._read_below(options, name, result_key, problems)
+                goals.append(read_goal(self._resource, options, self._update_create_only, name, below))
+            except ConsoleError as error:
+                problems.append(Problem(result_key, name, str(error), where))
+        return Items(goals, problems)
+
+    def _read_below(
+        self, options: Mapping[str, Any], name: str, volume: str, problems: list[Problem]
+    ) -> dict[str, list[Goal]]:
+        """Return the goals of the lists that an item gives, and add the problems of theirs."""
+        lists = {}
+        for plural, reader in self._below.items():
+            if options[plural] is not None:
+                items = reader.read(options[plural], f"{name}, {plural} ")
+                lists[plural] = items.goals
+                where = {"volume": volume, "kind": plural}
+                problems.extend(problem._replace(place=where) for problem in items.problems)
+        return lists
+
+
+class _Validator:
+    """Validates the options of items as Ansible does those of a module, without its cost where an item is plainly right."""
+
+    def __init__(self, options: Options) -> None:
+        self._defaults = {name: option.get("default") for name, option in options.items()}
+        self._plain = {
+            (name, given): wanted
+            for name, option in options.items()
+            for given, wanted in _PLAIN.get(option["type"], {}).items()
+        }
+        self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
+        self._validator = ArgumentSpecValidator(options)
+
+    def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return all options of an item; ConsoleError with everything that is wrong."""
+        plain = self._read_plain(item)
+        if plain is not None:
+            return plain
+        result = self._validator.validate(item)
+        problems = [
+            f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
+            for error in result.errors.errors
+        ]
+        if problems:
+            raise ConsoleError(" ".join(f"{problem.rstrip('.')}." for problem in problems))
+        options: Mapping[str, Any] = result.validated_parameters
+        return options
+
+    def _read_plain(self, item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the options of an item whose values need no thought, as those of JSON usually do; None for others."""
+        options = dict(self._defaults)
+        for name, value in item.items():
+            wanted = self._plain.get((name, value.__class__))
+            if wanted is None or value not in self._choices.get(name, (value,)):
+                return None
+            options[name] = wanted(value)
+        return options

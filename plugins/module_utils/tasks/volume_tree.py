@@ -1,0 +1,103 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The task of the module for a whole console: volumes, and the lists below them, as one document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from ..errors import ConsoleError
+from ..model.batch import invalid_items
+from ..model.goal import Goal
+from ..model.plan import DELETE
+from ..model.resources import LISTS_OF_VOLUME, VOLUME
+from ..module import Task, run_module
+from ..options import tree_options
+from ..reconcile.volume_tree import Branch, VolumeTree
+from .diff import Diff
+from .items import read_tree
+from .summary import Entry, nothing_done_in_tree, summarize_tree
+from .writing import check_concurrency, check_wait_timeout, lists_below, warn_of
+
+_PLURALS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
+
+
+def manage_volumes() -> NoReturn:
+    """Run the module that manages volumes with the lists below them."""
+    run_module(tree_options(), _manage)
+
+
+def _manage(task: Task) -> dict[str, Any]:
+    """Bring volumes and their lists to what the items want, and return the task's result."""
+    params = task.params
+    try:
+        check_concurrency(task)
+        check_wait_timeout(task)
+        tree = VolumeTree(task.client, _read_goals(task), params["purge"], params["concurrency"])
+    except ConsoleError as error:
+        error.details = nothing_done_in_tree(error.details, _PLURALS)
+        raise
+    below = _below_deleted(task, tree)
+    if not task.check_mode:
+        tree.carry_out(params["wait"], params["wait_timeout"])
+    return _to_result(task, tree, below)
+
+
+def _read_goals(task: Task) -> list[Goal]:
+    """Return the goals of all items; ConsoleError with every item that is invalid."""
+    goals, problems = read_tree(task.params["volumes"], task.params["create_only_changes"] == "update")
+    if problems:
+        raise invalid_items(problems)
+    return goals
+
+
+def _below_deleted(task: Task, tree: VolumeTree) -> dict[int, dict[str, Any]]:
+    """Return what goes with volumes that are deleted, for the diff."""
+    deleted = [branch.plan for branch in tree.branches if branch.plan.action is DELETE]
+    return {id(plan): lists_below(task, plan) for plan in deleted}
+
+
+def _to_result(task: Task, tree: VolumeTree, below: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+    entries: dict[str, list[Entry]] = {plural: [] for plural in _PLURALS}
+    diff = Diff("volumes")
+    for branch, name in zip(tree.branches, _names(tree.branches)):
+        entries["volumes"].append(Entry(name, branch.outcome, {"volume": name, "kind": "volumes"}))
+        diff.add(branch.outcome, key=name, below=below.get(id(branch.plan), {}))
+        for child in branch.lists:
+            plural = child.resource.plural
+            for outcome in child.outcomes(task.check_mode):
+                entries[plural].append(
+                    Entry(f"{name}: {outcome.plan.result_key}", outcome, {"volume": name, "kind": plural})
+                )
+                diff.add(outcome, (name, plural))
+    result = summarize_tree(entries)
+    result.update(_unverified(task, entries))
+    if task.diff_mode:
+        result["diff"] = diff.to_result()
+    errors = [entry.outcome.error for plural in _PLURALS for entry in entries[plural] if entry.outcome.error]
+    if errors:
+        message = f"{result.pop('msg')}. The first error: {errors[0]}"
+        raise ConsoleError(message, **{**errors[0].details, **result})
+    return result
+
+
+def _names(branches: list[Branch]) -> Iterator[str]:
+    """Yield what results call each volume: its name, with its id where another one of the task has that name."""
+    names = Counter(branch.plan.result_key for branch in branches)
+    for branch in branches:
+        name, record = branch.plan.result_key, branch.plan.current or {}
+        yield f"{name} (id {record['id']})" if names[name] > 1 and record else name
+
+
+def _unverified(task: Task, entries: Mapping[str, list[Entry]]) -> dict[str, Any]:
+    """Warn of fields that the console does not show or has reset; return the names of the former, by kind."""
+    found = {
+        plural: warn_of([entry.outcome for entry in entries[plural]], f"some {plural}", task.warn)
+        for plural in _PLURALS
+    }
+    unverified = {plural: names for plural, names in found.items() if names}
+    return {"unverified": unverified} if unverified else {}

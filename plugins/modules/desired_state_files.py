@@ -1,0 +1,135 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The documentation of an action, which runs on the controller: plugins/action/desired_state_files.py."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: desired_state_files
+short_description: Write the desired state of a console to files
+version_added: 1.0.0
+author:
+  - managedfs.console maintainers (@managedfs)
+description:
+  - Writes one YAML file for each volume into a folder on the controller, for people to read, to review and to keep in Git.
+  - Only files that differ are written, each as a whole or not at all. If one of them cannot be written, none is.
+  - Each file has one record per line, in an order that does not depend on the console, so that C(git diff) shows what differs.
+  - The lookup P(managedfs.console.desired_state_files#lookup) reads the files.
+attributes:
+  check_mode:
+    description: Can run in check mode, where nothing is written and the result is a prediction.
+    support: full
+  diff_mode:
+    description: Returns the difference of each file. Long ones are cut, so that all of them together stay below 150 kB.
+    support: full
+  idempotent:
+    description: When run again with the same options, and nothing else has changed, does nothing.
+    support: full
+  action:
+    description: Runs on the controller, whatever host the task is for.
+    support: full
+  platform:
+    description: Platforms that the controller can run on.
+    support: full
+    platforms: posix
+options:
+  dest:
+    description:
+      - The folder to write into. It is created if it does not exist.
+      - A relative path begins at the folder of the playbook. With a playbook of this collection, such as
+        C(managedfs.console.capture), it begins at the working directory.
+    type: str
+    required: true
+  volumes:
+    description:
+      - Volumes as M(managedfs.console.volumes) takes them. The filter P(managedfs.console.to_desired_state#filter) makes them from
+        records.
+      - A file is named after its volume. A name of up to 100 lower-case letters, digits, dots, hyphens and underscores that begins
+        with a letter or digit gives V(NAME.yml). Any other gives the readable part of the name and a hash. A volume that is
+        identified by its C(id) has that in its file name. Thus no two volumes share a file, also where upper and lower case are
+        not told apart.
+    type: list
+    elements: dict
+    required: true
+  remove:
+    description:
+      - Whether to remove files of volumes that are not in O(volumes).
+      - Only files that this module wrote are removed, which it recognises by their first line.
+    type: bool
+    default: false
+seealso:
+  - plugin: managedfs.console.desired_state_files
+    plugin_type: lookup
+  - plugin: managedfs.console.to_desired_state
+    plugin_type: filter
+  - module: managedfs.console.volume_info
+"""
+
+EXAMPLES = r"""
+- name: List all volumes with their exports and quotas
+  managedfs.console.volume_info:
+    gather: [exports, quotas]
+  register: console
+
+- name: Write them to files
+  managedfs.console.desired_state_files:
+    dest: desired
+    volumes: "{{ console.volumes | managedfs.console.to_desired_state(kind='volumes') }}"
+    remove: true
+"""
+
+RETURN = r"""
+msg:
+  description: What was done, in one sentence. After a failure, what went wrong.
+  returned: always
+  type: str
+  sample: "files in desired: 1 created, 39 unchanged"
+created:
+  description: Names of the files that were created.
+  returned: success
+  type: list
+  elements: str
+  sample: [projects.yml]
+updated:
+  description: Names of the files that were updated.
+  returned: success
+  type: list
+  elements: str
+  sample: []
+removed:
+  description: Names of the files that were removed.
+  returned: success
+  type: list
+  elements: str
+  sample: []
+unchanged:
+  description: Number of files that needed no change.
+  returned: success
+  type: int
+  sample: 39
+diff:
+  description: The difference of each file, as texts before and after, or as lines that differ where the file is long.
+  returned: in diff mode
+  type: list
+  elements: dict
+  contains:
+    before_header:
+      description: Path of the file.
+      type: str
+    before:
+      description: Content before the task.
+      type: str
+    after_header:
+      description: Path of the file.
+      type: str
+    after:
+      description: Content after the task.
+      type: str
+    prepared:
+      description: The lines that differ, as C(diff -u) shows them.
+      returned: instead of the others if they are long
+      type: str
+"""

@@ -1,0 +1,504 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Manage volumes with their exports and quotas in one task."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: volumes
+short_description: Manage many volumes with their exports and quotas in one task
+version_added: 1.0.0
+author:
+  - managedfs.console maintainers (@managedfs)
+description:
+  - Manages volumes, and the exports and quotas in them, as one document. Everything is read, then everything is planned, and only
+    then anything is written. Forty volumes with thousands of quotas take seconds.
+  - Each volume is treated as by M(managedfs.console.volume), its lists as by M(managedfs.console.exports) and
+    M(managedfs.console.quotas). Items that are invalid, ambiguous, or refer to the same record make the task fail before anything
+    is written. One message names them by their position, counted from 1.
+  - Volumes are created first and waited for, then exports and quotas of all volumes are written side by side. Deletions come last,
+    those of volumes last of all.
+  - If something fails, the rest is processed nevertheless. The task then fails and reports what was done and what was not, and
+    the next run continues from there. The lists of a volume that fails are skipped.
+notes:
+  - A volume is deleted only if an item has O(volumes[].state=absent). Volumes are never purged.
+  - The console cannot change a volume. If an option differs from an existing volume, the task fails before anything is written.
+  - In check mode, the lists of a volume that does not exist yet are predicted as created from nothing.
+  - A task with volumes to create and to delete can take three times as long as the note on its duration says, plus
+    O(wait_timeout) and four requests for each volume that is waited for.
+extends_documentation_fragment:
+  - managedfs.console._connection
+  - managedfs.console._attributes
+  - managedfs.console._attributes.comparing
+  - managedfs.console._in_volume.updates
+  - managedfs.console._many
+options:
+  volumes:
+    description: The volumes that should exist, or should not.
+    type: list
+    elements: dict
+    required: true
+    suboptions:
+        name:
+          description:
+            - Name of the volume. Required if O(volumes[].id) is not set.
+            - If several volumes have this name, the task fails and lists their ids.
+            - If the name of a volume differs from this only in white space at its ends, the task fails and names its id.
+          type: str
+        id:
+          description:
+            - Identifier that the console assigned to the volume.
+            - If O(volumes[].name) is set as well, both must belong to the same volume.
+          type: int
+        bucket:
+          description:
+            - Object-storage URL of a new volume. Some consoles require it.
+            - A trailing slash is ignored in comparisons.
+          type: str
+        region:
+          description: Identifier of the region of a new volume. Some consoles require it.
+          type: int
+        block_size:
+          description:
+            - The console's field C(blockSize) for a new volume.
+            - The specification of the API does not say what it means, nor in which unit it is.
+          type: int
+        compress:
+          description:
+            - Name of the compression algorithm of a new volume. The specification of the API does not list the names.
+          type: str
+        compatible:
+          description:
+            - The console's field C(compatible) for a new volume. The specification of the API does not say what it means.
+          type: bool
+        extend:
+          description:
+            - The console's field C(extend) for a new volume. The specification of the API does not say what it means.
+            - An empty string is a value, unlike for other text options.
+          type: str
+        extra_fields:
+          description:
+            - Additional fields for a new volume, under the names of the API, sent as given.
+            - Compared and reported as by M(managedfs.console.volume).
+            - Set C(no_log) on the task if it contains a secret.
+          type: dict
+          default: {}
+        state:
+          description: Whether the volume should exist. Deleting a volume deletes its exports and quotas as well.
+          type: str
+          choices: [present, absent]
+          default: present
+        exports:
+          description:
+            - The exports that the volume should have, or should not.
+            - If left out, the exports of the volume are neither read nor changed, whatever O(purge) says.
+            - Ignored with O(volumes[].state=absent).
+          type: list
+          elements: dict
+          suboptions:
+              desc:
+                description:
+                  - Description of the export, by which it is identified. Required if O(volumes[].exports[].id) is not set.
+                  - If O(volumes[].exports[].id) is set as well, the export gets this description.
+                  - Compared as by M(managedfs.console.exports).
+                type: str
+              id:
+                description: Identifier that the console assigned to the export.
+                type: int
+              iprange:
+                description:
+                  - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
+                  - Required to create an export. V(*) is never assumed.
+                  - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
+                type: str
+              apionly:
+                description:
+                  - The console's field C(apionly). The specification of the API does not say what it means.
+                  - V(false) for new exports if not set. See O(create_only_changes).
+                type: bool
+              readonly:
+                description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
+                type: bool
+              appendonly:
+                description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
+                type: bool
+              state:
+                description: Whether the export should exist.
+                type: str
+                choices: [present, absent]
+                default: present
+        quotas:
+          description:
+            - The quotas that the volume should have, or should not.
+            - If left out, the quotas of the volume are neither read nor changed, whatever O(purge) says.
+            - Ignored with O(volumes[].state=absent).
+          type: list
+          elements: dict
+          suboptions:
+              path:
+                description:
+                  - Directory inside the volume, by which the quota is identified. Required if O(volumes[].quotas[].id) is not set.
+                  - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
+                  - If O(volumes[].quotas[].id) is set as well, the quota is moved to this directory.
+                type: str
+              id:
+                description: Identifier that the console assigned to the quota.
+                type: int
+              size:
+                description:
+                  - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
+                  - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+                  - V(0) means no limit. Creating a quota requires this or O(volumes[].quotas[].inodes).
+                type: str
+              inodes:
+                description:
+                  - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
+                  - The specification of the API does not say what exactly is counted.
+                type: int
+              state:
+                description: Whether the quota should exist.
+                type: str
+                choices: [present, absent]
+                default: present
+  purge:
+    description:
+      - Of which lists to delete every record that no item claims by its key or id, in volumes whose item has that list.
+      - With V(exports), this includes exports that the console made itself, such as one without a description for a new volume.
+      - Fails if this would delete everything there is in a list, since no item of it is present.
+    type: list
+    elements: str
+    choices: [exports, quotas]
+    default: []
+  wait:
+    description:
+      - Whether to wait until volumes can be used, on consoles that report this.
+      - A volume is not asked about if the records in one of its lists are all as wanted, since it must have been usable then.
+    type: bool
+    default: true
+"""
+
+EXAMPLES = r"""
+- name: Bring two volumes to what is wanted, and remove quotas that are not in the list
+  managedfs.console.volumes:
+    volumes:
+      - name: projects
+        bucket: https://projects.s3.example.com
+        exports:
+          - {desc: web, iprange: 192.168.0.0/24, readonly: true}
+        quotas:
+          - {path: /home/alice, size: 10GiB}
+          - {path: /home/bob, size: 20GiB}
+      - name: scratch
+        state: absent
+    purge: [quotas]
+"""
+
+RETURN = r"""
+msg:
+  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  returned: always
+  type: str
+  sample: "volumes: 1 created, 39 unchanged; quotas: 2 created, 4,998 unchanged"
+volumes:
+  description: What was done to volumes, or would be done in check mode. See RV(not_listed).
+  returned: always
+  type: dict
+  contains:
+    created:
+      description: The name of each that was created.
+      type: list
+      elements: str
+    updated:
+      description: The name of each that was updated. Always empty, since a console cannot change a volume.
+      type: list
+      elements: str
+    deleted:
+      description: The name of each that was deleted.
+      type: list
+      elements: str
+    unchanged:
+      description: Number of items that needed no change.
+      type: int
+  sample:
+    created: [archive]
+    updated: []
+    deleted: []
+    unchanged: 0
+exports:
+  description: What was done to exports of all volumes, or would be done in check mode. See RV(not_listed).
+  returned: always
+  type: dict
+  contains:
+    created:
+      description: Volume and description of each that was created.
+      type: list
+      elements: str
+    updated:
+      description: Volume and description of each that was updated.
+      type: list
+      elements: str
+    deleted:
+      description: Volume and description of each that was deleted.
+      type: list
+      elements: str
+    unchanged:
+      description: Number of items that needed no change.
+      type: int
+  sample:
+    created: ["projects: web"]
+    updated: []
+    deleted: []
+    unchanged: 0
+quotas:
+  description: What was done to quotas of all volumes, or would be done in check mode. See RV(not_listed).
+  returned: always
+  type: dict
+  contains:
+    created:
+      description: Volume and path of each that was created.
+      type: list
+      elements: str
+    updated:
+      description: Volume and path of each that was updated.
+      type: list
+      elements: str
+    deleted:
+      description: Volume and path of each that was deleted.
+      type: list
+      elements: str
+    unchanged:
+      description: Number of items that needed no change.
+      type: int
+  sample:
+    created: ["projects: /home/alice"]
+    updated: []
+    deleted: []
+    unchanged: 0
+counts:
+  description: How many records there are of each kind. Complete, also where the lists are cut.
+  returned: always
+  type: dict
+  contains:
+    volumes:
+      description: Counts of volumes.
+      type: dict
+      contains:
+        created:
+          description: How many were created.
+          type: int
+        updated:
+          description: How many were updated.
+          type: int
+        deleted:
+          description: How many were deleted.
+          type: int
+        unchanged:
+          description: How many items needed no change.
+          type: int
+        failed:
+          description: How many failed.
+          type: int
+    exports:
+      description: Counts of exports.
+      type: dict
+      contains:
+        created:
+          description: How many were created.
+          type: int
+        updated:
+          description: How many were updated.
+          type: int
+        deleted:
+          description: How many were deleted.
+          type: int
+        unchanged:
+          description: How many items needed no change.
+          type: int
+        failed:
+          description: How many failed.
+          type: int
+    quotas:
+      description: Counts of quotas.
+      type: dict
+      contains:
+        created:
+          description: How many were created.
+          type: int
+        updated:
+          description: How many were updated.
+          type: int
+        deleted:
+          description: How many were deleted.
+          type: int
+        unchanged:
+          description: How many items needed no change.
+          type: int
+        failed:
+          description: How many failed.
+          type: int
+errors:
+  description: What failed. Of errors with the same cause, only the first ones are told in full. See RV(not_listed).
+  returned: always
+  type: list
+  elements: dict
+  contains:
+    volume:
+      description: Name of the volume, or the position of its item if it has none.
+      type: str
+    kind:
+      description: Which list failed, C(volumes), C(exports) or C(quotas).
+      type: str
+    key:
+      description: The key of the record, as in the lists of what was done.
+      type: str
+    msg:
+      description: What went wrong, and what to do. An invalid item is named by its position, counted from 1.
+      type: str
+  sample: []
+not_listed:
+  description:
+    - How many entries are counted in RV(counts) but left out of the lists.
+    - The lists are bounded so that a result stays well below the size that AWX keeps of it, whatever the number of items.
+  returned: if something was left out
+  type: dict
+  contains:
+    volumes:
+      description: How many entries of RV(volumes) are left out.
+      returned: if there are any
+      type: dict
+      contains:
+        created:
+          description: How many created ones.
+          returned: if there are any
+          type: int
+        updated:
+          description: How many updated ones.
+          returned: if there are any
+          type: int
+        deleted:
+          description: How many deleted ones.
+          returned: if there are any
+          type: int
+    exports:
+      description: How many entries of RV(exports) are left out.
+      returned: if there are any
+      type: dict
+      contains:
+        created:
+          description: How many created ones.
+          returned: if there are any
+          type: int
+        updated:
+          description: How many updated ones.
+          returned: if there are any
+          type: int
+        deleted:
+          description: How many deleted ones.
+          returned: if there are any
+          type: int
+    quotas:
+      description: How many entries of RV(quotas) are left out.
+      returned: if there are any
+      type: dict
+      contains:
+        created:
+          description: How many created ones.
+          returned: if there are any
+          type: int
+        updated:
+          description: How many updated ones.
+          returned: if there are any
+          type: int
+        deleted:
+          description: How many deleted ones.
+          returned: if there are any
+          type: int
+    errors:
+      description: How many entries of RV(errors) are left out.
+      returned: if there are any
+      type: int
+  sample:
+    quotas: {created: 45000}
+diff:
+  description:
+    - What differs, before and after, by volume, kind and key, secrets masked.
+    - Of new and deleted records all fields that tasks can set, of updated ones only those that differ.
+    - With a volume that is deleted, the exports and quotas that go with it are named.
+    - Long diffs are cut, and say so in their last entry.
+  returned: in diff mode
+  type: dict
+  contains:
+    before_header:
+      description: Names what the diff is about.
+      type: str
+    before:
+      description: Fields by volume, kind and key, before the task.
+      type: dict
+    after_header:
+      description: Names what the diff is about.
+      type: str
+    after:
+      description: Fields by volume, kind and key, after the task, or in check mode as predicted.
+      type: dict
+unverified:
+  description:
+    - Names of fields of which the console does not show whether they are as wanted, for some records, by C(volumes), C(exports)
+      and C(quotas).
+    - After an update also fields that the console does not show and that the update left out, since the console may have reset
+      them.
+  returned: if there are such fields
+  type: dict
+  contains:
+    volumes:
+      description: Fields of volumes.
+      returned: if there are any
+      type: list
+      elements: str
+    exports:
+      description: Fields of exports.
+      returned: if there are any
+      type: list
+      elements: str
+    quotas:
+      description: Fields of quotas.
+      returned: if there are any
+      type: list
+      elements: str
+  sample:
+    quotas: [inodes]
+failure:
+  description: The request that made the task fail, or the first of several.
+  returned: on failure, if a request was the cause
+  type: dict
+  contains:
+    status:
+      description: Status code of the response, or V(null) if there was none.
+      type: int
+      sample: 403
+    method:
+      description: Method of the request.
+      type: str
+      sample: PUT
+    path:
+      description: Path of the request.
+      type: str
+      sample: /api/v1/volumes/7/quotas/5
+    message:
+      description: The console's message, or the reason why there was no response.
+      type: str
+      sample: permission denied
+"""
+
+from ansible_collections.managedfs.console.plugins.module_utils.tasks.volume_tree import manage_volumes
+
+
+def main() -> None:
+    """Run the module."""
+    manage_volumes()
+
+
+if __name__ == "__main__":
+    main()

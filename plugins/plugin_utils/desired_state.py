@@ -1,0 +1,153 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What is there turned into what is wanted: records as results show them become items as tasks take them. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..module_utils.errors import ConsoleError
+from ..module_utils.masking import MASK, mask
+from ..module_utils.model.field_types import INTEGER
+from ..module_utils.model.records import format_value
+from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
+
+Item = dict[str, Any]
+
+RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
+# The Python types of the options for fields.
+_OPTION_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool}
+
+
+def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
+    """Return the items that describe records as they are; ConsoleError for what is not a list of records.
+
+    Applied to the console that the records are from, the items change nothing. `kind` is `volumes`, `exports` or
+    `quotas`; without it, the fields of the records tell.
+    """
+    _check_is_list(records)
+    if kind is not None and kind not in RESOURCES:
+        raise ConsoleError(f"kind must be one of {', '.join(RESOURCES)}, not {format_value(kind)}.")
+    if not records:
+        return []
+    resource = RESOURCES[kind] if kind else _infer_resource(records)
+    if resource.is_in_volume:
+        _check_is_of_one_volume(resource, records)
+    return _to_items(resource, records)
+
+
+def _check_is_list(records: Any) -> None:
+    """Refuse anything but a list of dictionaries, and say what was probably meant."""
+    if isinstance(records, Mapping):
+        lists = [name for name in RESOURCES if isinstance(records.get(name), Sequence)]
+        hint = f" Take its list {' or '.join(lists)}." if lists else " Put a single record into a list."
+        raise ConsoleError(f"a list of records is required, not a dictionary.{hint}")
+    if isinstance(records, str) or not isinstance(records, Sequence):
+        raise ConsoleError(f"a list of records is required, not {type(records).__name__}.")
+    for position, record in enumerate(records, start=1):
+        if not isinstance(record, Mapping):
+            raise ConsoleError(f"a list of records is required, and item {position} is {type(record).__name__}.")
+
+
+def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
+    """Return the resource whose natural key all records have, and no other's."""
+    found = {
+        tuple(plural for plural, resource in RESOURCES.items() if resource.key and resource.key.name in record)
+        for record in records
+    }
+    kinds = found.pop()
+    if found or len(kinds) != 1:
+        raise ConsoleError(
+            "the records do not tell whether they are volumes, exports or quotas, which have one of the fields name, desc"
+            " and path. Pass kind, such as kind='exports'."
+        )
+    return RESOURCES[kinds[0]]
+
+
+def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse records of several volumes: the items would not tell which volume each is for."""
+    volumes = sorted({str(record["volume_id"]) for record in records if "volume_id" in record})
+    if len(volumes) > 1:
+        raise ConsoleError(
+            f"the {resource.plural} belong to several volumes: ids {', '.join(volumes)}. Take those of one volume, or"
+            f" volumes with their {resource.plural}, as volume_info gathers them."
+        )
+
+
+def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
+    """Return an item for each record, in the order of their natural keys."""
+    keys = [_key_of(resource, record) for record in records]
+    shown = [record.get(resource.key.name) if resource.key else None for record in records]
+    # Also counts those that differ only in white space, which some consoles take for the same.
+    uses = Counter(map(resource.trim_key, shown))
+    items = [
+        _to_item(resource, record, key, is_unique=uses[resource.trim_key(value)] == 1)
+        for record, key, value in zip(records, keys, shown)
+    ]
+    order = sorted(range(len(items)), key=lambda n: (keys[n] or "", items[n].get("id", 0)))
+    return [items[n] for n in order]
+
+
+def _to_item(resource: Resource, record: Mapping[str, Any], key: str | None, is_unique: bool) -> Item:
+    """Return the item for a record: by its key, and with its id where that does not tell it from others."""
+    item: Item = {}
+    if resource.key and key is not None:
+        item[resource.key.name] = key
+    if key is None or not is_unique:
+        item["id"] = _id_of(resource, record)
+    for field in resource.managed:
+        value = _option_value(field, record) if field != resource.key else None
+        if value is not None:
+            item[field.name] = value
+    for child in LISTS_OF_VOLUME if resource is VOLUME else ():
+        below = record.get(child.plural)
+        # A console may show a field of that name, with another meaning, where nothing was gathered.
+        if isinstance(below, list) and all(isinstance(entry, Mapping) for entry in below):
+            item[child.plural] = _to_items(child, below)
+    return item
+
+
+def _key_of(resource: Resource, record: Mapping[str, Any]) -> str | None:
+    """Return a record's natural key as an option takes it, None where no option can give it."""
+    key: str | None = resource.normalize_key(record.get(resource.key.name)) if resource.key else None
+    return None if key is None or _has_secret(key) else key
+
+
+def _id_of(resource: Resource, record: Mapping[str, Any]) -> int:
+    """Return the id of a record that has no other name; ConsoleError where it has none that an option can give."""
+    key = format_value(record.get(resource.key.name)) if resource.key else "none"
+    try:
+        identity = INTEGER.normalize(record.get("id"))
+    except ValueError:
+        identity = None
+    if identity is None:
+        raise ConsoleError(
+            f"nothing identifies one of the {resource.plural}: its key is {key}, which is blank, in use more than once or"
+            f" cannot be given, and its id is {format_value(record.get('id'))}."
+        )
+    return int(identity)
+
+
+def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
+    """Return the value of an option that leaves a field as it is; None where there is none, or it would show a secret."""
+    if field.name not in record:
+        return None
+    shown = record[field.name]
+    value = field.type.to_diff(field.type.normalize(None) if shown is None else shown)
+    is_blank = isinstance(value, str) and not value.strip() and not field.blank_is_value
+    if value is None or is_blank or _has_secret(value):
+        return None
+    try:
+        sent = field.type.to_request(_OPTION_TYPES[field.type.option](value))
+    except (ValueError, TypeError):
+        return None
+    return value if field.type.equal(shown, sent) else None
+
+
+def _has_secret(value: Any) -> bool:
+    """Return whether a value holds a secret, or what is left where one was masked."""
+    return isinstance(value, str) and MASK in mask(value)

@@ -1,0 +1,173 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How a console differs from the desired state: the plans that the module `volumes` would make, told as facts. Pure.
+
+Records and items come with their secrets masked. What a mask hides on both sides is equal here, and so is no drift.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from ..module_utils.masking import MASK
+from ..module_utils.model.batch import Problem, plan_goals, plan_purge
+from ..module_utils.model.goal import Goal
+from ..module_utils.model.plan import CREATE, DELETE, UPDATE, Plan
+from ..module_utils.model.records import Record, Records, format_value
+from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..module_utils.model.selection import record_key
+from ..module_utils.tasks.items import read_tree
+
+# The parts of what differs.
+CANNOT_BE_APPLIED = "cannot_be_applied"
+TO_CREATE = "to_create"
+TO_UPDATE = "to_update"
+TO_DELETE = "to_delete"
+UNCLAIMED = "not_in_desired_state"
+NOT_COMPARED = "not_compared"
+
+_PARTS = {CREATE: TO_CREATE, UPDATE: TO_UPDATE, DELETE: TO_DELETE}
+
+
+def find_drift(
+    volumes: Iterable[Mapping[str, Any]], desired: Iterable[Mapping[str, Any]], purge: Collection[str]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
+    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
+    goals, problems = read_tree(desired)
+    drift = _Drift(problems)
+    plans = drift.compare(records, goals)
+    for plan, name in zip(plans, names_of(plans), strict=True):
+        drift.add_plan(plan, name)
+        below = plan.goal.below if plan.goal.present else {}
+        for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in below):
+            found = [to_record(resource, result) for result in (plan.current or {}).get(resource.plural, ())]
+            place = f" of {VOLUME.noun} {format_value(VOLUME.key_of(plan.current))}" if plan.current else ""
+            drift.compare_list(plan.goal, name, Records(resource, found, place), resource.plural in purge)
+    return drift.to_facts()
+
+
+def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
+    """Return a record as the console lists it, with the names of the API, from what a module returned."""
+    names = {field.name: field.in_api for field in resource.fields}
+    return {names.get(name, name): value for name, value in result.items()}
+
+
+def names_of(plans: list[Plan]) -> list[str]:
+    """Return what the module `volumes` calls each volume: its name, with its id where another item has that name."""
+    names = Counter(plan.result_key for plan in plans)
+    return [
+        f"{plan.result_key} (id {plan.current['id']})"
+        if names[plan.result_key] > 1 and plan.current
+        else plan.result_key
+        for plan in plans
+    ]
+
+
+class _Drift:
+    """Collects what differs."""
+
+    def __init__(self, invalid: list[Problem]) -> None:
+        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in (CANNOT_BE_APPLIED, *_PARTS.values())}
+        self._unclaimed: list[dict[str, Any]] = []
+        self._not_compared: Counter[tuple[str, str]] = Counter()
+        # A list with an item that cannot be read does not tell which records it claims.
+        self._unread = {(problem.place["volume"], problem.place["kind"]) for problem in invalid}
+        for problem in invalid:
+            self._add_problem(problem, problem.place["volume"], problem.place["kind"])
+
+    def compare(self, records: Records, goals: list[Goal]) -> list[Plan]:
+        """Plan the volumes, and add what is wrong with them and which of them no item claims."""
+        plans, problems = plan_goals(records, goals)
+        for problem in problems:
+            self._add_problem(problem, problem.key, VOLUME.plural)
+        if not any(kind == VOLUME.plural for _volume, kind in self._unread):
+            for record in _unclaimed(records, goals, plans, problems):
+                self._unclaimed.append(_entry(VOLUME, record_key(VOLUME, record)))
+        return plans
+
+    def compare_list(self, volume: Goal, name: str, records: Records, purge: bool) -> None:
+        """Plan a list below a volume, and add its plans, what is wrong with its items, and what no item claims."""
+        resource = records.resource
+        goals = volume.below[resource.plural]
+        plans, problems = plan_goals(records, goals)
+        refused = plan_purge(records, goals, plans)[1] if purge else []
+        for problem in problems + refused:
+            self._add_problem(problem, name, resource.plural)
+        for plan in plans:
+            self.add_plan(plan, name, plan.result_key)
+        if refused or (str(volume.values.get("name", volume.name)), resource.plural) in self._unread:
+            return
+        for record in _unclaimed(records, goals, plans, problems):
+            key = record_key(resource, record)
+            if purge:
+                self.add_plan(Plan(resource, Goal(False, {}, record["id"]), DELETE, record), name, key)
+            else:
+                self._unclaimed.append(_entry(resource, name, key))
+
+    def add_plan(self, plan: Plan, volume: str, key: str | None = None) -> None:
+        """Add a plan, if it changes something."""
+        self._not_compared.update((plan.resource.plural, field) for field in (*plan.unverified, *_masked(plan)))
+        if plan.changed:
+            entry = {**_entry(plan.resource, volume, key), "fields": list(_changes(plan))}
+            self._parts[_PARTS[plan.action]].append({**entry, **_lost_with(plan)})
+
+    def to_facts(self) -> dict[str, list[dict[str, Any]]]:
+        """Return everything that was added."""
+        not_compared = [
+            {"kind": kind, "field": field, "count": count}
+            for (kind, field), count in sorted(self._not_compared.items())
+        ]
+        return {**self._parts, UNCLAIMED: self._unclaimed, NOT_COMPARED: not_compared}
+
+    def _add_problem(self, problem: Problem, volume: str, kind: str) -> None:
+        entry = {"kind": kind, "volume": volume}
+        if kind != VOLUME.plural:
+            entry["key"] = problem.key
+        self._parts[CANNOT_BE_APPLIED].append({**entry, "message": f"{problem.name}: {problem.message}"})
+
+
+def _entry(resource: Resource, volume: str, key: str | None = None) -> dict[str, Any]:
+    """Return what identifies a record: a volume, or what is in its lists."""
+    return {"kind": resource.plural, "volume": volume, **({} if key is None else {"key": key})}
+
+
+def _lost_with(plan: Plan) -> dict[str, int]:
+    """Return how much goes with a volume that is deleted."""
+    if plan.resource is not VOLUME or plan.action is not DELETE or plan.current is None:
+        return {}
+    return {resource.plural: len(plan.current[resource.plural]) for resource in LISTS_OF_VOLUME}
+
+
+def _masked(plan: Plan) -> list[str]:
+    """Return the fields of an existing record of which a mask hides a part, so that not all of it was compared."""
+    values = plan.goal.values if plan.current and plan.goal.present else {}
+    return [name for name, value in values.items() if MASK in str(value)]
+
+
+def _changes(plan: Plan) -> Iterator[dict[str, Any]]:
+    """Yield the fields that differ, with the values that they have and are to have; not the key of a new or deleted record."""
+    before, after = plan.before, plan.after
+    is_update = bool(before and after)
+    for field in plan.resource.managed:
+        actual = {"actual": before[field.name]} if field.name in before else {}
+        wanted = {"wanted": after[field.name]} if field.name in after else {}
+        if list(actual.values()) != list(wanted.values()) and (is_update or field != plan.resource.key):
+            yield {"field": field.name, **actual, **wanted}
+
+
+def _unclaimed(records: Records, goals: list[Goal], plans: list[Plan], problems: list[Problem]) -> list[Record]:
+    """Return the records, in order of their keys, that no item claims, nor one that cannot be planned may mean."""
+    resource = records.resource
+    ids = {str(plan.current["id"]) for plan in plans if plan.current} | {str(goal.id) for goal in goals}
+    keys = {resource.trim_key(problem.key) for problem in problems} - {None}
+    free = [
+        record
+        for record in records
+        if str(record["id"]) not in ids and resource.trim_key(resource.key_of(record)) not in keys
+    ]
+    return sorted(free, key=lambda record: record_key(resource, record))

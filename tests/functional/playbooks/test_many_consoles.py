@@ -1,0 +1,69 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The example inventory: several consoles side by side, with keys from a vault, and one of them down."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from emulator import Emulator
+from functional.support.outofprocess import run_command
+from functional.support.plays import run_playbook
+from harness.places import CHECKOUT
+
+CONSOLES = ("berlin", "lisbon", "oslo")
+
+
+@pytest.fixture
+def consoles() -> Iterator[dict[str, Emulator]]:
+    """Yield a console for each host of the example, each with keys of its own and a volume."""
+    with contextlib.ExitStack() as stack:
+        consoles = {name: stack.enter_context(Emulator()) for name in CONSOLES}
+        for console in consoles.values():
+            console.add_volume(name="projects", id=7)
+        yield consoles
+
+
+@pytest.fixture
+def inventory(tmp_path: Path, consoles: dict[str, Emulator]) -> Path:
+    """Return a copy of the example that leads to the consoles, with their keys in an encrypted file."""
+    copy = tmp_path / "many-consoles"
+    shutil.copytree(CHECKOUT / "examples" / "many-consoles", copy)
+    hosts = copy / "inventory.yml"
+    text = hosts.read_text(encoding="utf-8")
+    for name, console in consoles.items():
+        text = text.replace(f"https://{name}.example.com", console.url)
+    hosts.write_text(text, encoding="utf-8")
+    keys = {name: {"access_key": each.access_key, "secret_key": each.secret_key} for name, each in consoles.items()}
+    vault, password = copy / "group_vars/consoles/vault.yml", tmp_path / "password"
+    vault.write_text(yaml.safe_dump({"vault_console_keys": keys}), encoding="utf-8")
+    password.write_text("example", encoding="utf-8")
+    run_command(consoles["oslo"], tmp_path, "ansible-vault", "encrypt", f"--vault-password-file={password}", str(vault))
+    assert vault.read_text(encoding="utf-8").startswith("$ANSIBLE_VAULT")
+    return hosts
+
+
+def test_two_consoles_are_done_where_the_third_is_down(
+    tmp_path: Path, consoles: dict[str, Emulator], inventory: Path
+) -> None:
+    down = consoles["lisbon"]
+    down.refuse(seconds=60)
+    variables = {"managedfs_hosts": "consoles", "managedfs_retries": 0}
+    variables |= {"tenant_name": "alice", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_iprange": "*"}
+    options = ("-i", str(inventory), f"--vault-password-file={tmp_path / 'password'}", "--forks=3")
+    played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.tenant", variables, *options)
+    assert {name: counts["failed"] for name, counts in played.recap.items()} == {"berlin": 0, "lisbon": 1, "oslo": 0}
+    for name in ("berlin", "oslo"):
+        assert [quota["path"] for quota in consoles[name].quotas(7)] == ["/alice"]
+        assert [export["desc"] for export in consoles[name].exports(7)] == ["alice"]
+    assert down.quotas(7) == []
+    assert down.url in played.output
+    assert not [console for console in consoles.values() if console.secret_key in played.output]
