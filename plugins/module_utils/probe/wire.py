@@ -12,9 +12,9 @@ from urllib.parse import urljoin, urlsplit
 
 from ..api.page import Page
 from ..errors import ConsoleError, RequestError
-from ..http.client import Client
-from ..http.exchange import Request
-from ..http.response import Outcome, Response
+from ..http.client import Client, Request
+from ..http.no_response import Outcome
+from ..http.response import Response
 from ..http.retry import TOO_MANY_REQUESTS, is_transient
 from ..http.signing import canonical_query
 from ..http.skew import candidate_skew
