@@ -20,7 +20,8 @@ description:
   - See R(Try your own console,ansible_collections.managedfs.console.docsite.guide_probe) for what to expect, and
     R(What a probe can see,ansible_collections.managedfs.console.docsite.probe) for the settings.
 notes:
-  - A probe sends at most 120 requests, one at a time, and usually about 60. It takes from some seconds to a few minutes.
+  - A probe sends at most 120 requests, one at a time, and usually about 60. It takes from some seconds to a few minutes, and at most
+    120 * (O(timeout) + 60) + 8 * O(wait_timeout) + 600 seconds. A request is repeated twice at most, whatever O(retries) says.
   - Where volumes are charged for, so is the scratch volume, for as long as it exists.
   - Do not run two probes at once with the same O(volume) or O(volume_id). Each would remove what the other one makes.
   - If the task is killed, run it again with the same options. It recognizes what it has made by its name, and removes it first.

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
+from ..http.messages import summarize
 from ..masking import mask
 from ..model.records import Record, format_value
+from ..scrubbing import mask_text
 from .cleanup import CHILDREN, Cleanup
 from .identify import id_of
 from .marks import is_marked, is_scratch_name, scratch_name
@@ -23,6 +25,9 @@ from .timing import next_moment
 from .watching import Watch
 
 _AN_HOUR = 3600
+_MAX_MESSAGE = 300
+# A probe reads the list of volumes several times, and has to find its own in it.
+_MAX_PAGES = 8
 
 
 class Assignment(NamedTuple):
@@ -96,6 +101,12 @@ class Course:
                 "the console shows volumes without id or name: a scratch volume could not be told from them, so none"
                 " was made."
             )
+        pages = self._seen.listings[0]
+        if not pages.is_complete or len(pages.pages) > _MAX_PAGES:
+            raise ConsoleError(
+                f"the list of volumes is too long for a probe ({len(pages.pages)} pages), or cannot be read to its end: a"
+                " scratch volume might not be found again, so none was made. Use volume_id with use_existing."
+            )
         if self._assignment.only_reads:
             return
         if any(is_scratch_name(record["name"], name) for record in volumes):
@@ -123,7 +134,9 @@ class Course:
             return
         reason = self._seen.why_not(CREATE_VOLUME.name)
         if created and created.reply and created.is_refused:
-            reason = f"the console refused it: HTTP {created.reply.status}, {str(mask(created.reply.value))[:300]}"
+            reply = created.reply
+            text = str(mask(reply.value)) if reply.value is not None else mask_text(summarize(reply.text))
+            reason = f"the console refused it: HTTP {reply.status}, {text[:_MAX_MESSAGE] or 'without a message'}"
         elif created and created.is_accepted:
             reason = "the console does not list it, or not with a name and an id"
         raise ConsoleError(f"the scratch volume could not be used: {reason}. Check bucket, region and extra_fields.")

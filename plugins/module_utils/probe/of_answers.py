@@ -124,8 +124,8 @@ def error_body(seen: Seen) -> Finding:
     if other is not None and not other.is_success and _error_shape(other) in ("error", "text", "html", "empty"):
         return Finding(_error_shape(other), other)
     accepted = seen.step("create_bad_export")
-    odd = ("An export whose iprange is no network is accepted.",) if accepted and accepted.is_accepted else ()
-    return nothing(seen.why_not("create_bad_export", "incomplete_volume"), *odd)
+    oddity = ("An export whose iprange is no network is accepted.",) if accepted and accepted.is_accepted else ()
+    return nothing(seen.why_not("create_bad_export", "incomplete_volume"), *oddity)
 
 
 def unknown_route(seen: Seen) -> Finding:

@@ -24,7 +24,6 @@ from .pages import further_link, has_more, link_style
 
 MAX_REQUESTS = 120
 MAX_RETRIES = 2
-_MAX_PAGES = 50
 _ANSWERS = [status for status in range(200, 600) if status != TOO_MANY_REQUESTS and not is_transient(status)]
 
 
@@ -89,6 +88,7 @@ class _Reading:
         self._groups: list[tuple[Record, ...]] = []
         self._styles: list[str] = []
         self._visited: set[str] = set()
+        self._leads_elsewhere = False
 
     def listing(self) -> Listing:
         """Read to the end, or as far as it goes."""
@@ -104,7 +104,7 @@ class _Reading:
                 is_complete = False
                 break
             query = self._query_of_next(page)
-            is_complete = query is not None or not self._has_more(page)
+            is_complete = not self._leads_elsewhere and (query is not None or not self._has_more(page))
         pages, groups, styles = tuple(self._pages), tuple(self._groups), tuple(self._styles)
         return Listing(self._name, pages, groups, styles, is_complete)
 
@@ -137,8 +137,8 @@ class _Reading:
         is_loop = query in self._visited or (len(self._pages) > 1 and not is_new)
         self._styles.append("loop" if is_loop else link_style(link, origin))
         # Whatever host a link names, only this list of our own console is read.
-        may_follow = parts.path == self._path and not is_loop and len(self._pages) < _MAX_PAGES
-        return query if may_follow else None
+        self._leads_elsewhere = parts.path != self._path
+        return None if is_loop or self._leads_elsewhere else query
 
 
 def _reply(method: str, template: str, response: Response) -> Reply:

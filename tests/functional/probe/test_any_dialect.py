@@ -77,6 +77,7 @@ def reads_twice(dialect: Dialect) -> bool:
     return bool(dialect.next_url == "loop" and dialect.stale_every and dialect.list_shape in LINKED)
 
 
+@pytest.mark.promise("profile-is-true")
 @settings(
     max_examples=max(CASES // 4, 1), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )

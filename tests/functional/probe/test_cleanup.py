@@ -48,6 +48,7 @@ def records(emulator: Emulator) -> list[tuple[str, list[str], list[str]]]:
 USERS = [("other", ["web"], []), ("mine", [], [])]
 
 
+@pytest.mark.promise("probe-cleans-up")
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_console_that_fails_for_ever(emulator: Emulator, run: Run, moment: int) -> None:
     emulator.inject(Fault("status", nth=moment, times=None, status=500))
@@ -81,6 +82,7 @@ def test_a_console_that_fails_for_ever_in_a_volume_of_the_users(emulator: Emulat
     assert records(emulator) == USERS
 
 
+@pytest.mark.promise("probe-cleans-up")
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_an_answer_that_is_lost(emulator: Emulator, run: Run, moment: int) -> None:
     emulator.inject(Fault("reset_after", nth=moment))
@@ -137,6 +139,7 @@ def test_records_that_cannot_be_deleted_are_named_and_not_added_to(
     assert result["profile"]["delete_children"]["value"] == dialect["delete_children"]
 
 
+@pytest.mark.promise("probe-touches-only-its-own")
 def test_only_what_a_probe_has_named_is_taken_for_its_own(emulator: Emulator, run: Run) -> None:
     for name in ("scratch-probe-0123456789abcdef", "scratch-probe-", "scratch-2", "my-scratch-probe-0123456789abcdef"):
         emulator.add_volume(name=name, bucket="https://v.example.com")
@@ -147,6 +150,47 @@ def test_only_what_a_probe_has_named_is_taken_for_its_own(emulator: Emulator, ru
     assert not any(request.method == "DELETE" and "/101" in request.path for request in emulator.requests)
 
 
+# What a console may answer that no module expects.
+ODD = [
+    None,
+    [],
+    {},
+    7,
+    "text",
+    [None],
+    [{"id": None}],
+    {"results": {}},
+    {"results": [[]]},
+    {"count": "x", "results": []},
+]
+ODD += [
+    [{"id": 5, "name": 7, "desc": ["x"], "path": {}, "size": "many", "iprange": 0, "bucket": []}],
+    {"id": [1], "name": {}},
+]
+ODD += [
+    {"detail": {"a": 1}},
+    {"links": "x", "results": [{"id": True}]},
+    {"next": 5, "results": []},
+    {"is_ready": "yes"},
+]
+
+
+@pytest.mark.parametrize("value", ODD, ids=str)
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
+def test_odd_answers(emulator: Emulator, run: Run, method: str, value: Any) -> None:
+    for moment, status in ((1, 200), (2, 400), (7, 200)):
+        emulator.reset()
+        emulator.inject(
+            Fault("wrong_json", method=method, nth=moment, times=5, status=status, value=value, effect=True)
+        )
+        result = run("probe", **SCRATCH)
+        assert result["msg"]
+        assert "exception" not in result
+        assert emulator.volumes() == [] or result["left_behind"]
+        assert len(emulator.requests) <= 120
+
+
+@pytest.mark.promise("probe-cleans-up")
 @pytest.mark.parametrize("number", range(KILLS), ids=lambda number: f"kill-{number}")
 def test_a_probe_that_is_killed(number: int) -> None:
     draw = random.Random(number)

@@ -42,6 +42,7 @@ def test_bad_options(emulator: Emulator, run: Run, options: dict[str, Any], mess
     assert writes(emulator) == []
 
 
+@pytest.mark.promise("probe-touches-only-its-own")
 @pytest.mark.parametrize("name", ["scratch", " scratch "])
 def test_a_volume_that_exists_is_left_alone(emulator: Emulator, run: Run, name: str) -> None:
     emulator.add_volume(name=name, bucket="https://v.example.com")
@@ -50,6 +51,7 @@ def test_a_volume_that_exists_is_left_alone(emulator: Emulator, run: Run, name: 
     assert writes(emulator) == []
 
 
+@pytest.mark.promise("probe-touches-only-its-own")
 @pytest.mark.parametrize("name", ["exports", "quotas"])
 def test_a_volume_with_records_is_left_alone(emulator: Emulator, run: Run, name: str) -> None:
     volume = emulator.add_volume(name="mine", bucket="https://v.example.com")
@@ -88,6 +90,21 @@ def test_a_volume_of_which_only_the_name_is_hidden_and_no_id_given_is_not_guesse
     assert [write.split()[0] for write in writes(emulator)] == ["POST", "POST"]
     (left,) = result["left_behind"]
     assert "the console accepted its creation, and does not list it" in left
+
+
+def test_a_list_of_volumes_that_is_too_long_is_refused(emulator: Emulator, run: Run) -> None:
+    emulator.dialect = Dialect(list_shape="page", page_size=2)
+    for number in range(18):
+        emulator.add_volume(name=f"v{number}", bucket="https://v.example.com")
+    result = run("probe", **SCRATCH)
+    assert "the list of volumes is too long for a probe (9 pages)" in result["msg"]
+    assert writes(emulator) == []
+
+
+def test_a_message_that_is_a_page_is_shown_by_its_title(emulator: Emulator, run: Run) -> None:
+    emulator.dialect = Dialect(region_required=True, error_body="html")
+    message = run("probe", **SCRATCH)["msg"]
+    assert "HTTP 400, an HTML page, '400 Bad Request: region: This field is required.'" in message
 
 
 def test_what_the_console_wants_of_a_volume_is_shown(emulator: Emulator, run: Run) -> None:
@@ -132,6 +149,7 @@ def test_a_volume_of_the_users_shows_as_much_of_records(emulator: Emulator, run:
     assert [volume["name"] for volume in emulator.volumes()] == ["mine"]
 
 
+@pytest.mark.promise("profile-names-nobody")
 def test_a_profile_names_nobody(emulator: Emulator, run: Run) -> None:
     names = ["customer-seven", "secretplans"]
     for name in names:
