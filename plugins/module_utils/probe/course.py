@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -18,11 +17,10 @@ from ..scrubbing import mask_text
 from .cleanup import CHILDREN, Cleanup
 from .identify import id_of
 from .marks import is_marked, is_scratch_name, scratch_name
-from .observation import Look, Observation
+from .observation import Observation
+from .ready import await_ready
 from .runner import VOLUME, Runner
 from .steps import CREATE_VOLUME, INCOMPLETE_VOLUME, READS, READS_OF_VOLUME, WRITES
-from .timing import next_moment
-from .watching import Watch
 
 _AN_HOUR = 3600
 _MAX_MESSAGE = 300
@@ -114,7 +112,7 @@ class Course:
             self._note_removed()
         self._create_volume(scratch_name(name, self._runner.mark))
         self._runner.run(READS_OF_VOLUME)
-        self._await_ready()
+        await_ready(self._runner, self._created_at, self._assignment.wait_timeout)
         for name in CHILDREN:
             self._runner.try_to_read(name)
 
@@ -182,24 +180,3 @@ class Course:
     def _is_doubtful(self) -> bool:
         """Return whether a creation got no reply, so that its record may still appear."""
         return any(seen.problem.startswith("POST") for seen in self._seen.steps.values())
-
-    def _await_ready(self) -> None:
-        """Where the console says that the new volume cannot be used yet, wait until it can."""
-        step = READS_OF_VOLUME[0]
-        asked = self._seen.step(step.name)
-        if asked is None or asked.reply is None or not isinstance(asked.reply.value, dict):
-            return
-        wire = self._runner.wire
-        path = f"volumes/{self._runner.own.ids[VOLUME]}/is_ready"
-
-        def look() -> tuple[float, bool]:
-            reply = wire.ask(step.method, path, step.path)
-            return wire.sent_at, isinstance(reply.value, dict) and reply.value.get("is_ready") is True
-
-        first = Look(0.0, wire.sent_at - self._created_at, asked.reply.value.get("is_ready") is not False)
-        watch = Watch(wire.clock, self._created_at, look)
-        watch.looks.append(first)
-        if not first.shown:
-            with contextlib.suppress(ConsoleError):
-                watch.until_shown(next_moment(first.elapsed), self._assignment.wait_timeout)
-        self._seen.steps[step.name] = asked._replace(looks=tuple(watch.looks))

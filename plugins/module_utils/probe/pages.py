@@ -24,6 +24,8 @@ def further_link(page: Page, reply: Reply) -> str | None:
 
 def has_more(page: Page, reply: Reply, met: int) -> bool:
     """Return whether a page says that there are more records than were met, but has no link to them."""
+    if further_link(page, reply) is not None:
+        return False
     ranged = re.fullmatch(r".*/([0-9]{1,20})", reply.headers.get("Content-Range", ""))
     totals = page.totals | ({int(ranged.group(1))} if ranged else set())
     if isinstance(reply.value, dict) and "next" in reply.value:

@@ -42,6 +42,7 @@ class Runner:
         self._lags: dict[tuple[str, str], float] = {}
         self._unreadable: dict[str, str] = {}
         self._knows_staleness = False
+        self._stale_for = 0.0
         self._failures = 0
 
     def run(self, steps: Iterable[Step]) -> None:
@@ -87,6 +88,9 @@ class Runner:
         """Take a step, and note what was seen."""
         sent = _marked(step.body, self.mark)
         before = self.own.shown.get(step.record)
+        if step.shows is VANISHES:
+            # An older list may be from before the record was made.
+            self.wire.clock.sleep(self._stale_for)
         reply, error = self._send(step, sent)
         since = self.wire.clock.elapsed()
         observation = Observation(sent or {}, reply, before=before, after=before)
@@ -157,6 +161,7 @@ class Runner:
             watch.until_never_stale()
             self._knows_staleness = bool(stale_looks(watch.looks)) or (watch.looks[0].shown and lag == 0)
         found = timing(watch.looks)
+        self._stale_for = (found and found.stale_for) or self._stale_for
         if found and found.lag is not None:
             self._lags[step.method, step.list] = max(lag, found.lag)
         if shown and step.shows is VANISHES:

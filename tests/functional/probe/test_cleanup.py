@@ -45,7 +45,7 @@ def records(emulator: Emulator) -> list[tuple[str, list[str], list[str]]]:
     ]
 
 
-USERS = [("other", ["web"], []), ("mine", [], [])]
+USERS: list[tuple[str, list[str], list[str]]] = [("other", ["web"], []), ("mine", [], [])]
 
 
 @pytest.mark.promise("probe-cleans-up")
@@ -151,7 +151,7 @@ def test_only_what_a_probe_has_named_is_taken_for_its_own(emulator: Emulator, ru
 
 
 # What a console may answer that no module expects.
-ODD = [
+ODD: list[Any] = [
     None,
     [],
     {},

@@ -52,7 +52,7 @@ def seen_with(**steps: Observation) -> Seen:
     return seen
 
 
-FLAGS_TAKEN = {"iprange": "203.0.113.0/24", "apionly": False, "readonly": False, "appendonly": True}
+FLAGS_TAKEN: dict[str, Any] = {"iprange": "203.0.113.0/24", "apionly": False, "readonly": False, "appendonly": True}
 
 
 @pytest.mark.parametrize(
