@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from .dialect import CHOICES, Dialect, parse_setting
 from .emulator import LOG_LIMIT, Emulator
 from .faults import KINDS
+from .profile import read_profile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +53,8 @@ examples:
       answers lists in pages of ten, after 20 ms
   python -m emulator --seed 7
       a dialect drawn at random; the same for the same seed
+  python -m emulator --profile console-profile.json
+      plays the console that was probed
   python -m emulator --port 0 --life 600 --ready-file ready.json
       any free port, for ten minutes at most; the file says where, once it listens
   python -m emulator --tls-cert server.pem --tls-key server.key
@@ -120,6 +123,13 @@ def _add_behaviour(found: argparse.ArgumentParser) -> None:
     group.add_argument("--dialect", default="default", metavar="NAME", help="a dialect by name (default: %(default)s)")
     group.add_argument("--seed", type=int, metavar="N", help="a dialect at random, in place of one by name")
     group.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="the dialect of a console that was probed, in place of one by name: the console-profile.json that the"
+        " playbook managedfs.console.probe writes",
+    )
+    group.add_argument(
         "--set",
         action="append",
         default=[],
@@ -128,7 +138,10 @@ def _add_behaviour(found: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--latency", type=float, default=0.0, metavar="SECONDS", help="time each request waits")
     group.add_argument(
-        "--clock-offset", type=float, default=0.0, metavar="SECONDS", help="how far the console's clock is ahead"
+        "--clock-offset",
+        type=float,
+        metavar="SECONDS",
+        help="how far the console's clock is ahead (default: the profile's, or 0)",
     )
     group.add_argument("--no-log", action="store_true", help=f"keep no log of requests (default: the last {LOG_LIMIT})")
 
@@ -136,6 +149,8 @@ def _add_behaviour(found: argparse.ArgumentParser) -> None:
 def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
     """Return the dialect that the options ask for."""
     settings = dict(parse_setting(text) for text in arguments.set)
+    if arguments.profile is not None:
+        return Dialect.fitting({**read_profile(arguments.profile)[0], **settings})
     if arguments.seed is None:
         return Dialect.named(arguments.dialect, **settings)
     return Dialect.of({**Dialect.random(arguments.seed).settings(), **settings})
@@ -149,6 +164,8 @@ def _checked(arguments: argparse.Namespace) -> None:
         raise ValueError("--port is from 0 to 65535")
     if arguments.latency < 0:
         raise ValueError("--latency cannot be negative")
+    if arguments.profile is not None and arguments.seed is not None:
+        raise ValueError("--profile and --seed exclude each other")
     if arguments.life is not None and not 0 < arguments.life < threading.TIMEOUT_MAX:
         raise ValueError("--life is a time from now on")
 
@@ -168,8 +185,16 @@ def _built(arguments: argparse.Namespace) -> Emulator:
         tls_key=arguments.tls_key,
         client_ca=arguments.client_ca,
     )
-    emulator.latency, emulator.clock_offset = arguments.latency, arguments.clock_offset
+    emulator.latency, emulator.clock_offset = arguments.latency, _clock_offset(arguments)
     return emulator
+
+
+def _clock_offset(arguments: argparse.Namespace) -> float:
+    """Return how far the console's clock is ahead: as the option has it, or else the profile."""
+    chosen: float | None = arguments.clock_offset
+    if chosen is None:
+        chosen = 0.0 if arguments.profile is None else read_profile(arguments.profile)[1]
+    return chosen
 
 
 def _announce(emulator: Emulator, ready_file: Path | None) -> None:
