@@ -6,6 +6,9 @@ PYTHONS = python3 python3.14 python3.13 python3.12 python3.11 python3.10 python
 PROBE = import ensurepip, sqlite3, ssl, sys, venv; sys.exit(sys.version_info < (3, 10))
 PYTHON = $(shell for name in $(PYTHONS); do $$name -c "$(PROBE)" 2>/dev/null && echo $$name && break; done)
 
+NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt install python3-venv)
+BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test matrix bench emulator nox clean
 
@@ -20,6 +23,8 @@ help:
 	@echo 'make nox       run sessions of noxfile.py (ARGS=--list names them)'
 	@echo 'make clean     remove the work folder'
 
-demo test matrix bench emulator nox clean:
-	@$(or $(PYTHON),$(error a Python of 3.10 or later with venv is needed (on Debian: apt install python3-venv))) \
-		tests/bootstrap.py $@
+demo test bench emulator nox clean:
+	@$(BOOTSTRAP) $@
+
+matrix:
+	@MATRIX=whole $(BOOTSTRAP) nox --session tests -- -q tests/functional/faults/test_matrix.py

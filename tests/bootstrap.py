@@ -4,7 +4,7 @@
 
 """Set up nox, then run a command of the Makefile with it.
 
-    python3 tests/bootstrap.py {test,matrix,demo,bench,emulator,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,demo,bench,emulator,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
@@ -19,7 +19,6 @@ import hashlib
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -27,8 +26,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from harness.cores import MINORS
-
-CHECKOUT = Path(__file__).resolve().parents[1]
+from harness.places import CHECKOUT
 
 PYTHONS = [f"python3.{minor}" for minor in MINORS]
 
@@ -42,8 +40,12 @@ MANAGED = (
 # Succeeds on an interpreter that can create environments and run the emulator.
 PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 
-# Settings of the user that would change what the tools do.
-DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHONHOME", "PYTHONPATH", "XDG_")
+# Settings of the user that would change what the tools do. Ansible insists on UTF-8, which Python uses in the C
+# locale too, except where LC_ALL forces that.
+DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
+
+# Commands that are programs of our own, for which the environment of nox has all that they need.
+OWN = {"test": "harness.report", "emulator": "emulator"}
 
 
 def main(command: str, *arguments: str) -> int:
@@ -58,25 +60,12 @@ def main(command: str, *arguments: str) -> int:
     os.chdir(CHECKOUT)
     python = str(work / "venv" / "bin" / "python")
     environment = set_up(work, python)
-    nox = [python, "-m", "nox"]
-    if command == "test":
-        return run_tests(work, nox, arguments, environment)
-    nox += arguments if command == "nox" else ["--session", command, "--", *arguments]
-    return os.execve(nox[0], nox, environment)
-
-
-def run_tests(work: Path, nox: list[str], sessions: tuple[str, ...], environment: dict[str, str]) -> int:
-    """Run every test session, or the named ones, and print the summary as the last line."""
-    report = work / "results" / "nox.json"
-    shutil.rmtree(report.parent, ignore_errors=True)
-    report.parent.mkdir()
-    selection = ["--session", *sessions] if sessions else ["--tags", "test"]
-    # Ctrl-C reaches nox too; what it then reports must still be summed up.
-    signal.signal(signal.SIGINT, lambda *_: None)
-    # Two at a time: the tests are made for two cores.
-    subprocess.run([*nox, "--parallel", "2", "--report", str(report), *selection], env=environment, check=False)
-    environment["PYTHONPATH"] = "tests"
-    return subprocess.run([nox[0], "-m", "harness.report", str(report)], env=environment, check=False).returncode
+    if command in OWN:
+        environment["PYTHONPATH"] = "tests"
+        program = [python, "-m", OWN[command], *arguments]
+    else:
+        program = [python, "-m", "nox", *([] if command == "nox" else ["--session", command, "--"]), *arguments]
+    return os.execve(python, program, environment)
 
 
 def work_folder() -> Path:
@@ -111,9 +100,6 @@ def set_up(work: Path, python: str) -> dict[str, str]:
 def tool_environment(work: Path) -> dict[str, str]:
     """Return the environment variables of all tools."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
-    # Python uses UTF-8 in the C locale, which Ansible insists on, except where it is forced.
-    if environment.get("LC_ALL") in ("C", "POSIX"):
-        del environment["LC_ALL"]
     no_proxy = environment.get("NO_PROXY") or environment.get("no_proxy") or "localhost"
     environment["NO_PROXY"] = environment["no_proxy"] = f"{no_proxy},127.0.0.1,localhost,::1"
     # A checkout may belong to another user than the one who runs the tests.

@@ -6,10 +6,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.report import Facts, build_facts
+
 DOCUMENTATION = r"""
 name: report_facts
 short_description: Turn the records of a console into the facts of a report
-version_added: 0.1.0
+version_added: 1.0.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
@@ -30,7 +38,7 @@ options:
   desired:
     description:
       - The desired state, as the option O(managedfs.console.volumes#module:volumes) takes it.
-      - Without it, nothing is compared. Blank text counts as not given.
+      - Without it, nothing is compared. Blank text counts as not given. An empty list is a desired state that says nothing.
     type: list
     elements: dict
   purge:
@@ -140,6 +148,14 @@ _value:
               description: What is wrong, and what to do.
               returned: in RV(_value.drift.cannot_be_applied)
               type: str
+            exports:
+              description: Number of exports that go with the volume.
+              returned: in RV(_value.drift.to_delete), if RV(_value.drift.to_delete[].kind) is V(volumes)
+              type: int
+            quotas:
+              description: Number of quotas that go with the volume.
+              returned: in RV(_value.drift.to_delete), if RV(_value.drift.to_delete[].kind) is V(volumes)
+              type: int
             fields:
               description: What changes.
               returned: in RV(_value.drift.to_create), RV(_value.drift.to_update) and RV(_value.drift.to_delete)
@@ -291,20 +307,12 @@ _value:
           type: dict
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from ansible.errors import AnsibleFilterError
-
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.report import Facts, build_facts
-
 _KINDS = ("exports", "quotas")
 
 
 def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: str = "") -> Facts:
     """Return the facts of a report on a console."""
-    wanted = None if desired is None or desired == "" else _dictionaries("desired", desired)
+    wanted = None if desired in (None, "") else _dictionaries("desired", desired)
     if isinstance(purge, str) or not set(purge) <= set(_KINDS):
         raise AnsibleFilterError(f"report_facts: purge must be a list of some of {', '.join(_KINDS)}, not {purge!r}.")
     try:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
-import ssl
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -71,13 +69,12 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
     check_number("retries", options["retries"], 0, _MAX_RETRIES)
     for name in ("access_key", "secret_key"):
         _check_text(name, options[name])
-    for name in ("ca_path", "client_cert", "client_key"):
-        _check_file(name, options[name], or_folder=name == "ca_path")
-    _check_authorities(options["ca_path"])
-    if options["client_key"] and not options["client_cert"]:
-        raise ConsoleError("client_key needs client_cert: set both, or only client_cert to a file that contains both.")
-    if options["client_cert"]:
-        _check_certificate(options["client_cert"], options["client_key"])
+    files = [options[name] for name in ("ca_path", "client_cert", "client_key")]
+    if any(files):
+        # Most tasks name none, and what is not loaded is not compiled: Ansible ships sources.
+        from .http.certificates import check_certificates  # noqa: PLC0415
+
+        check_certificates(*files)
     return Settings(origin=origin, base_path=base_path, **options)
 
 
@@ -100,12 +97,10 @@ def _value(name: str, value: Any) -> Any:
     """Return the value of an option, blank text replaced by the environment's value or None."""
     if not isinstance(value, str) or value.strip():
         return value
-    option = CONNECTION_OPTIONS[name]
-    try:
-        found = from_environment(_variable(name))
-    except AnsibleFallbackNotFound:
+    found = os.environ.get(_variable(name), "")
+    if not found.strip():
         return None
-    return os.path.expanduser(os.path.expandvars(found)) if option["type"] == "path" else found
+    return os.path.expanduser(os.path.expandvars(found)) if CONNECTION_OPTIONS[name]["type"] == "path" else found
 
 
 def _split_address(console_url: str) -> tuple[str, str]:
@@ -118,8 +113,7 @@ def _split_address(console_url: str) -> tuple[str, str]:
             f" https://console.example.com, with or without {API_PATH}."
         )
     parts = urlsplit(address)
-    path = parts.path.rstrip("/")
-    base_path = path if path.endswith(API_PATH) else path + API_PATH
+    base_path = parts.path.rstrip("/").removesuffix(API_PATH) + API_PATH
     return f"{parts.scheme}://{host_value(address)}", base_path
 
 
@@ -149,37 +143,3 @@ def _check_text(name: str, value: str) -> None:
         value.encode("utf-8")
     except UnicodeEncodeError:
         raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
-
-
-def _check_file(name: str, path: str | None, or_folder: bool) -> None:
-    if not path:
-        return
-    if "\n" in path or "-----BEGIN" in path:
-        raise ConsoleError(f"{name} must be the path of a file, not its content.")
-    try:
-        is_readable = os.access(path, os.R_OK) and (or_folder or Path(path).is_file())
-    except ValueError:
-        is_readable = False
-    if not is_readable:
-        raise ConsoleError(f"{name} names a file that does not exist or cannot be read: {path}")
-
-
-def _check_authorities(ca_path: str | None) -> None:
-    if not ca_path or Path(ca_path).is_dir():
-        return
-    try:
-        ssl.create_default_context(cafile=ca_path)
-    except (OSError, ValueError):
-        raise ConsoleError(f"ca_path names a file without a certificate in PEM format: {ca_path}") from None
-
-
-def _check_certificate(client_cert: str, client_key: str | None) -> None:
-    """Refuse a client certificate that cannot be used; OpenSSL would ask at the terminal for the password of a key."""
-    try:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.load_cert_chain(client_cert, client_key or None, password="")
-    except (OSError, ValueError) as error:
-        raise ConsoleError(
-            f"client_cert and client_key cannot be used: {error}. They must be in PEM format and belong together, and"
-            " the key must not have a password."
-        ) from None

@@ -43,7 +43,8 @@ class RequestError(ConsoleError):
         pause: float = 0.0,
     ) -> None:
         failure = {"status": status, "method": method, "path": path, "message": message}
-        super().__init__(self.wording.format(f"{method} {path}", _response(status), message), failure=failure)
+        response = "no usable response" if status is None else f"HTTP {status}"
+        super().__init__(self.wording.format(f"{method} {path}", response, message), failure=failure)
         self.status = status
         self.maybe_applied = maybe_applied
         self.pause = pause
@@ -53,7 +54,3 @@ class VerificationError(RequestError):
     """A request that the console accepted, and whose effect its list does not show. The message is ours."""
 
     wording = "{2} ({0}: {1})"
-
-
-def _response(status: int | None) -> str:
-    return "no usable response" if status is None else f"HTTP {status}"

@@ -61,7 +61,10 @@ def who_may_use(volumes: Iterable[Mapping[str, Any]]) -> dict[str, list[dict[str
         exports = [_describe(export) for export in volume[EXPORT.plural]]
         rules = [_describe(rule) for rule in _rules(volume)]
         keys = [record_key(EXPORT, to_record(EXPORT, export)) for export in volume[EXPORT.plural]]
-        entries = [{"kind": EXPORT.plural, "volume": name, "key": key, **entry} for key, entry in zip(keys, exports, strict=True)]
+        entries = [
+            {"kind": EXPORT.plural, "volume": name, "key": key, **entry}
+            for key, entry in zip(keys, exports, strict=True)
+        ]
         entries.sort(key=lambda entry: (entry["key"].casefold(), entry["key"]))
         entries += [{"kind": "access_rules", "volume": name, **rule} for rule in rules if not _is_told(rule, exports)]
         for entry in entries:
@@ -94,7 +97,12 @@ def access_of(record: Mapping[str, Any]) -> str:
 def _describe(record: Mapping[str, Any]) -> dict[str, Any]:
     iprange = record.get("iprange")
     shown = NOT_KNOWN if iprange in (None, "") else str(iprange)
-    return {"iprange": shown, "from": reach_of(iprange), "access": access_of(record), "apionly": _flag(record, "apionly")}
+    return {
+        "iprange": shown,
+        "from": reach_of(iprange),
+        "access": access_of(record),
+        "apionly": _flag(record, "apionly"),
+    }
 
 
 def _flag(record: Mapping[str, Any], name: str) -> bool | None:

@@ -51,8 +51,7 @@ def limits_of(volumes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def format_size(size: int) -> str:
     """Return a size as users write it; one that takes many digits that way, rounded."""
     exact = str(SIZE.to_diff(size))
-    if size < 1024:
-        return f"{size}B"
+    exact += "" if exact.endswith("B") else "B"
     if len(exact.rstrip("KMGTPEiB")) <= _MAX_DIGITS:
         return exact
     power = min((size.bit_length() - 1) // 10, len(_UNITS) - 1)

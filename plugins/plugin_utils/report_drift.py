@@ -17,7 +17,7 @@ from ..module_utils.masking import MASK
 from ..module_utils.model.batch import Problem, plan_list
 from ..module_utils.model.goal import Goal
 from ..module_utils.model.plan import CREATE, DELETE, UPDATE, Plan
-from ..module_utils.model.records import Record, Records
+from ..module_utils.model.records import Record, Records, format_value
 from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..module_utils.model.selection import record_key
 from ..module_utils.tasks.items import read_tree
@@ -37,18 +37,17 @@ def find_drift(
     volumes: Iterable[Mapping[str, Any]], desired: Iterable[Mapping[str, Any]], purge: Collection[str]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
-    by_id = {str(volume["id"]): volume for volume in volumes}
-    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in by_id.values()])
-    goals, problems = read_tree(desired)
+    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
+    goals, problems = read_tree(desired, purge=purge)
     drift = _Drift(problems)
     plans = drift.compare(records, goals)
     for plan, name in zip(plans, names_of(plans), strict=True):
         drift.add_plan(plan, name)
         below = plan.goal.below if plan.goal.present else {}
-        volume = by_id[str(plan.current["id"])] if plan.current else {}
         for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in below):
-            found = [to_record(resource, result) for result in volume.get(resource.plural, ())]
-            drift.compare_list(plan.goal, name, Records(resource, found), resource.plural in purge)
+            found = [to_record(resource, result) for result in (plan.current or {}).get(resource.plural, ())]
+            place = f" of {VOLUME.noun} {format_value(VOLUME.key_of(plan.current))}" if plan.current else ""
+            drift.compare_list(plan.goal, name, Records(resource, found, place), resource.plural in purge)
     return drift.to_facts()
 
 
@@ -62,7 +61,9 @@ def names_of(plans: list[Plan]) -> list[str]:
     """Return what the module `volumes` calls each volume: its name, with its id where another item has that name."""
     names = Counter(plan.result_key for plan in plans)
     return [
-        f"{plan.result_key} (id {plan.current['id']})" if names[plan.result_key] > 1 and plan.current else plan.result_key
+        f"{plan.result_key} (id {plan.current['id']})"
+        if names[plan.result_key] > 1 and plan.current
+        else plan.result_key
         for plan in plans
     ]
 
@@ -98,29 +99,28 @@ class _Drift:
             self._add_problem(problem, name, resource.plural)
         for plan in plans:
             self.add_plan(plan, name, plan.result_key)
-        if (str(volume.values.get("name", volume.name)), resource.plural) in self._unread:
+        is_refused = purge and not any(goal.present for goal in goals)
+        if is_refused or (str(volume.values.get("name", volume.name)), resource.plural) in self._unread:
             return
-        unclaimed = _unclaimed(records, goals, plans, problems)
-        if purge and not any(goal.present for goal in goals):
-            message = f"purge, with no item that is present, would delete all {resource.plural} of the volume."
-            self._add_problem(Problem("purge", volume.name, message), name, resource.plural)
-        elif purge:
-            for record in unclaimed:
-                self.add_plan(Plan(resource, Goal(False, {}, record["id"]), DELETE, record), name, record_key(resource, record))
-            return
-        self._unclaimed += [_entry(resource, name, record_key(resource, record)) for record in unclaimed]
+        for record in _unclaimed(records, goals, plans, problems):
+            key = record_key(resource, record)
+            if purge:
+                self.add_plan(Plan(resource, Goal(False, {}, record["id"]), DELETE, record), name, key)
+            else:
+                self._unclaimed.append(_entry(resource, name, key))
 
     def add_plan(self, plan: Plan, volume: str, key: str | None = None) -> None:
         """Add a plan, if it changes something."""
         self._not_compared.update((plan.resource.plural, field) for field in (*plan.unverified, *_masked(plan)))
         if plan.changed:
-            fields = list(_changes(plan))
-            self._parts[_PARTS[plan.action]].append({**_entry(plan.resource, volume, key), "fields": fields})
+            entry = {**_entry(plan.resource, volume, key), "fields": list(_changes(plan))}
+            self._parts[_PARTS[plan.action]].append({**entry, **_lost_with(plan)})
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""
         not_compared = [
-            {"kind": kind, "field": field, "count": count} for (kind, field), count in sorted(self._not_compared.items())
+            {"kind": kind, "field": field, "count": count}
+            for (kind, field), count in sorted(self._not_compared.items())
         ]
         return {**self._parts, UNCLAIMED: self._unclaimed, NOT_COMPARED: not_compared}
 
@@ -134,6 +134,13 @@ class _Drift:
 def _entry(resource: Resource, volume: str, key: str | None = None) -> dict[str, Any]:
     """Return what identifies a record: a volume, or what is in its lists."""
     return {"kind": resource.plural, "volume": volume, **({} if key is None else {"key": key})}
+
+
+def _lost_with(plan: Plan) -> dict[str, int]:
+    """Return how much goes with a volume that is deleted."""
+    if plan.resource is not VOLUME or plan.action is not DELETE or plan.current is None:
+        return {}
+    return {resource.plural: len(plan.current[resource.plural]) for resource in LISTS_OF_VOLUME}
 
 
 def _masked(plan: Plan) -> list[str]:

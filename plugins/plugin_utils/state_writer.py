@@ -99,7 +99,8 @@ def write_files(folder: Path, changes: Iterable[Change]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for change in changes:
             if change.after is not None:
-                pending[change.path] = _write_beside(change.path, change.after)
+                pending[change.path] = _beside(change.path)
+                _write(pending[change.path], change.after, like=change.path)
         for change in changes:
             if change.after is None:
                 change.path.unlink()
@@ -114,18 +115,17 @@ def write_files(folder: Path, changes: Iterable[Change]) -> None:
         raise ConsoleError(reason, changed=bool(done)) from None
 
 
-def _write_beside(path: Path, text: str) -> Path:
-    """Return a new file in the same folder, with this content and the mode of the file whose place it is to take."""
-    beside = path.with_name(f".{path.stem}.{secrets.token_hex(4)}.tmp")
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
-        try:
-            if path.exists():
-                os.fchmod(file.fileno(), path.stat().st_mode & 0o7777)
-            file.write(text.encode())
-        except OSError:
-            beside.unlink()
-            raise
-    return beside
+def _beside(path: Path) -> Path:
+    """Return a name in the same folder that no file has, and that no reader of state files takes for one."""
+    return path.with_name(f".{path.stem}.{secrets.token_hex(4)}.tmp")
+
+
+def _write(path: Path, text: str, like: Path) -> None:
+    """Write a new file, with the mode of the one whose place it is to take."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
+        if like.exists():
+            os.fchmod(file.fileno(), like.stat().st_mode & 0o7777)
+        file.write(text.encode())
 
 
 def diff_of(changes: Iterable[Change]) -> list[dict[str, str]]:

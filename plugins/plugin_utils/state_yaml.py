@@ -27,7 +27,8 @@ _HEADER = (
     "---",
 )
 # Text that YAML reads as itself wherever it stands, unless it looks like a number, a boolean or a date.
-_PLAIN = re.compile(r"[\w/][\w/.@+-]*(?: [\w/.@+-]+)*")
+_CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
+_PLAIN = re.compile(rf"[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
 _TEXT_TAG = "tag:yaml.org,2002:str"
 _RESOLVER: Any = yaml.resolver.Resolver()
 

@@ -6,7 +6,7 @@
 
 It signs and sends with `requests` over one connection and does nothing else: no retries, no reading back, no
 check. `bare.py create FILE` creates the quotas of a JSON file one after the other, `bare.py compare FILE` reads
-and compares them.
+and compares them; `create-all` and `compare-all` do the same with volumes and what is below them.
 """
 
 from __future__ import annotations
@@ -47,17 +47,43 @@ def call(method: str, path: str, body: Any = None) -> Any:
     return response.json() if method == "GET" else None
 
 
-def main(action: str, file: str) -> None:
-    """Create or compare the quotas of a file on the volume named v."""
-    items = json.loads(Path(file).read_text(encoding="utf-8"))
+def create(items: Any) -> None:
+    """Create quotas on the volume named v."""
     volume = next(volume["id"] for volume in call("GET", "/volumes") if volume["name"] == "v")
-    if action == "create":
-        for item in items:
-            call("POST", f"/volumes/{volume}/quotas", item)
-    else:
-        there = {quota["path"]: quota["size"] for quota in call("GET", f"/volumes/{volume}/quotas")}
-        print(sum(there.get(item["path"]) != item["size"] for item in items))
+    for item in items:
+        call("POST", f"/volumes/{volume}/quotas", item)
 
+
+def compare(items: Any) -> None:
+    """Compare the quotas of the volume named v."""
+    volume = next(volume["id"] for volume in call("GET", "/volumes") if volume["name"] == "v")
+    there = {quota["path"]: quota["size"] for quota in call("GET", f"/volumes/{volume}/quotas")}
+    print(sum(there.get(item["path"]) != item["size"] for item in items))
+
+
+def create_all(items: Any) -> None:
+    """Create volumes and what is below them."""
+    for item in items:
+        call("POST", "/volumes", {"name": item["name"], "bucket": item["bucket"]})
+    ids = {volume["name"]: volume["id"] for volume in call("GET", "/volumes")}
+    for item in items:
+        for kind in ("exports", "quotas"):
+            for record in item[kind]:
+                call("POST", f"/volumes/{ids[item['name']]}/{kind}", record)
+
+
+def compare_all(items: Any) -> None:
+    """Compare volumes and what is below them."""
+    ids = {volume["name"]: volume["id"] for volume in call("GET", "/volumes")}
+    different = 0
+    for item in items:
+        for kind, key in (("exports", "desc"), ("quotas", "path")):
+            there = {record[key]: record for record in call("GET", f"/volumes/{ids[item['name']]}/{kind}")}
+            different += sum(not record.items() <= there.get(record[key], {}).items() for record in item[kind])
+    print(different)
+
+
+ACTIONS = {"create": create, "compare": compare, "create-all": create_all, "compare-all": compare_all}
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    ACTIONS[sys.argv[1]](json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")))

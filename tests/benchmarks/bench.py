@@ -24,6 +24,13 @@ PLAY = """- hosts: localhost
   vars: {ansible_python_interpreter: "{{ ansible_playbook_python }}"}
   tasks:
 """
+# How long Ansible takes to start a module and hand it a list.
+NOTHING = """#!/usr/bin/python
+from ansible.module_utils.basic import AnsibleModule
+lists = {name: {"type": "list", "elements": "dict"} for name in ("quotas", "volumes")}
+AnsibleModule({**lists, "volume": {"type": "str"}, "concurrency": {"type": "int"}}).exit_json()
+"""
+FROM_FILE = "{{ lookup('ansible.builtin.file', '%s') | from_json }}"
 
 
 class Row(NamedTuple):
@@ -63,6 +70,13 @@ class Bench:
         text = PLAY + "".join("    - " + task.replace("\n", "\n      ") + "\n" for task in tasks)
         path.write_text(text, encoding="utf-8")
         return ["ansible-playbook", str(path)]
+
+    def nothing(self) -> str:
+        """Write a module that takes the lists of ours and does nothing with them, and return its name."""
+        path = self.folder / "library" / "nothing.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(NOTHING, encoding="utf-8")
+        return path.stem
 
     def bare(self, action: str, items: Path) -> list[str]:
         """Return the command that runs the bare script."""

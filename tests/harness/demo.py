@@ -37,16 +37,15 @@ def run(session: nox.Session) -> None:
 
 def environment(emulator: Emulator) -> dict[str, str]:
     """Return the environment variables of the playbook."""
-    folder = stage_folder("demo")
     return {
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
-        "ANSIBLE_COLLECTIONS_PATH": str(linked_tree(folder)),
+        "ANSIBLE_COLLECTIONS_PATH": str(linked_tree()),
         "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         # Ansible takes the home of its modules from the user, not from HOME.
-        "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
+        "ANSIBLE_REMOTE_TMP": str(stage_folder("demo") / "remote"),
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -25,30 +26,26 @@ def stage_folder(session: str) -> Path:
     return folder
 
 
-def linked_tree(folder: Path) -> Path:
-    """Make a tree of collections in which this one consists of links into the checkout, and return its root."""
-    tree = folder / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    (tree / INSIDE).mkdir(parents=True)
-    for entry in CHECKOUT.iterdir():
-        if not entry.name.startswith(".") and entry.name not in ("collections", "venv"):
-            (tree / INSIDE / entry.name).symlink_to(entry)
+def linked_tree() -> Path:
+    """Return a tree of collections in which this one is a link to the checkout."""
+    tree = WORK / "tree"
+    (tree / INSIDE).parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        (tree / INSIDE).symlink_to(CHECKOUT)
     return tree
 
 
 def copied_tree(folder: Path) -> Path:
-    """Make a copy of the collection and return it; what ansible-test keeps in its `tests/output` stays.
+    """Make a copy of the collection and return it; the environments that ansible-test made in it stay.
 
     ansible-test takes neither links nor a folder that git ignores: so it is a copy, and a repository of its own.
     """
     copy = folder / INSIDE
-    for old in [*copy.glob("*"), *copy.glob("tests/*")]:
-        if old not in (copy / "tests", copy / "tests" / "output"):
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    subprocess.run(["git", "init", "--quiet", copy], check=True)
+    subprocess.run(["git", "clean", "-ffdxq", "--exclude=/tests/output/.tmp"], cwd=copy, check=True)
     for path in tracked_files():
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(CHECKOUT / path, copy / path)
-    subprocess.run(["git", "init", "--quiet", copy], check=True)
     return copy
 
 

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the sessions leave for the summary that `make test` ends with, and how it is printed.
+"""Runs the sessions of `make test`, and sums up what they leave.
 
-python -m harness.report NOX_REPORT
+    python -m harness.report [SESSION ...]
 
 A session leaves JUnit XML and notes in a folder beside the report of nox. Without JUnit XML it counts as one case.
 """
@@ -12,6 +12,10 @@ A session leaves JUnit XML and notes in a folder beside the report of nox. Witho
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import signal
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -23,7 +27,6 @@ from harness.places import WORK
 
 if TYPE_CHECKING:
     import nox
-    from junitparser import TestCase
 
 NOTES = "notes.txt"
 
@@ -48,14 +51,24 @@ def coverage(file: Path) -> dict[str, bool]:
     return {f"{percent:.1f} % of {kind} are covered": percent >= 95 for kind, percent in percents.items()}
 
 
-def cases(file: Path) -> list[TestCase]:
-    """Return the cases of a JUnit XML file."""
-    return [case for suite in JUnitXml.fromfile(str(file)) for case in suite]
+def main(*names: str) -> int:
+    """Run every test session, or the named ones, sum them up, and return the exit code of `make test`."""
+    report = WORK / "results" / "nox.json"
+    shutil.rmtree(report.parent, ignore_errors=True)
+    report.parent.mkdir()
+    # This program needs it, the tools must not see it.
+    os.environ.pop("PYTHONPATH", None)
+    selection = ["--session", *names] if names else ["--tags", "test"]
+    # Two at a time: the tests are made for two cores.
+    nox = [sys.executable, "-m", "nox", "--parallel", "2", "--report", str(report), *selection]
+    # Ctrl-C reaches nox too; what it then reports must still be summed up.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    subprocess.run(nox, check=False)
+    return sum_up(report)
 
 
-def main(report: str) -> int:
-    """Print the report and return the exit code of `make test`."""
-    path = Path(report)
+def sum_up(path: Path) -> int:
+    """Print the results of all sessions, the sum in the last line, and return the exit code."""
     sessions = json.loads(path.read_text(encoding="utf-8"))["sessions"] if path.exists() else []
     total: Counter[str] = Counter()
     print(f"\n{'session':<28}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>8}")
@@ -77,7 +90,10 @@ def main(report: str) -> int:
 def count(folder: Path, result: str) -> Counter[str]:
     """Return how many cases of a session ended how, from its JUnit XML and from the report of nox."""
     files = list(folder.glob("*.xml"))
-    counts = Counter(outcome(case) for file in files for case in cases(file))
+    junit = sum((JUnitXml.fromfile(str(file)) for file in files), start=JUnitXml())
+    junit.update_statistics()
+    failed = junit.failures + junit.errors
+    counts = Counter(passed=junit.tests - failed - junit.skipped, failed=failed, skipped=junit.skipped)
     if result == "skipped":
         counts["skipped"] += 1
     elif result == "success" and not files:
@@ -87,10 +103,5 @@ def count(folder: Path, result: str) -> Counter[str]:
     return counts
 
 
-def outcome(case: TestCase) -> str:
-    """Return how a case ended."""
-    return "passed" if case.is_passed else "skipped" if case.is_skipped else "failed"
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists as a console returns them: a bare array, or pages that name the next one.
+"""Lists that a console does not return as one array: pages that name the next one, and whatever else there may be.
 
 The API documents an array for volumes and nothing for the other lists (docs/docsite/rst/api.rst, "Lists").
 """
@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 from ..errors import RequestError
 from ..http.client import Client
+from ..http.response import Response
 from ..http.signing import canonical_query
 from ..model.records import Record
 from .page import Page
@@ -22,16 +23,17 @@ MAX_PAGES = 100_000
 MAX_PAGES_WITHOUT_RECORD = 10
 
 
-def read_list(client: Client, path: str) -> list[Record]:
-    """Return all records of the list at an absolute path, each once.
+def read_pages(client: Client, path: str, content: Any, response: Response) -> list[Record]:
+    """Return all records of the list at an absolute path, each once, given the response to its first page.
 
     RequestError where the response is not a list, where its pages lead elsewhere or in a circle, and where the total
     that it gives is not met even when read again: a record that is missed would be created twice.
     """
-    for _attempt in range(2):
-        records, totals = _Reader(client, path).read()
-        if not totals - {len(records)}:
-            return records
+    records, totals = _Reader(client, path).read(Page(content, response))
+    if totals - {len(records)}:
+        records, totals = _Reader(client, path).read(Page(*client.get_json(path)))
+    if not totals - {len(records)}:
+        return records
     announced = " or ".join(map(str, sorted(totals)))
     raise _error(path, f"the list announces {announced} records, but its pages hold {len(records)}")
 
@@ -47,22 +49,22 @@ class _Reader:
         self._visited: set[tuple[str, str]] = set()
         self._pages_without_record = 0
 
-    def read(self) -> tuple[list[Record], set[int]]:
+    def read(self, page: Page) -> tuple[list[Record], set[int]]:
         """Return the records by id in the order met, and the totals that pages give: one, where nothing moved."""
-        place: tuple[str, str] | None = (self._path, "")
-        while place:
-            self._refuse_endless(place)
+        place = (self._path, "")
+        while True:
             self._visited.add(place)
-            content, response = self._client.get_json(*place)
-            page = Page(content, response)
             if page.unknown_sign:
                 raise _error(
                     place[0], f"the list is only a part, as {page.unknown_sign} says; how to get the rest is not known"
                 )
             self._totals |= page.totals
             self._add(page.records, place[0])
-            place = self._resolve(place, page.following) if page.following else None
-        return list(self._records.values()), self._totals
+            if not page.following:
+                return list(self._records.values()), self._totals
+            place = self._resolve(place, page.following)
+            self._refuse_endless(place)
+            page = Page(*self._client.get_json(*place))
 
     def _add(self, records: Any, path: str) -> None:
         if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):

@@ -11,9 +11,12 @@ from typing import Any
 
 from ..errors import RequestError
 from ..http.client import Client
+from ..http.response import Response
 from ..model.records import Record, Records, format_value
 from ..model.resources import VOLUME, Resource
-from .pages import read_list
+
+# The headers that `page.py` looks at.
+_SIGNS_OF_PAGES = ("Link", "Content-Range", "X-Total-Count", "X-Total")
 
 
 class Store:
@@ -29,8 +32,14 @@ class Store:
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
 
     def list_records(self) -> list[Record]:
-        """Return all records, as they come."""
-        return read_list(self.client, self.path)
+        """Return all records, as they come, each once."""
+        content, response = self.client.get_json(self.path)
+        if _is_documented(content, response):
+            return list(content)
+        # What the API does not document is loaded when a console has it: Ansible ships sources.
+        from .pages import read_pages  # noqa: PLC0415
+
+        return read_pages(self.client, self.path, content, response)
 
     def read(self) -> Records:
         """Return all records, each with an id and a natural key; RequestError where one has none.
@@ -47,12 +56,19 @@ class Store:
     def _check(self, records: list[Record], name: str, is_usable: Any) -> None:
         bad = [record for record in records if not is_usable(record.get(name))]
         if bad:
-            ids = ", ".join(str(record["id"]) for record in bad[:10] if name != "id")
-            which = f" (ids {ids})" if ids else ""
+            which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"
             message = (
                 f"the console shows {self.resource.plural} without a usable {name}{which}: they cannot be identified"
             )
             raise RequestError("GET", self.path, message, 200)
+
+
+def _is_documented(content: Any, response: Response) -> bool:
+    """Return whether a response is the array that the API documents: of records, each once, with no sign of others."""
+    if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
+        return False
+    is_each_once = len({str(record.get("id")) for record in content}) == len(content)
+    return is_each_once and response.status == 200 and not any(map(response.headers.get, _SIGNS_OF_PAGES))
 
 
 def place_of(volume: Any) -> str:

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 from ..masking import MASK, is_secret_name, mask
 from ..scrubbing import mask_text
-from .response import INVALID, PROXY, SUCCESS, TIMEOUT, TLS, Response, SendError
+from .no_response import INVALID, PROXY, TIMEOUT, TLS, NoResponse
+from .response import SUCCESS, Response
 from .retry import is_no_such_route, is_redirect
 from .settings import Settings
 
@@ -46,18 +47,18 @@ def explain_response(response: Response, is_first_list: bool = False) -> str:
     return f"{message.rstrip('.')} ({hint})" if hint else message
 
 
-def explain_send_error(error: SendError, settings: Settings, is_proxied: bool) -> str:
+def explain_no_response(failure: NoResponse, settings: Settings, is_proxied: bool) -> str:
     """Return why there was no response."""
-    reason = _reason(error, settings.timeout)
-    if error.kind is TLS and any(sign in reason.lower() for sign in _NOT_TLS):
+    reason = _reason(failure, settings.timeout)
+    if failure.kind is TLS and any(sign in reason.lower() for sign in _NOT_TLS):
         return f"no TLS connection: {reason} (the port does not answer with TLS: is it http instead of https in console_url?)"
-    if error.kind is TLS:
+    if failure.kind is TLS:
         advice = "if the console has a private certificate authority, name its certificate in ca_path"
         if settings.cert:
             advice += ", and check that client_cert and client_key belong together"
         return f"no TLS connection: {reason} ({advice})"
-    if is_proxied and not error.sent and error.kind in (PROXY, INVALID):
-        detail = f": {reason}" if error.kind is PROXY else ""
+    if is_proxied and not failure.sent and failure.kind in (PROXY, INVALID):
+        detail = f": {reason}" if failure.kind is PROXY else ""
         return f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
     if settings.origin.startswith("http:") and reason in (_CLOSED, _NOT_HTTP):
         return f"{reason} (is it https instead of http in console_url?)"
@@ -129,10 +130,10 @@ def _location(headers: Mapping[str, str]) -> str:
     return f"{parts.netloc}{parts.path}".rpartition("@")[2] or "nowhere"
 
 
-def _reason(error: SendError, timeout: int) -> str:
+def _reason(failure: NoResponse, timeout: int) -> str:
     """Return the innermost cause in a few words, without what libraries wrapped around it."""
-    causes = list(_causes(error.cause))
-    if error.kind is TIMEOUT or any(isinstance(cause, socket.timeout) for cause in causes):
+    causes = list(_causes(failure.cause))
+    if failure.kind is TIMEOUT or any(isinstance(cause, socket.timeout) for cause in causes):
         return f"no complete response within {timeout} s"
     if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
         return _CLOSED

@@ -11,50 +11,40 @@ The longest time of a request is `(retries + 2) * timeout` for the attempts, one
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 
 from ..errors import RequestError
-from .exchange import Exchange, Request
-from .messages import explain_response, explain_send_error
-from .response import Outcome, Response, SendError
-from .retry import (
-    MAX_PAUSE,
-    TOO_MANY_REQUESTS,
-    CircuitBreaker,
-    RetryBudget,
-    backoff,
-    may_repeat_failure,
-    may_repeat_response,
-    maybe_applied,
-    retry_after,
-)
+from . import retry
+from .client import Client, Request
+from .messages import explain_no_response, explain_response
+from .no_response import NoResponse, Outcome
+from .response import Response
 from .skew import ClockSkewCorrection, correction_for, keep_skew
 
 _FIRST_PAUSE = 0.5
 
 
-def recover(exchange: Exchange, request: Request, result: Outcome, budget: RetryBudget | None) -> Response:
+def recover(client: Client, request: Request, result: Outcome, budget: retry.RetryBudget | None) -> Response:
     """Return the response of a request whose first attempt ended with `result`; RequestError where none is acceptable.
 
     GET, PUT and DELETE are repeated; POST and PATCH only where they surely were not accepted.
     """
-    return _Recovery(exchange, request, budget or RetryBudget(exchange.settings.retries)).run(result)
+    return _Recovery(client, request, budget or retry.RetryBudget(client.settings.retries)).run(result)
 
 
 class _Recovery:
     """The further attempts at one request."""
 
-    def __init__(self, exchange: Exchange, request: Request, budget: RetryBudget) -> None:
-        self._exchange = exchange
-        self._clock = exchange.clock
+    def __init__(self, client: Client, request: Request, budget: retry.RetryBudget) -> None:
+        self._client = client
+        self._clock = client.clock
         self._request = request
         self._budget = budget
-        self._pauses: Iterator[float] = backoff(_FIRST_PAUSE, MAX_PAUSE)
+        self._pauses = retry.backoff(_FIRST_PAUSE, retry.MAX_PAUSE)
         self._correction: ClockSkewCorrection | None = None
         self._maybe_applied = False
-        with exchange.lock:
-            exchange.breaker = exchange.breaker or CircuitBreaker(exchange.settings.retries)
-        self._breaker = exchange.breaker
+        with client.lock:
+            client.breaker = client.breaker or retry.CircuitBreaker(client.settings.retries)
+        self._breaker = client.breaker
 
     def run(self, result: Outcome) -> Response:
         """Repeat the request until it succeeds or is given up."""
@@ -66,8 +56,8 @@ class _Recovery:
                     self._breaker.record_failure(self._request.method, result.status, self._is_repeatable(result))
                     raise self._error(result)
                 self._wait(result, waiting)
-                skew = self._correction.seconds if self._correction else self._exchange.skew
-                result = self._correct_time(self._exchange.send(self._request, skew))
+                skew = self._correction.seconds if self._correction else self._client.skew
+                result = self._correct_time(self._client.send(self._request, skew))
         self._breaker.record_success()
         return result
 
@@ -75,16 +65,16 @@ class _Recovery:
         """Make another attempt, once in a request, where a refusal may be due to the time of signing."""
         self._note(result)
         if self._correction is None:
-            self._correction = correction_for(result, self._exchange.skew)
+            self._correction = correction_for(result, self._client.skew)
             if self._correction:
-                result = self._exchange.send(self._request, self._correction.seconds)
+                result = self._client.send(self._request, self._correction.seconds)
                 self._note(result)
         if self._correction and self._correction.has_helped(result):
-            keep_skew(self._exchange, self._correction.seconds)
+            keep_skew(self._client, self._correction.seconds)
         return result
 
     def _note(self, result: Outcome) -> None:
-        applied = result.sent if isinstance(result, SendError) else maybe_applied(result.status)
+        applied = result.sent if isinstance(result, NoResponse) else retry.maybe_applied(result.status)
         self._maybe_applied = self._maybe_applied or (self._request.method != "GET" and applied)
 
     def _may_repeat(self, result: Outcome) -> bool:
@@ -92,31 +82,30 @@ class _Recovery:
 
     def _is_repeatable(self, result: Outcome) -> bool:
         method = self._request.method
-        if isinstance(result, SendError):
-            return may_repeat_failure(method, result.sent, result.is_permanent)
-        return may_repeat_response(method, result.status, result.truncated)
+        if isinstance(result, NoResponse):
+            return retry.may_repeat_failure(method, result.sent, result.is_permanent)
+        return retry.may_repeat_response(method, result.status, result.truncated)
 
     def _wait(self, result: Outcome, waiting: contextlib.ExitStack) -> None:
         """Wait before the next attempt; where the console asked for that, all other requests wait too."""
         received = self._clock.elapsed()
         pause = next(self._pauses) * self._clock.jitter()
-        requested = retry_after(result.headers, self._clock.time()) if isinstance(result, Response) else None
-        if requested is not None or result.status == TOO_MANY_REQUESTS:
-            waiting.enter_context(self._exchange.rate_limit_gate)
+        requested = retry.retry_after(result.headers, self._clock.time()) if isinstance(result, Response) else None
+        if requested is not None or result.status == retry.TOO_MANY_REQUESTS:
+            waiting.enter_context(self._client.rate_limit_gate)
         seconds = pause if requested is None else requested
         self._clock.sleep(max(0.0, received + seconds - self._clock.elapsed()))
-        with self._exchange.rate_limit_gate:
+        with self._client.rate_limit_gate:
             pass
 
     def _error(self, result: Outcome) -> RequestError:
         """Return the error of a request that is given up."""
         method, path = self._request.method, self._request.path
-        if isinstance(result, SendError):
-            message = explain_send_error(result, self._exchange.settings, self._exchange.is_proxied)
+        if isinstance(result, NoResponse):
+            message = explain_no_response(result, self._client.settings, self._client.is_proxied)
             return RequestError(method, path, message, None, self._maybe_applied)
-        is_first_list = method == "GET" and path == f"{self._exchange.settings.base_path}/volumes"
-        message = explain_response(result, is_first_list) + (
-            self._correction.explain(result) if self._correction else ""
-        )
-        pause = retry_after(result.headers, self._clock.time()) or 0.0
+        is_first_list = method == "GET" and path == f"{self._client.settings.base_path}/volumes"
+        hint = self._correction.explain(result) if self._correction else ""
+        message = explain_response(result, is_first_list) + hint
+        pause = retry.retry_after(result.headers, self._clock.time()) or 0.0
         return RequestError(method, path, message, result.status, self._maybe_applied, pause)

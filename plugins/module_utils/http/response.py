@@ -2,69 +2,31 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What comes of one attempt at a request: a response, or none."""
+"""The response to one attempt at a request."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Any, NamedTuple
 
 from ..json_values import parse_json
 
 SUCCESS = range(200, 300)
 
 
-class Response:
+class Response(NamedTuple):
     """A response. `truncated` tells that the body broke off.
 
     `sent_at` is when the request was sent (epoch seconds), `took` how many seconds passed until the headers came.
     """
 
-    def __init__(
-        self,
-        status: int,
-        headers: Mapping[str, str],
-        content: bytes,
-        *,
-        truncated: bool = False,
-        sent_at: float = 0.0,
-        took: float = 0.0,
-    ) -> None:
-        self.status = status
-        self.headers = headers
-        self.content = content
-        self.truncated = truncated
-        self.sent_at = sent_at
-        self.took = took
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    truncated: bool = False
+    sent_at: float = 0.0
+    took: float = 0.0
 
     def json(self) -> Any:
         """Return the body as a JSON value; ValueError where it is none."""
         return parse_json(self.content)
-
-
-# Why there was no response.
-TLS = "no TLS connection could be made"
-PROXY = "the proxy did not do its part"
-TIMEOUT = "not in time"
-CONNECTION = "no connection, or one that broke"
-INVALID = "a request that cannot be made, or a response that cannot be read"
-
-
-class SendError(Exception):
-    """No response, and why. `sent` is false where surely nothing reached the console."""
-
-    status = None
-
-    def __init__(self, cause: BaseException, kind: str, sent: bool) -> None:
-        super().__init__(str(cause))
-        self.cause = cause
-        self.kind = kind
-        self.sent = sent
-
-    @property
-    def is_permanent(self) -> bool:
-        """Return whether a retry cannot help."""
-        return self.kind in (TLS, INVALID)
-
-
-Outcome = Union[Response, SendError]

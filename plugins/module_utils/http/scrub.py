@@ -14,12 +14,13 @@ from ..scrubbing import scrubber
 from .response import Response
 
 
-def scrub(response: Response, secrets: Iterable[str]) -> None:
-    """Remove secrets, and longer pieces of them, from body and headers."""
+def scrub(response: Response, secrets: Iterable[str]) -> Response:
+    """Return a response without secrets, and without longer pieces of them, in body and headers."""
     clean = scrubber(secrets)
-    response.headers = {name.title(): clean(value) for name, value in response.headers.items()}
+    headers = {name.title(): clean(value) for name, value in response.headers.items()}
     try:
         # In JSON a secret may be written with escapes.
-        response.content = json.dumps(clean(parse_json(response.content))).encode()
+        content = json.dumps(clean(parse_json(response.content)))
     except ValueError:
-        response.content = clean(response.content.decode("utf-8", "replace")).encode()
+        content = clean(response.content.decode("utf-8", "replace"))
+    return response._replace(headers=headers, content=content.encode())

@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
-from .exchange import Exchange
+from .client import Client
 from .messages import readable
-from .response import Outcome, Response, SendError
+from .no_response import NoResponse, Outcome
+from .response import Response
 from .retry import maybe_refused_for_time, parse_http_date
 
 # The console refuses above 300 s. Below this the clock cannot be what it objects to.
@@ -25,7 +26,7 @@ class ClockSkewCorrection:
 
     def has_helped(self, result: Outcome) -> bool:
         """Return whether the console accepted the corrected time; a 5xx may be a proxy's, and does not say."""
-        if isinstance(result, SendError):
+        if isinstance(result, NoResponse):
             return False
         return result.status < 500 and not maybe_refused_for_time(result.status)
 
@@ -42,7 +43,7 @@ class ClockSkewCorrection:
 
 def correction_for(result: Outcome, skew: float) -> ClockSkewCorrection | None:
     """Return the correction for a refusal that may be due to the time; None where the time signed with was right."""
-    if isinstance(result, SendError) or not maybe_refused_for_time(result.status):
+    if isinstance(result, NoResponse) or not maybe_refused_for_time(result.status):
         return None
     candidate = candidate_skew(result)
     if candidate is None or abs(candidate - skew) <= MIN_SKEW:
@@ -66,13 +67,13 @@ def format_skew(seconds: float) -> str:
     return f"{round(abs(seconds))} s {'ahead of' if seconds > 0 else 'behind'}"
 
 
-def keep_skew(exchange: Exchange, seconds: float) -> None:
+def keep_skew(client: Client, seconds: float) -> None:
     """Use a corrected time, which the console has accepted, for the rest of the task."""
-    with exchange.lock:
-        if abs(exchange.skew - seconds) <= MIN_SKEW:
+    with client.lock:
+        if abs(client.skew - seconds) <= MIN_SKEW:
             return
-        exchange.skew = seconds
-    exchange.warn(
+        client.skew = seconds
+    client.warn(
         f"The console's clock is {format_skew(seconds)} this machine's. Requests of this task are signed with the"
         " console's time; synchronize the clocks."
     )

@@ -9,18 +9,22 @@ Nothing is retried here, no redirect followed, no cookie kept, and of the enviro
 
 from __future__ import annotations
 
+import contextlib
 import re
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..version import COLLECTION_VERSION
 from .auth import SignatureAuth
 from .clock import Clock
 from .connections import PROGRESS, ConsoleAdapter
-from .response import CONNECTION, INVALID, PROXY, SUCCESS, TIMEOUT, TLS, Response, SendError
+from .response import SUCCESS, Response
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .no_response import Outcome
 
 try:
     import requests
@@ -50,32 +54,28 @@ class Transport:
         self.proxies = get_environ_proxies(settings.origin, no_proxy=None)
         self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self.proxies.values()))
 
-    def send(self, method: str, path: str, query: str, body: bytes | None, timestamp: int) -> Response:
-        """Make one attempt, signed for `timestamp`; SendError where no response came. `path` is absolute, `query` raw."""
+    def send(self, method: str, path: str, query: str, body: bytes | None, timestamp: int) -> Outcome:
+        """Make one attempt, signed for `timestamp`. `path` is absolute, `query` raw."""
         PROGRESS.sent = False
         auth = SignatureAuth(self._settings.access_key, self._settings.secret_key, timestamp)
         sent_at, started = self._clock.time(), self._clock.elapsed()
         try:
             response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
-            raise SendError(error, _kind_of(error), PROGRESS.sent) from None
+            from .no_response import NoResponse  # noqa: PLC0415
+
+            return NoResponse(error, PROGRESS.sent)
         took = self._clock.elapsed() - started
         with response:
             content = _read(response)
-        result = Response(
-            response.status_code,
-            response.headers,
-            content or b"",
-            truncated=content is None,
-            sent_at=sent_at,
-            took=took,
-        )
+        is_truncated = content is None
+        result = Response(response.status_code, response.headers, content or b"", is_truncated, sent_at, took)
         secrets = (*auth.secrets, *self._proxy_secrets)
         # Errors are quoted in messages, and so searched for fragments of secrets as well.
         if result.status not in SUCCESS or any(secret.encode() in result.content for secret in secrets):
             from .scrub import scrub  # noqa: PLC0415
 
-            scrub(result, secrets)
+            return scrub(result, secrets)
         return result
 
     def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
@@ -95,16 +95,6 @@ class Transport:
         )
 
 
-def _kind_of(error: Exception) -> str:
-    if isinstance(error, requests.exceptions.SSLError) and not PROGRESS.sent:
-        return TLS
-    if isinstance(error, requests.exceptions.ProxyError) and not PROGRESS.sent:
-        return PROXY
-    if isinstance(error, requests.Timeout):
-        return TIMEOUT
-    return CONNECTION if isinstance(error, requests.ConnectionError) else INVALID
-
-
 def _read(response: requests.Response) -> bytes | None:
     """Return the whole body, or None where it broke off (older urllib3 does not notice by itself)."""
     try:
@@ -119,8 +109,6 @@ def _read(response: requests.Response) -> bytes | None:
 def _proxy_secrets(adapter: ConsoleAdapter, proxies: Iterable[str]) -> Iterator[str]:
     """Yield what a proxy is sent of our password for it, which it may repeat."""
     for proxy in proxies:
-        try:
-            sent = adapter.proxy_headers(proxy).values()
-        except (requests.RequestException, HTTPError, ValueError, TypeError):
-            continue  # It cannot be used either.
-        yield from (value.rpartition(" ")[2] for value in sent)
+        # One whose address is invalid cannot be used either.
+        with contextlib.suppress(ValueError):
+            yield from (value.rpartition(" ")[2] for value in adapter.proxy_headers(proxy).values())

@@ -87,7 +87,7 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
         normalize = plan.resource.normalize_key
         other = seen.setdefault(plan.resource.trim_key(plan.key), plan)
         is_harmless = (plan.current and other.current) or not (plan.goal.present or other.goal.present)
-        if normalize(plan.key) != normalize(other.key) and not is_harmless:
+        if not is_harmless and normalize(plan.key) != normalize(other.key):
             name = plan.goal.name or plan.result_key
             message = f"differs from {other.goal.name or other.result_key} only in white space."
             yield Problem(plan.result_key, name, message)

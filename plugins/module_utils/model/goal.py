@@ -29,7 +29,13 @@ class Goal(NamedTuple):
     below: Mapping[str, list[Goal]] = {}
 
 
-def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only: bool = False) -> Goal:
+def read_goal(
+    resource: Resource,
+    options: Mapping[str, Any],
+    update_create_only: bool = False,
+    name: str = "",
+    below: Mapping[str, list[Goal]] = {},
+) -> Goal:
     """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
     values = read_values(resource.managed, options)
     key = resource.key.name if resource.key else None
@@ -38,7 +44,7 @@ def read_goal(resource: Resource, options: Mapping[str, Any], update_create_only
         raise ConsoleError(f"{needed} is required, to identify the {resource.noun}.")
     extra = options.get("extra_fields") or {}
     _check_extra_fields(resource, extra)
-    return Goal(options["state"] == "present", {**values, **extra}, options["id"], update_create_only)
+    return Goal(options["state"] == "present", {**values, **extra}, options["id"], update_create_only, name, below)
 
 
 def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -19,7 +19,8 @@ from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..options import Options, item_options
 
-_TYPES = {"str": str, "int": int, "bool": bool}
+# By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
+_PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
 
 
 class Items(NamedTuple):
@@ -36,9 +37,19 @@ def read_items(
     return _Reader(resource, (), update_create_only).read(items, place)
 
 
-def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
-    """Return what the items of `volumes` want, each with the goals of the lists that it gives."""
-    return _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
+def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False, purge: Iterable[str] = ()) -> Items:
+    """Return what the items of `volumes` want, each with the goals of the lists that it gives, of which some are purged."""
+    goals, problems = _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
+    return Items(goals, problems + [problem for goal in goals for problem in _refuse_purge(goal, purge)])
+
+
+def _refuse_purge(goal: Goal, purge: Iterable[str]) -> Iterator[Problem]:
+    """Yield the lists of a volume that a purge would empty."""
+    for plural in purge:
+        if plural in goal.below and goal.present and not any(child.present for child in goal.below[plural]):
+            volume = str(goal.values.get("name", f"id {goal.id}"))
+            message = f"purge, with no item that is present, would delete all {plural} of the volume."
+            yield Problem("purge", f"{goal.name}, {plural}", message, {"volume": volume, "kind": plural})
 
 
 class _Reader:
@@ -61,12 +72,10 @@ class _Reader:
             where = {"volume": result_key, "kind": self._resource.plural} if self._below else {}
             try:
                 options = self._validator.validate(item)
-                goal = read_goal(self._resource, options, self._update_create_only)
+                below = self._read_below(options, name, result_key, problems)
+                goals.append(read_goal(self._resource, options, self._update_create_only, name, below))
             except ConsoleError as error:
                 problems.append(Problem(result_key, name, str(error), where))
-                continue
-            below = self._read_below(options, name, result_key, problems)
-            goals.append(goal._replace(name=name, below=below))
         return Items(goals, problems)
 
     def _read_below(
@@ -84,18 +93,23 @@ class _Reader:
 
 
 class _Validator:
-    """Validates the options of items as Ansible does those of a module; what is plainly right takes no time."""
+    """Validates the options of items as Ansible does those of a module, without its cost where an item is plainly right."""
 
     def __init__(self, options: Options) -> None:
         self._defaults = {name: option.get("default") for name, option in options.items()}
-        self._types = {name: _TYPES.get(option["type"]) for name, option in options.items()}
+        self._plain = {
+            (name, given): wanted
+            for name, option in options.items()
+            for given, wanted in _PLAIN.get(option["type"], {}).items()
+        }
         self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
         self._validator = ArgumentSpecValidator(options)
 
     def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return all options of an item; ConsoleError with everything that is wrong."""
-        if self._is_plain(item):
-            return {**self._defaults, **item}
+        plain = self._read_plain(item)
+        if plain is not None:
+            return plain
         result = self._validator.validate(item)
         problems = [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
@@ -106,11 +120,12 @@ class _Validator:
         options: Mapping[str, Any] = result.validated_parameters
         return options
 
-    def _is_plain(self, item: Mapping[str, Any]) -> bool:
-        """Return whether all values have the types and choices of their options already, as those of JSON usually have."""
-        return all(
-            name in self._types
-            and value.__class__ is self._types[name]
-            and (name not in self._choices or value in self._choices[name])
-            for name, value in item.items()
-        )
+    def _read_plain(self, item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the options of an item whose values need no thought, as those of JSON usually do; None for others."""
+        options = dict(self._defaults)
+        for name, value in item.items():
+            wanted = self._plain.get((name, value.__class__))
+            if wanted is None or value not in self._choices.get(name, (value,)):
+                return None
+            options[name] = wanted(value)
+        return options

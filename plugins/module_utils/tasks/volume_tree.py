@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from ..errors import ConsoleError
-from ..model.batch import Problem, invalid_items
+from ..model.batch import invalid_items
 from ..model.goal import Goal
 from ..model.plan import DELETE
 from ..model.resources import LISTS_OF_VOLUME, VOLUME
@@ -49,20 +49,11 @@ def _manage(task: Task) -> dict[str, Any]:
 
 def _read_goals(task: Task) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
-    goals, problems = read_tree(task.params["volumes"], task.params["create_only_changes"] == "update")
-    problems += [problem for goal in goals for problem in _refuse_purge(goal, task.params["purge"])]
+    update_create_only = task.params["create_only_changes"] == "update"
+    goals, problems = read_tree(task.params["volumes"], update_create_only, task.params["purge"])
     if problems:
         raise invalid_items(problems)
     return goals
-
-
-def _refuse_purge(goal: Goal, purge: list[str]) -> Iterator[Problem]:
-    """Yield the lists of a volume that a purge would empty."""
-    for plural in purge:
-        if plural in goal.below and goal.present and not any(child.present for child in goal.below[plural]):
-            volume = str(goal.values.get("name", f"id {goal.id}"))
-            message = f"purge, with no item that is present, would delete all {plural} of the volume."
-            yield Problem("purge", f"{goal.name}, {plural}", message, {"volume": volume, "kind": plural})
 
 
 def _below_deleted(task: Task, tree: VolumeTree) -> dict[int, dict[str, Any]]:

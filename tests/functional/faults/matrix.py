@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -210,6 +211,9 @@ class Cell(NamedTuple):
         scenario = self.scenario
         return f"{scenario.module} {scenario.operation}, {self.trouble.name} at request {self.place}, {self.mode}"
 
+
+# Whether every cell is to be tried, and the table printed.
+WHOLE = os.environ.get("MATRIX") == "whole"
 
 _PLACES = range(1, max(len(scenario.requests) for scenario in SCENARIOS) + 1)
 _FACTORS = (SCENARIOS, _PLACES, TROUBLES, MODES)

@@ -12,7 +12,6 @@ prints the table; otherwise a selection is tried in which each pair of operation
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -31,7 +30,7 @@ from functional.support.inprocess import FakeClock, Run
 RETRIES, TIMEOUT, WAIT = 2, 30, 20
 # The timeout in seconds of a request for which a task really has to wait.
 HURRY = 0.25
-CELLS = list(matrix.whole() if os.environ.get("MATRIX") == "whole" else matrix.pairwise())
+CELLS = list(matrix.whole() if matrix.WHOLE else matrix.pairwise())
 READABLE = {"volume": "volume", "export": "export", "quota": "quota", "exports": "export", "quotas": "quota"}
 State = dict[str, dict[int, Any]]
 
@@ -68,8 +67,9 @@ def test_matrix(
     emulator: Emulator,
     clock: FakeClock,
     cell: Cell,
-    record_property: Callable[[str, object], None],
+    request: pytest.FixtureRequest,
 ) -> None:
+    request.node.user_properties.append(("cell", cell))
     furnish(emulator)
     untroubled, wanted = attempt(cell.scenario), truth(emulator)
     furnish(emulator)
@@ -80,10 +80,9 @@ def test_matrix(
 
     seconds = clock.now - started
     if cell.trouble.is_silent:
-        seconds += TIMEOUT * sum(request.fault is not None for request in emulator.requests)
+        seconds += TIMEOUT * sum(hit.fault is not None for hit in emulator.requests)
     clock.now += 60
     after = truth(emulator)
-    record_property("matrix", f"{cell.trouble.name} / {cell.kind} / {cell.mode} / {cell.outcome}")
     assert ("F" if result.get("failed") else "S") == cell.outcome.replace("A", "S"), result.get("msg")
     assert not oracle.secrets_in(result, emulator)
     assert seconds <= longest_seconds(cell.scenario)

@@ -241,3 +241,11 @@ def test_results_do_not_repeat_the_items(run: Run) -> None:
 def test_nothing_is_wanted(run: Run) -> None:
     result = run("volumes", volumes=[])
     assert (result["changed"], result["msg"]) == (False, "nothing to do")
+
+
+@pytest.mark.promise("volumes-are-never-purged")
+def test_volumes_that_no_item_names_stay(run: Run, console_with_something: Emulator) -> None:
+    before = {volume["name"] for volume in console_with_something.volumes()}
+    items = [{"name": "v", "exports": [{"desc": "web"}], "quotas": [{"path": "/same"}]}]
+    run("volumes", volumes=items, purge=["exports", "quotas"])
+    assert {volume["name"] for volume in console_with_something.volumes()} == before

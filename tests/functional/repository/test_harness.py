@@ -20,7 +20,7 @@ import pytest
 import yaml
 
 import bootstrap
-from harness import archive, cores, demo, fault_matrix, report
+from harness import archive, cores, demo, report
 from harness.places import CHECKOUT
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def sum_of(folder: Path, capsys: pytest.CaptureFixture[str], *stages: tuple[str,
         sessions.append({"name": stage.name, "reason": "why", "result": result, "duration": 1.0})
     path = folder / "nox.json"
     path.write_text(json.dumps({"sessions": sessions}), encoding="utf-8")
-    code = report.main(str(path))
+    code = report.sum_up(path)
     return code, capsys.readouterr().out.splitlines()[-1]
 
 
@@ -73,7 +73,7 @@ def test_the_sum(
 
 
 def test_no_report_of_nox_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert report.main(str(tmp_path / "nox.json")) == 1
+    assert report.sum_up(tmp_path / "nox.json") == 1
     assert capsys.readouterr().out.endswith("\n0 passed, 1 failed, 0 skipped\n")
 
 
@@ -82,23 +82,6 @@ def test_the_gate_holds_statements_and_branches_each_for_itself(tmp_path: Path) 
     path = tmp_path / "coverage.json"
     path.write_text(json.dumps({"totals": totals}), encoding="utf-8")
     assert report.coverage(path) == {"98.5 % of statements are covered": True, "94.9 % of branches are covered": False}
-
-
-def test_the_fault_matrix_is_told_in_a_line_and_as_a_table(tmp_path: Path) -> None:
-    def case(value: str, problem: str = "") -> str:
-        return f'<testcase><properties><property name="matrix" value="{value}"/></properties>{problem}</testcase>'
-
-    cells = [case("500 / list / once / S"), case("500 / list / once / S"), case("500 / list / ever / F")]
-    cells += ["<testcase/>", case("429 / POST / ever / F", "<failure/>")]
-    file = tmp_path / "pytest.xml"
-    file.write_text(f"<testsuites><testsuite>{''.join(cells)}</testsuite></testsuites>", encoding="utf-8")
-    counted = "2 survived, 1 failed as they must, 1 NOT AS THEY MUST"
-    assert fault_matrix.line(file) == f"fault matrix: 4 cells, {counted}"
-    assert [row.split() for row in fault_matrix.table(file)] == [
-        ["trouble", "at", "once", "ever"],
-        ["500", "list", "2", "survived", "1", "failed", "as", "they", "must"],
-        ["429", "POST", "1", "NOT", "AS", "THEY", "MUST"],
-    ]
 
 
 @pytest.fixture
@@ -149,6 +132,10 @@ def test_the_support_matrix_of_the_readme_is_the_one_that_is_tested() -> None:
         for minor in minors.split(", ")
     }
     assert written == cores.SUPPORTED
+
+
+def test_the_sanity_tests_have_nothing_to_ignore() -> None:
+    assert not [path for path in CHECKOUT.glob("tests/sanity/ignore*") if path.stat().st_size]
 
 
 def version(text: str) -> list[int]:
@@ -224,10 +211,11 @@ def test_pip_is_told_what_the_user_tells_it(tmp_path: Path, monkeypatch: pytest.
 def test_the_number_of_cases_reaches_the_property_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CASES", "5000")
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
+    monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setattr(bootstrap, "tool_path", lambda _work: "path")
     environment = bootstrap.tool_environment(tmp_path)
     assert environment["CASES"] == "5000"
-    assert "PYTEST_ADDOPTS" not in environment
+    assert not {"PYTEST_ADDOPTS", "LC_ALL"} & environment.keys()
     assert environment["HOME"] == str(tmp_path / "home")
 
 

@@ -104,16 +104,26 @@ def calls_itself_pure(path: Path) -> bool:
     return "Pure." in (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
 
 
-@pytest.mark.parametrize("path", list(filter(calls_itself_pure, CONTROLLER_FILES)), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in CONTROLLER_FILES if calls_itself_pure(path)], ids=lambda path: path.stem
+)
 def test_what_calls_itself_pure_on_the_controller_does_no_io(path: Path) -> None:
     roots = {place.split(".")[0] for place in imports(path)}
     assert not roots & (NOT_PURE | {"pathlib"})
 
 
+def lines_of_documentation(text: str) -> int:
+    """Return how many lines of a plugin are its documentation in YAML."""
+    found = [
+        node for node in ast.parse(text).body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper()
+    ]
+    return sum((node.end_lineno or 0) - node.lineno for node in found if isinstance(node.value, ast.Constant))
+
+
 @pytest.mark.parametrize("path", [*FILES, *CONTROLLER_FILES], ids=lambda path: path.relative_to(PLUGINS).as_posix())
 def test_files_and_functions_are_short(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= MAX_LINES
+    assert len(text.splitlines()) - lines_of_documentation(text) <= MAX_LINES
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert (node.end_lineno or 0) - node.lineno < MAX_LINES_OF_FUNCTION, node.name

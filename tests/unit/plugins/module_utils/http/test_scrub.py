@@ -20,8 +20,7 @@ SIGNATURE = "0123456789abcdef" * 4
 @pytest.mark.parametrize("token", [TOKEN, TOKEN[:28]])
 def test_an_echo_of_our_own_signature_is_masked(token: str) -> None:
     body = {"detail": f"the token {token} with signature {SIGNATURE.upper()} is bad"}
-    response = Response(400, {}, json.dumps(body).encode())
-    scrub(response, (token, SIGNATURE))
+    response = scrub(Response(400, {}, json.dumps(body).encode()), (token, SIGNATURE))
     assert response.json() == {"detail": "the token ******** with signature ******** is bad"}
 
 
@@ -35,8 +34,7 @@ def test_an_echo_of_our_own_signature_is_masked(token: str) -> None:
     ],
 )
 def test_escaped_broken_and_wrapped_echoes_are_masked(content: bytes) -> None:
-    response = Response(400, {"Location": f"/login?{SIGNATURE}"}, content)
-    scrub(response, (SIGNATURE,))
+    response = scrub(Response(400, {"Location": f"/login?{SIGNATURE}"}, content), (SIGNATURE,))
     text = response.content.decode("utf-8", "replace") + str(response.headers)
     assert "********" in text
     assert "abcdef0123456789" not in text

@@ -1,0 +1,181 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Reading state files: what they may hold, and a message with file and place for everything that is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
+
+
+def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
+    """Return what files of the given names, less the suffix, hold."""
+    for name, content in files.items():
+        path = folder / f"{name}.yml"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_state(folder, "desired", Path.read_bytes)
+
+
+def refuse(folder: Path, **files: str | bytes) -> str:
+    """Return the message about what is wrong with files."""
+    with pytest.raises(ConsoleError) as caught:
+        read(folder, **files)
+    return str(caught.value)
+
+
+def test_a_file_holds_one_volume_or_a_list_of_them_or_comments(tmp_path: Path) -> None:
+    found = read(tmp_path, a="name: a\n", b="- name: b\n- {name: c, quotas: []}\n", c="# nothing yet\n---\n")
+    assert found == [{"name": "a"}, {"name": "b"}, {"name": "c", "quotas": []}]
+
+
+def test_a_folder_is_read_in_alphabetical_order_with_its_subfolders(tmp_path: Path) -> None:
+    for name in ("z.yml", "a/y.yaml", "a/b/x.yml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"name: {name}", encoding="utf-8")
+    assert [item["name"] for item in read(tmp_path)] == ["z.yml", "a/y.yaml", "a/b/x.yml"]
+
+
+def test_other_files_and_hidden_ones_are_not_read(tmp_path: Path) -> None:
+    for name in ("README.md", "notes.txt", "a.yml~", "a.yml.swp", ".hidden.yml", ".git/config.yml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("}", encoding="utf-8")
+    assert read(tmp_path, a="name: a") == [{"name": "a"}]
+
+
+def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_text('{"name": "a"}', encoding="utf-8")
+    assert read_state(path, "state.json", Path.read_bytes) == [{"name": "a"}]
+
+
+def test_dates_and_templates_are_text(tmp_path: Path) -> None:
+    found = read(tmp_path, a='name: "{{ 1/0 }}"\nexports: [{desc: 2026-01-01}]')
+    assert found == [{"name": "{{ 1/0 }}", "exports": [{"desc": "2026-01-01"}]}]
+
+
+def test_anchors_and_merged_keys_are_supported(tmp_path: Path) -> None:
+    found = read(tmp_path, a="- &first {name: a, region: 1}\n- {<<: *first, name: b}\n")
+    assert found == [{"name": "a", "region": 1}, {"name": "b", "region": 1}]
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    assert read(tmp_path, a=b"\xef\xbb\xbfname: a") == [{"name": "a"}]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        pytest.param("", "desired/a.yml: the file is empty", id="an empty file"),
+        pytest.param(" \n\n", "desired/a.yml: the file is empty", id="white space only"),
+        pytest.param("a: b: c", "desired/a.yml, line 1, column 5: mapping values are not allowed", id="no YAML"),
+        pytest.param("name: a\n\tregion: 1", "desired/a.yml, line 2, column 1:", id="a tab"),
+        pytest.param("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'", id="a control character"),
+        pytest.param(b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text.", id="not UTF-8"),
+        pytest.param("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate", id="a key twice"),
+        pytest.param("name: a\nname: b", "of the one in line 1, column 1.", id="where the key is first"),
+        pytest.param(
+            "name: a\nquotas:\n  - {path: /a, size: 1, size: 2}",
+            "desired/a.yml, line 3, column 25: the key size is a duplicate of the one in line 3, column 16.",
+            id="a key twice in a record",
+        ),
+        pytest.param("name: {{ x }}", "line 1, column 8: a key must be text. Templates such as", id="a template"),
+        pytest.param("name: a\n5: b", "line 2, column 1: a key must be text. Quote it.", id="a number as key"),
+        pytest.param(
+            "name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole", id="vault"
+        ),
+        pytest.param(
+            "name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system", id="a Python tag"
+        ),
+        pytest.param("region: !!int x", "desired/a.yml: not valid YAML", id="a tag that does not fit"),
+        pytest.param("name: a\n---\nname: b", "but found another document", id="two documents"),
+        pytest.param("&a [*a]", "an alias contains itself", id="an alias that contains itself"),
+        pytest.param("[" * 5000, "desired/a.yml", id="deep nesting"),
+        pytest.param(
+            "just text", "desired/a.yml: a volume must be a dictionary of options, not 'just text'", id="text"
+        ),
+        pytest.param(
+            "[a]", "desired/a.yml: item 1: a volume must be a dictionary of options, not 'a'", id="a list of text"
+        ),
+        pytest.param("5", "a volume must be a dictionary of options, not 5", id="a number"),
+        pytest.param("region: 1", "desired/a.yml: name or id is required", id="a volume without a name"),
+        pytest.param("name: a\ncolour: red", "desired/a.yml: there is no option colour", id="an unknown option"),
+        pytest.param(
+            "name: a\nexports:\n  - {desc: web, iprange: '*'}\n  - {desc: db, iprang: '*'}",
+            "desired/a.yml: exports item 2 ('db'): there is no option iprang",
+            id="an unknown option of an export",
+        ),
+        pytest.param(
+            "- name: a\n- {name: b, quotas: [{path: a}]}",
+            "desired/a.yml: item 2 ('b'), quotas item 1 ('a'): path must start with /",
+            id="a bad value in a list of volumes",
+        ),
+        pytest.param(
+            "{name: a, quotas: [{path: /a, size: 5X}]}", "quotas item 1 ('/a'): size must be", id="a bad size"
+        ),
+        pytest.param("{name: a, exports: [web]}", "desired/a.yml: ", id="text in place of an export"),
+        pytest.param("{name: a, state: gone}", "desired/a.yml: value of state must be one of", id="a bad choice"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content: str | bytes, expected: str) -> None:
+    assert expected in refuse(tmp_path, a=content)
+
+
+def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
+    message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
+    assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
+
+
+def test_of_very_many_mistakes_some_are_counted_only(tmp_path: Path) -> None:
+    message = refuse(tmp_path, a="\n".join("- {x: 1}" for _ in range(50)))
+    assert message.endswith("And 30 more.")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("name: v", "name: v"),
+        ("{name: v, id: 5}", "name: v"),
+        ("{name: v, id: 5}", "{id: '5'}"),
+        ("{name: v, id: 5}", "{name: w, id: 5}"),
+    ],
+)
+def test_two_files_for_one_volume_are_both_named(tmp_path: Path, first: str, second: str) -> None:
+    message = refuse(tmp_path, a=first, b=second)
+    assert message.startswith("desired/b.yml: ")
+    assert "is in desired/a.yml already" in message
+
+
+def test_one_volume_twice_in_a_file_is_told_with_both_items(tmp_path: Path) -> None:
+    message = refuse(tmp_path, a="- name: v\n- name: w\n- name: v")
+    assert "desired/a.yml, item 3: volume 'v' is in desired/a.yml, item 1 already" in message
+
+
+def test_volumes_with_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+    assert len(read(tmp_path, a="{name: v, id: 5}", b="{name: v, id: 6}", c="{name: V}", d="{id: 7}", e="{id: 8}")) == 5
+
+
+def test_a_source_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(ConsoleError, match=r"^desired: there is no such file or folder.*/nowhere\.$"):
+        read_state(tmp_path / "nowhere", "desired", Path.read_bytes)
+
+
+def test_a_folder_without_state_files_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "README.md").touch()
+    assert "desired: there is no file in this folder whose name ends in .yml or .yaml" in refuse(tmp_path)
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "b.yml").symlink_to("nowhere")
+
+    def read_nothing(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    assert "desired/b.yml: it is not a file." in refuse(tmp_path, a="name: a")
+    with pytest.raises(ConsoleError, match=r"desired/a\.yml: it cannot be read: Permission denied"):
+        read_state(tmp_path, "desired", read_nothing)

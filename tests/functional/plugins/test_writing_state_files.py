@@ -1,0 +1,223 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Writing state files: only what differs, each file whole or not at all, and everything checked before the first write."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_writer import diff_of, plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_yaml import MARK
+
+VOLUMES: list[dict[str, Any]] = [
+    {"name": "projects", "region": 1, "quotas": [{"path": "/home/alice", "size": "10GiB"}]},
+    {"name": "scratch", "exports": []},
+]
+ODD_NAMES = [
+    "a/b",
+    "..",
+    "...",
+    "a\nb",
+    "x" * 255,
+    "Projects",
+    "PROJECTS",
+    "con",
+    "con.txt",
+    "ü",
+    "{{ 1/0 }}",
+    "~",
+    "a~b",
+    ".a",
+]
+
+
+def write(folder: Path, volumes: list[dict[str, Any]], *, remove: bool = False) -> list[str]:
+    """Write volumes, and return the names of the files that were changed."""
+    changes, _unchanged = plan_files(folder, volumes, remove)
+    write_files(folder, changes)
+    return [change.path.name for change in changes]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder, hidden ones too."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def refuse(folder: Path, volumes: list[dict[str, Any]]) -> str:
+    """Return why volumes cannot be written, and hold that nothing was."""
+    with pytest.raises(ConsoleError) as caught:
+        write(folder, volumes)
+    return str(caught.value)
+
+
+def test_a_file_is_what_people_like_to_read(tmp_path: Path) -> None:
+    write(tmp_path, VOLUMES)
+    assert (tmp_path / "projects.yml").read_text(encoding="utf-8").split("---\n")[1] == (
+        "name: projects\nregion: 1\nquotas:\n  - {path: /home/alice, size: 10GiB}\n"
+    )
+    assert (tmp_path / "scratch.yml").read_text(encoding="utf-8").endswith("---\nname: scratch\nexports: []\n")
+
+
+def test_a_folder_is_made_with_its_parents(tmp_path: Path) -> None:
+    assert write(tmp_path / "a" / "b", VOLUMES) == ["projects.yml", "scratch.yml"]
+
+
+def test_only_what_differs_is_written(tmp_path: Path) -> None:
+    write(tmp_path, VOLUMES)
+    before = {path.name: path.stat().st_ino for path in tmp_path.iterdir()}
+    assert write(tmp_path, [VOLUMES[0], {"name": "scratch"}]) == ["scratch.yml"]
+    after = {path.name: path.stat().st_ino for path in tmp_path.iterdir()}
+    assert {name for name in before if before[name] != after[name]} == {"scratch.yml"}
+
+
+def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
+    volumes: list[dict[str, Any]] = [{"name": name} for name in ODD_NAMES]
+    volumes += [{"name": "twice", "id": 7}, {"name": "twice", "id": 70}, {"id": 8}]
+    written = write(tmp_path, volumes)
+    assert sorted(contents(tmp_path)) == sorted(written)
+    # Some file systems do not tell upper from lower case.
+    assert len({name.lower() for name in written}) == len(volumes)
+    read = read_state(tmp_path, "desired", Path.read_bytes)
+    assert sorted(read, key=repr) == sorted(volumes, key=repr)
+
+
+def test_a_name_does_not_depend_on_other_volumes(tmp_path: Path) -> None:
+    alone = [write(tmp_path / str(number), [{"name": name}])[0] for number, name in enumerate(ODD_NAMES)]
+    assert sorted(write(tmp_path / "all", [{"name": name} for name in ODD_NAMES])) == sorted(alone)
+
+
+def test_files_of_volumes_that_are_gone_are_removed_and_no_others(tmp_path: Path) -> None:
+    write(tmp_path, [*VOLUMES, {"name": "a/b"}])
+    (tmp_path / "own.yml").write_text("name: own\n", encoding="utf-8")
+    (tmp_path / "README.md").write_text(MARK, encoding="utf-8")
+    assert write(tmp_path, VOLUMES[:1]) == []
+    assert write(tmp_path, VOLUMES[:1], remove=True) == ["a-b~c14cddc033f6.yml", "scratch.yml"]
+    assert sorted(contents(tmp_path)) == ["README.md", "own.yml", "projects.yml"]
+
+
+def test_a_file_keeps_its_mode_and_a_new_one_is_readable(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write(tmp_path, VOLUMES)
+        (tmp_path / "scratch.yml").chmod(0o600)
+        write(tmp_path, [{**volume, "region": 2} for volume in VOLUMES])
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == {"projects.yml": 0o640, "scratch.yml": 0o600}
+
+
+def test_a_destination_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "file is not a folder. Nothing was written." in refuse(tmp_path / "file", VOLUMES)
+    assert "file is not a folder. Nothing was written." in refuse(tmp_path / "file" / "below", VOLUMES)
+
+
+def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The super-user, as whom tests may run, may write everywhere.
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
+    assert "cannot be written. Nothing was written." in refuse(tmp_path / "new", VOLUMES)
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "scratch.yml").mkdir()
+    assert "scratch.yml cannot be read: Is a directory. Nothing was written." in refuse(tmp_path, VOLUMES)
+    assert os.listdir(tmp_path) == ["scratch.yml"]  # noqa: PTH208
+
+
+@pytest.mark.parametrize(
+    ("volumes", "expected"),
+    [
+        ([{"region": 1}], "item 1: name or id is required"),
+        ([{"name": "v", "quotas": [{"path": "v"}]}], "item 1 ('v'), quotas item 1 ('v'): path must start with /"),
+        ([{"name": "v"}, {"name": "v"}], "two volumes belong into v.yml"),
+    ],
+)
+def test_volumes_that_could_not_be_read_again_are_refused(
+    tmp_path: Path, volumes: list[dict[str, Any]], expected: str
+) -> None:
+    assert expected in refuse(tmp_path / "new", volumes)
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.promise("files-are-whole")
+def test_a_disk_that_is_full_leaves_every_old_file_whole(tmp_path: Path) -> None:
+    write(tmp_path, VOLUMES)
+    before = contents(tmp_path)
+    larger = [
+        {**volume, "quotas": [{"path": f"/{number}"} for number in range(count)]}
+        for volume, count in zip(VOLUMES, (1, 99), strict=True)
+    ]
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        message = refuse(tmp_path, larger)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert message.endswith("cannot be written: File too large; no file was changed.")
+    assert contents(tmp_path) == before
+
+
+def test_a_file_that_cannot_take_its_place_leaves_it_as_it_was_and_tells_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, VOLUMES)
+    before = contents(tmp_path)
+    real = Path.replace
+
+    def replace(path: Path, target: Path) -> Path:
+        if target.name == "scratch.yml":
+            raise PermissionError(errno.EPERM, "Operation not permitted", str(target))
+        return real(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    with pytest.raises(
+        ConsoleError, match=r"scratch.yml cannot be written: .*; 1 files were changed before\."
+    ) as caught:
+        write(tmp_path, [{**volume, "region": 2} for volume in VOLUMES])
+    assert caught.value.details == {"changed": True}
+    after = contents(tmp_path)
+    assert sorted(after) == sorted(before)
+    assert after["scratch.yml"] == before["scratch.yml"]
+    assert after["projects.yml"] != before["projects.yml"]
+
+
+def test_the_diff_is_the_file_before_and_after(tmp_path: Path) -> None:
+    write(tmp_path, VOLUMES)
+    changes, unchanged = plan_files(tmp_path, [{"name": "new"}, VOLUMES[0]], remove=True)
+    new, gone = diff_of(changes)
+    assert unchanged == 1
+    assert (new["before"], new["after"][-10:], new["after_header"]) == ("", "name: new\n", str(tmp_path / "new.yml"))
+    assert (gone["before"][-12:], gone["after"]) == ("exports: []\n", "")
+
+
+def test_the_diff_of_a_long_file_shows_the_lines_that_differ(tmp_path: Path) -> None:
+    quotas: list[dict[str, Any]] = [{"path": f"/home/user-{number:06}", "size": "10GiB"} for number in range(5000)]
+    write(tmp_path, [{"name": "v", "quotas": quotas}])
+    quotas[2500] = {**quotas[2500], "size": "11GiB"}
+    (diff,) = diff_of(plan_files(tmp_path, [{"name": "v", "quotas": quotas}], remove=False)[0])
+    assert [line for line in diff["prepared"].splitlines() if line[:3] in ("-  ", "+  ")] == [
+        "-  - {path: /home/user-002500, size: 10GiB}",
+        "+  - {path: /home/user-002500, size: 11GiB}",
+    ]
+
+
+def test_the_diff_of_very_much_is_bounded(tmp_path: Path) -> None:
+    volumes = [
+        {"name": f"v{volume}", "quotas": [{"path": f"/home/user-{number:06}"} for number in range(1000)]}
+        for volume in range(40)
+    ]
+    diffs = diff_of(plan_files(tmp_path, volumes, remove=False)[0])
+    assert 100_000 < len(str(diffs)) < 180_000
+    assert "too many" in diffs[-1]["prepared"]

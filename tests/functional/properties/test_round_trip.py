@@ -1,0 +1,234 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A console that is captured can be applied: to itself without a change, to an empty one with the same files as result.
+
+The consoles hold what a stranger may have put there: odd names, doubles, blanks, values that no option takes.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, event, note, settings
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from ansible_collections.managedfs.console.plugins.plugin_utils.desired_state import to_desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_writer import plan_files, write_files
+from emulator import Dialect, Emulator
+from emulator.dialect import usable
+from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS
+from functional.support import oracle
+from functional.support.cases import CASES
+from functional.support.inprocess import FakeClock, connection_to, run_module
+
+PASSWORD = "hunter2"
+URL_WITH_PASSWORD = f"https://me:{PASSWORD}@v.example.com"
+Console = tuple[Emulator, FakeClock]
+Volume = tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]]]
+
+ODD_NAMES = [
+    "web",
+    "web ",
+    " web",
+    "Web",
+    "",
+    " ",
+    "on",
+    "null",
+    "12",
+    "1.0",
+    "2026-01-01",
+    "{{ 1/0 }}",
+    "{% x %}",
+    "#",
+    "*a",
+]
+ODD_NAMES += [
+    "- a",
+    "a: b",
+    "'a'",
+    '"',
+    "a/b",
+    "..",
+    "...",
+    "a\nb",
+    "\t",
+    "\x00",
+    "\x85\u2028",
+    "ü",
+    "😀",
+    "~",
+    "con",
+    URL_WITH_PASSWORD,
+]
+NAMES = st.sampled_from(ODD_NAMES) | st.text(max_size=5) | st.just("x" * 255)
+ODD_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", f"/{URL_WITH_PASSWORD}", 5]
+ODD_FLAGS: st.SearchStrategy[Any] = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
+ODD_LIMITS: st.SearchStrategy[Any] = st.sampled_from(
+    [None, 0, "0", 1536, 10 << 30, "10 GiB", -1024, 1.5, 5.0, 1 << 80, 10**45, "x", True, [], ""]
+)
+ODD_RANGES = st.sampled_from(["10.0.0.0/255.0.0.0", "nonsense", "", None, 5, " 10.0.0.0/8 ", "::1"])
+ODD_NUMBERS = st.sampled_from([0, 7, "7", "x", 1.5, 2.0, None, True, [1]])
+ODD_TEXTS = st.sampled_from(["lz4", " lz4 ", "", " ", None, 5, False, {"a": 1}, "{{ x }}", "no", URL_WITH_PASSWORD])
+
+EXPORTS = st.fixed_dictionaries(
+    {"desc": NAMES, "iprange": IPRANGES | ODD_RANGES},
+    optional=dict.fromkeys(("apionly", "readonly", "appendonly"), BOOLEANS | ODD_FLAGS),
+)
+QUOTAS = st.fixed_dictionaries(
+    {"path": PATHS | st.sampled_from(ODD_PATHS) | NAMES.map(lambda name: f"/{name}")},
+    optional={"size": ODD_LIMITS, "inodes": ODD_LIMITS},
+)
+VOLUMES = st.tuples(
+    st.fixed_dictionaries(
+        {"name": NAMES},
+        optional={
+            "bucket": st.sampled_from(["https://v.example.com/", "ftp://[", URL_WITH_PASSWORD]) | ODD_TEXTS,
+            "region": ODD_NUMBERS,
+            "blockSize": ODD_NUMBERS,
+            "compress": ODD_TEXTS,
+            "compatible": BOOLEANS | ODD_FLAGS,
+            "extend": ODD_TEXTS,
+            # Fields that nobody documents may have any name.
+            "path": NAMES,
+            "storage": ODD_TEXTS,
+        },
+    ),
+    st.lists(EXPORTS, max_size=4),
+    st.lists(QUOTAS, max_size=4),
+)
+
+# What can be made again: every record has a key of its own, and a console takes all of its values.
+PLAIN_NAMES = st.sampled_from(
+    [name for name in ODD_NAMES if name.strip() == name != "" and PASSWORD not in name]
+) | st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=5)
+PLAIN_PATHS = PATHS.filter(lambda path: " " not in path) | PLAIN_NAMES.filter(lambda name: ".." not in name).map(
+    "/{}".format
+)
+PLAIN_FLAGS = dict.fromkeys(("apionly", "readonly", "appendonly"), BOOLEANS)
+PLAIN_SIZES = {"size": st.sampled_from([1024, 1537, 10 << 30])}
+PLAIN_VOLUMES = st.tuples(
+    st.fixed_dictionaries({"name": PLAIN_NAMES, "bucket": st.just("https://v.example.com"), "region": st.just(1)}),
+    st.lists(
+        st.fixed_dictionaries({"desc": PLAIN_NAMES, "iprange": IPRANGES, **PLAIN_FLAGS}),
+        max_size=4,
+        unique_by=lambda export: export["desc"],
+    ),
+    st.lists(
+        st.fixed_dictionaries({"path": PLAIN_PATHS, **PLAIN_SIZES, "inodes": st.sampled_from([0, 5])}),
+        max_size=4,
+        unique_by=lambda quota: oracle.meaning("path", quota["path"]),
+    ),
+)
+
+
+def furnish(console: Console, dialect: Dialect, volumes: list[Volume]) -> None:
+    """Put volumes on a console, and let the time pass until lists show all of them."""
+    emulator, clock = console
+    emulator.reset(dialect)
+    for fields, exports, quotas in volumes:
+        volume = emulator.add_volume(**fields)
+        for export in exports:
+            emulator.add_export(volume, **export)
+        for quota in quotas:
+            emulator.add_quota(volume, **quota)
+    clock.now += 60
+
+
+def run(console: Console, module: str, **given: Any) -> dict[str, Any]:
+    """Return the result of a module."""
+    emulator, clock = console
+    emulator.forget_requests()
+    result = run_module(module, {**connection_to(emulator), **given}, clock)
+    note(f"{module}: {result.get('msg')}")
+    return result
+
+
+def capture(console: Console, folder: Path) -> list[dict[str, Any]] | None:
+    """Write what is there to files, and return what they say; None where the lists of this console cannot be read."""
+    listed = run(console, "volume_info", gather=["exports", "quotas"])
+    if listed.get("failed"):
+        return None
+    items = to_desired_state(listed["volumes"], "volumes")
+    changes, unchanged = plan_files(folder, items, remove=True)
+    assert (len(changes), unchanged) == (len(items), 0)
+    write_files(folder, changes)
+    assert plan_files(folder, items, remove=True) == ([], len(items))
+    read = read_state(folder, "desired", Path.read_bytes) if items else []
+    assert sorted(read, key=repr) == sorted(items, key=repr)
+    return read
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Return the files of a folder."""
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+@pytest.mark.promise("captured-is-unchanged")
+@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@drawn(dialect=DIALECTS, volumes=st.lists(VOLUMES, max_size=4))
+def test_what_is_captured_changes_nothing_where_it_is_from(
+    shared_console: Console, dialect: Dialect, volumes: list[Volume]
+) -> None:
+    furnish(shared_console, dialect, volumes)
+    emulator = shared_console[0]
+    with tempfile.TemporaryDirectory() as folder:
+        items = capture(shared_console, Path(folder))
+        text = "".join(contents(Path(folder)).values())
+    event(f"captured: {items is not None}")
+    if items is None:
+        return
+    assert [secret for secret in (PASSWORD, *emulator.tokens()) if secret in text] == []
+    applied = run(shared_console, "volumes", volumes=items)
+    assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
+    assert "unverified" not in applied
+    assert applied["counts"]["volumes"]["unchanged"] == len(volumes)
+    assert applied["counts"]["exports"]["unchanged"] == sum(len(exports) for _fields, exports, _quotas in volumes)
+    assert applied["counts"]["quotas"]["unchanged"] == sum(len(quotas) for _fields, _exports, quotas in volumes)
+
+
+@pytest.mark.promise("captured-is-unchanged")
+@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@drawn(dialect=DIALECTS, volume=VOLUMES)
+def test_the_lists_of_a_volume_change_nothing_where_they_are_from(
+    shared_console: Console, dialect: Dialect, volume: Volume
+) -> None:
+    furnish(shared_console, dialect, [volume])
+    emulator = shared_console[0]
+    (identity,) = [record["id"] for record in emulator.volumes()]
+    for noun in ("export", "quota"):
+        listed = run(shared_console, f"{noun}_info", volume_id=identity)
+        if listed.get("failed"):
+            return
+        plural = f"{noun}s"
+        items = to_desired_state(listed[plural], plural)
+        applied = run(shared_console, plural, volume_id=identity, **{plural: items})
+        assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
+
+
+@pytest.mark.promise("captured-is-unchanged")
+@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@drawn(
+    dialect=DIALECTS.filter(lambda dialect: dialect.list_shape in usable("list_shape")),
+    volumes=st.lists(PLAIN_VOLUMES, max_size=3, unique_by=lambda volume: volume[0]["name"]),
+)
+def test_what_is_captured_makes_the_same_console_from_nothing(
+    shared_console: Console, dialect: Dialect, volumes: list[Volume]
+) -> None:
+    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+        furnish(shared_console, dialect, volumes)
+        items = capture(shared_console, Path(first))
+        assert items is not None
+        furnish(shared_console, dialect, [])
+        applied = run(shared_console, "volumes", volumes=items)
+        assert not applied.get("failed"), applied
+        shared_console[1].now += 60
+        assert capture(shared_console, Path(second)) == items
+        assert contents(Path(second)) == contents(Path(first))

@@ -1,0 +1,115 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The role capture: what a console has, as files."""
+
+from __future__ import annotations
+
+import pytest
+
+from emulator import Fault
+from functional.roles.support import ODD_NAMES, Project, furnish, outcome
+
+SUMMARY = '"| volumes | 0 | 0 | 0 | 10 | 0 |"'
+
+
+@pytest.mark.promise("captured-is-unchanged")
+@pytest.mark.promise("files-are-data")
+def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(project: Project) -> None:
+    furnish(project.emulator)
+    assert outcome(project.run("capture", "--diff", capture_dest="desired")) == (False, True)
+    files = project.files()
+    assert len(files) == len(ODD_NAMES)
+    assert "hunter2" not in str(files)
+    assert "token" not in str(files)
+    assert outcome(project.run("capture", "--diff", capture_dest="desired")) == (False, False)
+    printed = project.run("apply", "--diff", apply_source="desired")
+    assert outcome(printed) == (False, False)
+    assert SUMMARY in printed
+    assert project.emulator.writes == []
+    # One list of volumes, and two lists for each.
+    assert len(project.emulator.requests) == 1 + 2 * len(ODD_NAMES)
+
+
+def test_what_was_changed_by_hand_is_what_the_diff_shows_and_only_that_file_is_written(project: Project) -> None:
+    emulator = project.emulator
+    for name in ("a", "b"):
+        emulator.add_quota(emulator.add_volume(name=name, bucket="https://v.example.com"), path="/x", size=1024)
+    project.run("capture", capture_dest="desired")
+    before = project.files()
+    emulator.add_quota(emulator.volumes()[1]["id"], path="/by-hand", size=2048)
+    predicted = project.run("capture", "--check", "--diff", capture_dest="desired")
+    assert project.files() == before
+    printed = project.run("capture", "--diff", capture_dest="desired")
+    for text in (predicted, printed):
+        assert outcome(text) == (False, True)
+        added = [line for line in text.splitlines() if line.startswith(("+", "-")) and line[1:3] == "  "]
+        assert added == ["+  - {path: /by-hand, size: 2KiB, inodes: 0}"]
+    after = project.files()
+    assert [name for name in after if after[name] != before[name]] == ["b.yml"]
+
+
+def test_a_volume_that_is_gone_takes_its_file_along_and_no_other(project: Project) -> None:
+    for name in ("a", "b"):
+        project.emulator.add_volume(name=name, bucket="https://v.example.com")
+    project.run("capture", capture_dest="desired")
+    (project.desired / "own.yml").write_text("# by hand\n", encoding="utf-8")
+    project.emulator.reset()
+    project.emulator.add_volume(name="b", bucket="https://v.example.com")
+    project.run("capture", capture_dest="desired")
+    assert list(project.files()) == ["b.yml", "own.yml"]
+
+
+def test_some_volumes_are_captured_and_the_files_of_others_stay(project: Project) -> None:
+    for name in ("a", "b", "{{ 1/0 }}"):
+        project.emulator.add_volume(name=name, bucket="https://v.example.com")
+    project.run("capture", capture_dest="desired", capture_volumes=["a", ""])
+    assert list(project.files()) == ["a.yml"]
+    project.run("capture", capture_dest="desired", capture_volumes=["b"])
+    assert list(project.files()) == ["a.yml", "b.yml"]
+    printed = project.run("capture", capture_dest="desired", capture_volumes="")
+    assert len(project.files()) == 3
+    assert outcome(printed) == (False, True)
+
+
+def test_a_name_that_no_volume_has_is_an_error(project: Project) -> None:
+    project.emulator.add_volume(name="a", bucket="https://v.example.com")
+    printed = project.run("capture", capture_dest="desired", capture_volumes=["a", "b", "c"])
+    assert "The console has no volume with the name b, c." in printed
+    assert not project.desired.exists()
+
+
+@pytest.mark.parametrize("dest", ["", " "])
+def test_a_blank_destination_is_an_error(project: Project, dest: str) -> None:
+    assert "capture_dest is required." in project.run("capture", capture_dest=dest)
+    assert project.emulator.requests == []
+
+
+def test_a_destination_that_is_a_file_is_an_error(project: Project) -> None:
+    project.desired.touch()
+    printed = project.run("capture", capture_dest="desired")
+    assert "desired is not a folder. Nothing was written." in printed
+    assert outcome(printed) == (True, False)
+
+
+def test_a_console_that_fails_half_way_leaves_the_old_files(project: Project) -> None:
+    furnish(project.emulator)
+    project.run("capture", capture_dest="desired")
+    before = project.files()
+    project.emulator.add_volume(name="new", bucket="https://v.example.com")
+    project.emulator.inject(Fault(kind="status", status=400, method="GET", nth=5, times=None))
+    assert outcome(project.run("capture", capture_dest="desired")) == (True, False)
+    assert project.files() == before
+
+
+def test_each_console_has_a_folder_of_its_own(project: Project) -> None:
+    project.emulator.add_volume(name="a", bucket="https://v.example.com")
+    hosts = ["berlin", "paris"]
+    printed = project.run("capture", hosts=hosts, capture_dest="consoles/{{ inventory_hostname }}")
+    for host in hosts:
+        assert outcome(printed, host) == (False, True)
+        assert list(project.files(f"consoles/{host}")) == ["a.yml"]
+    refused = project.run("capture", hosts=hosts, capture_dest="desired")
+    assert "Several hosts would write into desired" in refused
+    assert not project.desired.exists()
