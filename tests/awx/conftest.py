@@ -94,7 +94,7 @@ def installation(
     environment = {
         "CONTROLLER_HOST": os.environ["AWX_URL"],
         "CONTROLLER_OAUTH_TOKEN": os.environ["AWX_TOKEN"],
-        "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree(folder)}{os.pathsep}{_collections(folder)}",
+        "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{_collections(folder)}",
         "MANAGEDFS_CONSOLE_URL": console.url,
         "MANAGEDFS_ACCESS_KEY": console.access_key,
         "MANAGEDFS_SECRET_KEY": console.secret_key,

@@ -38,7 +38,7 @@ class Project:
         self._public, self.folder = folder / "public", folder / "project"
         shutil.copytree(CHECKOUT / "examples" / "awx-project", self.folder)
         galaxy = Path(sys.executable).with_name("ansible-galaxy")
-        build = [galaxy, "collection", "build", "--output-path", self._public, CHECKOUT]
+        build = [str(galaxy), "collection", "build", "--output-path", str(self._public), str(CHECKOUT)]
         subprocess.run(build, check=True, capture_output=True)
         handler = functools.partial(_Quiet, directory=str(self._public))
         self._server = http.server.ThreadingHTTPServer((address, 0), handler)

@@ -83,7 +83,7 @@ def injected(credential_type: Type, inputs: Inputs, folder: Path) -> dict[str, s
     """Return the environment of a job, as AWX makes it; files go into the folder."""
     fields = credential_type["inputs"]["fields"]
     # AWX knows nothing of fields that are absent or empty, except that boxes are not ticked.
-    namespace = {field["id"]: False for field in fields if field["type"] == "boolean"}
+    namespace: dict[str, Any] = {field["id"]: False for field in fields if field["type"] == "boolean"}
     namespace |= {name: value for name, value in inputs.items() if value != ""}
     sandbox = ImmutableSandboxedEnvironment()
     files = {}

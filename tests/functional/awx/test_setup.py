@@ -26,7 +26,7 @@ class _Loader(yaml.SafeLoader):
     """Reads variables without templating them."""
 
 
-_Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
+_Loader.add_constructor("!unsafe", lambda _, node: node.value)
 
 
 def names(stand_in: StandIn, module: str) -> list[str]:
@@ -59,16 +59,14 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
     workflow = data["controller_workflows"][0]
     nodes = workflow.pop("simplified_workflow_nodes")
     assert set(workflow) <= set(created.told("workflow_job_template")[0])
-    told = created.told("workflow_job_template_node")
-    assert [[node for node in told if node["identifier"] == each["identifier"]] for each in nodes] == [
-        [
-            {"identifier": each["identifier"], "organization": "Default", "workflow_job_template": "Console: change"}
-            | {name: _named(each[name]) for name in ("unified_job_template", "approval_node") if name in each},
-            {"identifier": each["identifier"], "organization": "Default", "workflow_job_template": "Console: change"}
-            | {"success_nodes": each.get("success_nodes", [])},
-        ]
-        for each in nodes
-    ]
+    # Each node is made, and then linked.
+    calls = created.told("workflow_job_template_node")
+    where = {"organization": "Default", "workflow_job_template": "Console: change"}
+    kinds = ("identifier", "unified_job_template", "approval_node")
+    made = [where | {name: _named(node[name]) for name in kinds if name in node} for node in nodes]
+    links = [(node["identifier"], node.get("success_nodes", [])) for node in nodes]
+    assert calls[: len(nodes)] == made
+    assert [(node["identifier"], node["success_nodes"]) for node in calls[len(nodes) :]] == links
 
 
 def _named(value: Any) -> Any:
