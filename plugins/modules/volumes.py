@@ -167,7 +167,7 @@ options:
     description:
       - Of which lists to delete every record that no item claims by its key or id, in volumes whose item has that list.
       - With V(exports), this includes exports that the console made itself, such as one without a description for a new volume.
-      - Fails if such a list has no item that is present.
+      - Fails if this would delete everything there is in a list, since no item of it is present.
     type: list
     elements: str
     choices: [exports, quotas]

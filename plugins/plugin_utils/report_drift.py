@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..module_utils.masking import MASK
-from ..module_utils.model.batch import Problem, plan_list
+from ..module_utils.model.batch import Problem, plan_goals, plan_purge
 from ..module_utils.model.goal import Goal
 from ..module_utils.model.plan import CREATE, DELETE, UPDATE, Plan
 from ..module_utils.model.records import Record, Records, format_value
@@ -38,7 +38,7 @@ def find_drift(
 ) -> dict[str, list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
     records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
-    goals, problems = read_tree(desired, purge=purge)
+    goals, problems = read_tree(desired)
     drift = _Drift(problems)
     plans = drift.compare(records, goals)
     for plan, name in zip(plans, names_of(plans), strict=True):
@@ -82,7 +82,7 @@ class _Drift:
 
     def compare(self, records: Records, goals: list[Goal]) -> list[Plan]:
         """Plan the volumes, and add what is wrong with them and which of them no item claims."""
-        plans, problems = plan_list(records, goals, purge=False)
+        plans, problems = plan_goals(records, goals)
         for problem in problems:
             self._add_problem(problem, problem.key, VOLUME.plural)
         if not any(kind == VOLUME.plural for _volume, kind in self._unread):
@@ -94,13 +94,13 @@ class _Drift:
         """Plan a list below a volume, and add its plans, what is wrong with its items, and what no item claims."""
         resource = records.resource
         goals = volume.below[resource.plural]
-        plans, problems = plan_list(records, goals, purge=False)
-        for problem in problems:
+        plans, problems = plan_goals(records, goals)
+        refused = plan_purge(records, goals, plans)[1] if purge else []
+        for problem in problems + refused:
             self._add_problem(problem, name, resource.plural)
         for plan in plans:
             self.add_plan(plan, name, plan.result_key)
-        is_refused = purge and not any(goal.present for goal in goals)
-        if is_refused or (str(volume.values.get("name", volume.name)), resource.plural) in self._unread:
+        if refused or (str(volume.values.get("name", volume.name)), resource.plural) in self._unread:
             return
         for record in _unclaimed(records, goals, plans, problems):
             key = record_key(resource, record)

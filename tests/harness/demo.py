@@ -2,11 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What `make demo` shows: a playbook that runs twice against the emulator, and changes nothing the second time."""
+"""What `make demo` shows: a playbook that changes nothing the second time, and a console that becomes code."""
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,22 +19,37 @@ if TYPE_CHECKING:
     import nox
 
 PLAYBOOK = "playbooks/demo.yml"
+CAPTURE, REPORT, APPLY = (f"managedfs.console.{name}" for name in ("capture", "report", "apply"))
+QUOTA, CHANGE = "managedfs.console.quota", "volume=projects path=/home/alice size=1TiB"
 RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 
 
 def run(session: nox.Session) -> None:
     """Run the demo."""
+    files = stage_folder("demo")
+    shutil.rmtree(files / "console", ignore_errors=True)
     print("\n=== Starting the emulator, a console of its own on this machine")
     with Emulator() as emulator:
         env = environment(emulator)
         print(f"It listens at {emulator.url} until the demo ends.")
-        print(f"\n=== First run of {PLAYBOOK}: what it asks for is made", flush=True)
-        changed = play(session, env)
-        print("\n=== Second run of the same playbook: everything is as wanted, and nothing changes", flush=True)
-        again = play(session, env)
-    print(f"\n=== Done. Tasks that changed something: {changed} in the first run, {again} in the second.", flush=True)
-    if not changed or again:
-        session.error("the first run must change something, and the second nothing")
+        first = play(session, env, "First run of {0}: what it asks for is made", PLAYBOOK)
+        second = play(session, env, "Second run of the same playbook: everything is as wanted", PLAYBOOK)
+        captured = {"capture_dest": str(files / "console")}
+        play(session, env, "{0}: what the console has becomes code", CAPTURE, captured)
+        print((files / "console" / "projects.yml").read_text(encoding="utf-8"))
+        print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB")
+        session.run("ansible", "localhost", f"--module-name={QUOTA}", "--args", CHANGE, env=env, silent=True)
+        desired = {"report_source": captured["capture_dest"], "report_dest": str(files / "report")}
+        play(session, env, "{0}: what differs from the code, and who may use what", REPORT, desired)
+        desired = {"apply_source": captured["capture_dest"]}
+        mended = play(session, env, "{0}: the console is brought back to what the code says", APPLY, desired, "--diff")
+        unchanged = play(session, env, "{0} once more: everything is as wanted", APPLY, desired)
+    print(
+        f"\n=== Done. Tasks that changed something: {first}, then {second}; with the code {mended}, then {unchanged}."
+    )
+    print(f"The report is a page for your browser: {files / 'report' / 'report.html'}", flush=True)
+    if not first or second or mended != 1 or unchanged:
+        session.error("the first run of each must change something, and the second nothing")
 
 
 def environment(emulator: Emulator) -> dict[str, str]:
@@ -51,8 +68,17 @@ def environment(emulator: Emulator) -> dict[str, str]:
     }
 
 
-def play(session: nox.Session, env: dict[str, str]) -> int:
-    """Run the playbook, show what it prints, and return how many tasks changed something."""
-    output = str(session.run("ansible-playbook", PLAYBOOK, env=env, silent=True))
+def play(
+    session: nox.Session,
+    env: dict[str, str],
+    title: str,
+    playbook: str,
+    variables: dict[str, str] | None = None,
+    *options: str,
+) -> int:
+    """Run a playbook, show what it prints, and return how many tasks changed something."""
+    print(f"\n=== {title.format(playbook)}", flush=True)
+    arguments = [f"--extra-vars={json.dumps(variables or {})}", *options]
+    output = str(session.run("ansible-playbook", playbook, *arguments, env=env, silent=True))
     print(output, flush=True)
     return sum(map(int, RECAP.findall(output)))

@@ -47,7 +47,14 @@ def plan_all(records: Records, goals: list[Goal], purge: bool) -> list[Plan]:
 
 
 def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Plan], list[Problem]]:
-    """Return a plan for each goal, in order, and with `purge` one for each record that no goal claims by id or key.
+    """Return the plans for goals, and with `purge` for the records that none of them claims; and all problems."""
+    plans, problems = plan_goals(records, goals)
+    purged, refused = plan_purge(records, goals, plans) if purge else ([], [])
+    return plans + purged, problems + refused
+
+
+def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Plan], list[Problem]]:
+    """Return a plan for each goal, in order.
 
     Goals that cannot be planned have no plan but a problem; two that refer to the same record have both.
     """
@@ -59,9 +66,21 @@ def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Pl
         except ConsoleError as error:
             key = goal_key(records.resource, goal)
             problems.append(Problem(key, goal.name or key, str(error)))
-    problems.extend(_duplicates(plans))
-    problems.extend(_lookalikes(plans))
-    return plans + (_purge(records, plans) if purge else []), problems
+    return plans, [*problems, *_duplicates(plans), *_lookalikes(plans)]
+
+
+def plan_purge(records: Records, goals: list[Goal], plans: list[Plan]) -> tuple[list[Plan], list[Problem]]:
+    """Return a plan to delete each record that no goal claims by id or key; a problem if that would empty the list."""
+    claimed = {str(plan.current["id"]) for plan in plans if plan.current}
+    purged = [
+        Plan(records.resource, Goal(False, {}, record["id"]), DELETE, record)
+        for record in records
+        if str(record["id"]) not in claimed
+    ]
+    if not purged or any(goal.present for goal in goals):
+        return purged, []
+    message = f"purge, with no item that is present, would delete all that are there: {len(purged)}."
+    return purged, [Problem("purge", f"{records.resource.plural}{records.place}", message)]
 
 
 def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
@@ -104,12 +123,3 @@ def _claims(plan: Plan) -> Iterator[Any]:
     normal = plan.resource.normalize_key(plan.key)
     if normal is not None and (plan.goal.id is None or plan.changes_key):
         yield ("key", normal)
-
-
-def _purge(records: Records, plans: list[Plan]) -> list[Plan]:
-    claimed = {str(plan.current["id"]) for plan in plans if plan.current}
-    return [
-        Plan(records.resource, Goal(False, {}, record["id"]), DELETE, record)
-        for record in records
-        if str(record["id"]) not in claimed
-    ]

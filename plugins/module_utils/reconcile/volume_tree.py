@@ -24,6 +24,7 @@ from .reconcile import carry_out, open_operations, outcomes_of, predict, side_by
 
 # After so many lists in a row that could not be read, the others are not asked for: each could wait in vain.
 _MAX_UNREAD = 3
+_LISTS = {resource.plural: resource for resource in LISTS_OF_VOLUME}
 
 
 class ChildList:
@@ -82,9 +83,9 @@ class Branch:
         (self.outcome,) = predict([plan])
         below = plan.goal.below if plan.goal.present else {}
         self.lists = [
-            ChildList(resource, below[resource.plural], resource.plural in purge)
-            for resource in LISTS_OF_VOLUME
-            if below.get(resource.plural)
+            ChildList(resource, below[plural], plural in purge)
+            for plural, resource in _LISTS.items()
+            if below.get(plural) or (plural in purge and plural in below)
         ]
 
     def await_ready(self, store: Store, wait_timeout: float) -> None:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -37,19 +37,9 @@ def read_items(
     return _Reader(resource, (), update_create_only).read(items, place)
 
 
-def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False, purge: Iterable[str] = ()) -> Items:
-    """Return what the items of `volumes` want, each with the goals of the lists that it gives, of which some are purged."""
-    goals, problems = _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
-    return Items(goals, problems + [problem for goal in goals for problem in _refuse_purge(goal, purge)])
-
-
-def _refuse_purge(goal: Goal, purge: Iterable[str]) -> Iterator[Problem]:
-    """Yield the lists of a volume that a purge would empty."""
-    for plural in purge:
-        if plural in goal.below and goal.present and not any(child.present for child in goal.below[plural]):
-            volume = str(goal.values.get("name", f"id {goal.id}"))
-            message = f"purge, with no item that is present, would delete all {plural} of the volume."
-            yield Problem("purge", f"{goal.name}, {plural}", message, {"volume": volume, "kind": plural})
+def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
+    """Return what the items of `volumes` want, each with the goals of the lists that it gives."""
+    return _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
 
 
 class _Reader:

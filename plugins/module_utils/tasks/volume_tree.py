@@ -49,8 +49,7 @@ def _manage(task: Task) -> dict[str, Any]:
 
 def _read_goals(task: Task) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
-    update_create_only = task.params["create_only_changes"] == "update"
-    goals, problems = read_tree(task.params["volumes"], update_create_only, task.params["purge"])
+    goals, problems = read_tree(task.params["volumes"], task.params["create_only_changes"] == "update")
     if problems:
         raise invalid_items(problems)
     return goals

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,12 +42,18 @@ def test_the_guide_can_be_followed(furnished: Emulator, tmp_path: Path, name: st
         elif step.kind == "file":
             path = tmp_path / step.name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(step.text + "\n", encoding="utf-8")
+            path.write_text(filled_in(step.text, furnished) + "\n", encoding="utf-8")
         elif step.kind == "captured":
             assert without_comments((tmp_path / step.name).read_text(encoding="utf-8")) == step.text
         else:
             assert step.kind == "printed", step.kind
             assert all(line in printed for line in step.text.splitlines()), printed
+
+
+def filled_in(text: str, emulator: Emulator) -> str:
+    """Return a file with the address and the keys of a console in place of those that a reader would replace."""
+    text = re.sub(r"https://\w+\.example\.com", emulator.url, text)
+    return text.replace("your-access-key", emulator.access_key).replace("your-secret-key", emulator.secret_key)
 
 
 def without_comments(text: str) -> str:

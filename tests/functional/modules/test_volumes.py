@@ -156,16 +156,23 @@ def test_a_purge_of_one_kind_leaves_the_other_alone(run: Run) -> None:
     assert result["exports"]["deleted"] == []
 
 
-@pytest.mark.parametrize("items", [[], [{"path": "/same", "state": "absent"}]])
+@pytest.mark.parametrize(("items", "purged"), [([], 3), ([{"path": "/same", "state": "absent"}], 2)])
+@pytest.mark.parametrize("check", [True, False])
 def test_a_purge_that_would_empty_a_list_is_refused(
-    run: Run, console_with_something: Emulator, items: list[dict[str, Any]]
+    run: Run, console_with_something: Emulator, items: list[dict[str, Any]], purged: int, check: bool
 ) -> None:
-    result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"])
+    result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
-        "Nothing was changed: some items are invalid. item 1 ('v'), quotas: purge, with no item that is present, would"
-        " delete all quotas of the volume."
+        "Nothing was changed: some items are invalid. quotas of volume 'v': purge, with no item that is present,"
+        f" would delete all that are there: {purged}."
     )
-    assert not console_with_something.requests
+    assert not console_with_something.writes
+
+
+@pytest.mark.usefixtures("console_with_something")
+def test_a_purge_of_a_list_that_is_empty_already_is_none(run: Run) -> None:
+    result = run("volumes", volumes=[{"name": "bystander", "exports": [], "quotas": []}], purge=["exports", "quotas"])
+    assert result["msg"] == "volumes: 1 unchanged"
 
 
 def test_every_invalid_item_of_every_volume_is_named_before_anything_is_written(

@@ -137,9 +137,13 @@ def test_the_order_is_that_of_the_resource_with_the_key_first() -> None:
 
 
 def test_plain_text_is_not_quoted() -> None:
-    assert 'name: projects\nbucket: "https://v.example.com"\n' in to_yaml(
-        {"bucket": "https://v.example.com", "name": "projects"}
-    )
+    text = to_yaml({"bucket": "https://v.example.com", "name": "projects"})
+    assert "name: projects\nbucket: https://v.example.com\n" in text
+
+
+@pytest.mark.parametrize("text", ["a: b", "a:", ":a", "10:20", "2001:db8::1", "a #b", "-", "yes", "a: {b}"])
+def test_text_that_yaml_would_read_otherwise_is_quoted(text: str) -> None:
+    assert parse_yaml(to_yaml({"name": text, "quotas": [{"path": text}]})) == {"name": text, "quotas": [{"path": text}]}
 
 
 @pytest.mark.parametrize("text", ["", "# nothing", "---\n", "--- # nothing\n...\n", "~"])

@@ -57,7 +57,11 @@ def named(goals: list[Goal]) -> list[Goal]:
         pytest.param([OLD], [export(id=2)], True, [(NOTHING, "old")], id="claimed by id"),
         pytest.param([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")], id="claimed by id, and renamed"),
         pytest.param(
-            [WEB, OLD], [export(present=False, desc="old")], True, [(DELETE, "old"), (DELETE, "web")], id="deleted once"
+            [WEB, OLD, BLANK],
+            [export(desc="web"), export(present=False, desc="old")],
+            True,
+            [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
+            id="deleted once",
         ),
         pytest.param(
             [WEB, TWIN],
@@ -95,13 +99,25 @@ def test_plans(records: list[Record], goals: list[Goal], purge: bool, plans: lis
 
 
 def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
-    (plan,) = plan_all(Records(EXPORT, [OLD]), [], purge=True)
+    _claimed, plan = plan_all(Records(EXPORT, [WEB, OLD]), [export(desc="web")], purge=True)
     assert (plan.description, plan.current, plan.before) == (
         "export 'old' (id 2)",
         OLD,
         {"desc": "old", "iprange": "*"},
     )
     assert (plan.resource, plan.goal.present, str(plan.goal.id)) == (EXPORT, False, "2")
+
+
+def test_a_purge_that_would_empty_the_list_is_refused() -> None:
+    with pytest.raises(
+        ConsoleError, match="exports: purge, with no item that is present, would delete all that are there: 2"
+    ):
+        plan_all(Records(EXPORT, [WEB, OLD, BLANK]), [export(present=False, desc="web")], purge=True)
+
+
+def test_a_purge_of_what_is_named_anyway_is_not_refused() -> None:
+    (plan,) = plan_all(Records(EXPORT, [WEB]), [export(present=False, desc="web")], purge=True)
+    assert plan.action is DELETE
 
 
 @pytest.mark.parametrize(
