@@ -22,6 +22,7 @@ OPTIONS = {
     "job_template": "ask_credential_on_launch ask_job_type_on_launch ask_verbosity_on_launch credentials description diff_mode"
     " inventory job_type name organization playbook project state survey_enabled survey_spec",
     "project": "default_environment description name organization scm_branch scm_type scm_update_on_launch scm_url state",
+    "project_update": "name organization",
     "schedule": "enabled name organization rrule state unified_job_template",
     "workflow_job_template": "description name organization state survey_enabled survey_spec",
     "workflow_job_template_node": "approval_node identifier organization success_nodes unified_job_template"
@@ -66,6 +67,7 @@ class LookupModule(LookupBase):
 DEFAULT = {
     "organizations": [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}],
     "galaxy": [{"name": "Ansible Galaxy"}],
+    "projects": [{"status": "successful"}],
     "credential_types": [{}],
     "credentials": [],
 }

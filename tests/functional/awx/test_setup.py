@@ -113,6 +113,13 @@ def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     assert (project["scm_branch"], project["default_environment"]) == ("main", environment["name"])
 
 
+@pytest.mark.parametrize(("status", "updates"), [("failed", 1), ("never updated", 1), ("successful", 0)])
+def test_a_project_that_could_not_be_fetched_is_fetched_again(stand_in: StandIn, status: str, updates: int) -> None:
+    stand_in.has(projects=[{"status": status}])
+    set_up(stand_in, {})
+    assert len(stand_in.told("project_update")) == updates
+
+
 def test_everything_is_removed(stand_in: StandIn, created: StandIn) -> None:
     set_up(stand_in, {"awx_setup_state": "absent", "awx_setup_project_url": ""})
     assert {options["state"] for _, options in stand_in.recorded} == {"absent"}
