@@ -53,7 +53,7 @@ def credential(awx: Awx, console: Emulator, installation: Installation) -> Itera
 
 def test_a_credential_without_its_key_cannot_start_a_job(launch: Launch, credential: Credential) -> None:
     job = launch("report", credentials=[credential(secret_key=None)])
-    assert job.status == "error"
+    assert job.status == "failed"
     assert "required fields (secret_key)" in job.record["job_explanation"]
 
 
