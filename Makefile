@@ -10,7 +10,7 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test matrix bench emulator nox clean
+.PHONY: help demo test matrix bench awx emulator nox clean
 
 export ARGS
 
@@ -19,12 +19,16 @@ help:
 	@echo 'make test      run everything that must pass; the last line is the sum'
 	@echo 'make matrix    try every fault at every request of every module, and print the table'
 	@echo 'make bench     run the benchmarks'
+	@echo 'make awx       try setup and templates in a real AWX, where one is at hand; it says what it needs'
 	@echo 'make emulator  run the emulator in the foreground (ARGS=--help tells its options)'
 	@echo 'make nox       run sessions of noxfile.py (ARGS=--list names them)'
 	@echo 'make clean     remove the work folder'
 
 demo test bench emulator nox clean:
 	@$(BOOTSTRAP) $@
+
+awx:
+	@$(BOOTSTRAP) nox --session tests -- tests/awx
 
 matrix:
 	@MATRIX=whole $(BOOTSTRAP) nox --session tests -- -q tests/functional/faults/test_matrix.py

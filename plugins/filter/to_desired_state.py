@@ -6,14 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from ansible.errors import AnsibleFilterError
-
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils import desired_state
-
 DOCUMENTATION = r"""
 name: to_desired_state
 short_description: Turn listed records into items that describe them
@@ -99,9 +91,19 @@ _value:
           inodes: 0
 """
 
+from collections.abc import Callable
+from typing import Any
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils import desired_state
+
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[dict[str, Any]]:
     """Return the items that describe records as they are."""
+    # Of what is undefined, older versions of ansible-core do not tell by themselves.
+    bool(records)
     try:
         return desired_state.to_desired_state(records, kind)
     except ConsoleError as error:

@@ -6,17 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
-from ansible.errors import AnsibleLookupError
-from ansible.plugins.lookup import LookupBase
-
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
-
 DOCUMENTATION = r"""
 name: desired_state_files
 short_description: Read the desired state of a console from files
@@ -61,6 +50,17 @@ _list:
   type: list
   elements: dict
 """
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ansible.errors import AnsibleLookupError
+from ansible.plugins.lookup import LookupBase
+
+from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
 
 
 class LookupModule(LookupBase):

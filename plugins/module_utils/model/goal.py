@@ -34,7 +34,7 @@ def read_goal(
     options: Mapping[str, Any],
     update_create_only: bool = False,
     name: str = "",
-    below: Mapping[str, list[Goal]] = {},
+    below: Mapping[str, list[Goal]] | None = None,
 ) -> Goal:
     """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
     values = read_values(resource.managed, options)
@@ -44,7 +44,9 @@ def read_goal(
         raise ConsoleError(f"{needed} is required, to identify the {resource.noun}.")
     extra = options.get("extra_fields") or {}
     _check_extra_fields(resource, extra)
-    return Goal(options["state"] == "present", {**values, **extra}, options["id"], update_create_only, name, below)
+    return Goal(
+        options["state"] == "present", {**values, **extra}, options["id"], update_create_only, name, below or {}
+    )
 
 
 def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:

@@ -29,12 +29,14 @@ class Diff:
         self._room = _MAX_SIZE
         self._left_out = 0
 
-    def add(self, outcome: Outcome, place: tuple[str, ...] = (), key: str = "", below: Mapping[str, Any] = {}) -> None:
+    def add(
+        self, outcome: Outcome, place: tuple[str, ...] = (), key: str = "", below: Mapping[str, Any] | None = None
+    ) -> None:
         """Add a record if anything was done to it, under the keys of `place`; `below` is what goes with a deleted one."""
         if not is_done(outcome):
             return
         plan = outcome.plan
-        old = {**plan.before, **below}
+        old = {**plan.before, **(below or {})}
         new = managed_fields(plan.resource, outcome.record) if outcome.error else plan.after
         self._room -= len(json.dumps([*place, plan.result_key, old, new, plan.result_key]))
         if self._room < 0:

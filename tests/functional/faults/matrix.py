@@ -55,7 +55,8 @@ def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Sc
 
 
 # The kinds of requests that can be hit. `list` is the documented GET of a list, `back` the same to see what became of a
-# write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have.
+# write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume
+# is ready, which a console need not have, `ready` the same with requests to follow.
 # What users send with api_request is of kinds of its own: no list shows their outcome.
 SCENARIOS = (
     _scenario("volume", "create", "list POST back question", name="new", bucket=BUCKET),
@@ -97,6 +98,31 @@ SCENARIOS = (
         concurrency=1,
     ),
     _in_volume("quotas", "read", "list list", quotas=[{"path": "/a", "size": 1024}, {"path": "/b"}], purge=True),
+    _scenario(
+        "volumes",
+        "create and update",
+        # Both volumes are asked whether they are ready before anything is written below them.
+        "list list list POST back ready ready list PUT back POST POST back back",
+        volumes=[
+            {"name": "v", "exports": [{"desc": "web", "iprange": "::/0"}], "quotas": [{"path": "/n1", "size": 1}]},
+            {"name": "n", "bucket": BUCKET, "quotas": [{"path": "/n2", "size": 1}]},
+        ],
+        concurrency=1,
+    ),
+    _scenario(
+        "volumes",
+        "purge and delete",
+        "list list ready DELETE back DELETE back",
+        volumes=[{"name": "v", "quotas": [{"path": "/a", "size": 1024}]}, {"name": "w", "state": "absent"}],
+        purge=["quotas"],
+        concurrency=1,
+    ),
+    _scenario(
+        "volumes",
+        "read",
+        "list list list",
+        volumes=[{"name": "v", "exports": [{"desc": "web"}], "quotas": [{"path": "/a", "size": 1024}]}],
+    ),
     _scenario("volume_info", "list", "list list list list list", gather=["exports", "quotas"]),
     _scenario("export_info", "list", "list list list"),
     _scenario("quota_info", "list", "list list", volume="v", path="/a"),
@@ -165,24 +191,24 @@ TROUBLES = (
 # with exactly the right state, F it fails and reports the state as it is, A the response is taken as it came (a
 # user's own request, which nothing can be compared with), - cannot be arranged.
 _TABLE = """
-trouble          list     back     write    question own-GET  own-POST own-PUT  own-DELETE
-refused          S-F      S-F      S-F      S-F      S-F      S-F      S-F      S-F
-reset-before     SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
-reset-after      SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
-silent-before    SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
-silent-after     SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
-drip             SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
-slow             SSS      SSS      SSS      SSS      SSS      SSS      SSS      SSS
-cut-off          SFF      SFF      SSF      SFF      SFF      FFF      FFF      FFF
-429              SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF
-429-Retry-After  SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF
-500              SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
-500-after        SFF      SFF      SSF      SFF      SFF      FFF      SFF      FFF
-502-HTML         SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
-503              SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
-login-page       FFF      SFF      FFF      SSS      AAA      AAA      AAA      AAA
-empty-200        FFF      SFF      FFF      SSS      AAA      AAA      AAA      AAA
-wrong-JSON       FFF      SFF      FFF      SSS      AAA      AAA      AAA      AAA
+trouble          list     back     write    question ready    own-GET  own-POST own-PUT  own-DELETE
+refused          S-F      S-F      S-F      S-F      S-F      S-F      S-F      S-F      S-F
+reset-before     SFF      SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+reset-after      SFF      SFF      SSF      SFF      SFF      SFF      FFF      SFF      FFF
+silent-before    SFF      SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+silent-after     SFF      SFF      SSF      SFF      SFF      SFF      FFF      SFF      FFF
+drip             SFF      SFF      SSF      SFF      SFF      SFF      FFF      SFF      FFF
+slow             SSS      SSS      SSS      SSS      SSS      SSS      SSS      SSS      SSS
+cut-off          SFF      SFF      SSF      SFF      SFF      SFF      FFF      FFF      FFF
+429              SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF
+429-Retry-After  SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF      SFF
+500              SFF      SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+500-after        SFF      SFF      SSF      SFF      SFF      SFF      FFF      SFF      FFF
+502-HTML         SFF      SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+503              SFF      SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+login-page       FFF      SFF      FFF      SSS      SFF      AAA      AAA      AAA      AAA
+empty-200        FFF      SFF      FFF      SSS      SFF      AAA      AAA      AAA      AAA
+wrong-JSON       FFF      SFF      FFF      SSS      SFF      AAA      AAA      AAA      AAA
 """
 _HEAD, *_ROWS = (line.split() for line in _TABLE.strip().splitlines())
 OUTCOMES = {(row[0], kind): letters for row in _ROWS for kind, letters in zip(_HEAD[1:], row[1:], strict=True)}

@@ -43,7 +43,7 @@ def attempt(run: Run, emulator: Emulator) -> Callable[[Scenario], dict[str, Any]
         waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
         emulator.forget_requests()
         # For its diff, the deletion of a volume would also read its exports and quotas.
-        diff = (scenario.module, scenario.operation) != ("volume", "delete")
+        diff = not (scenario.module.startswith("volume") and "delete" in scenario.operation)
         return run(scenario.module, diff=diff, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options)
 
     return attempt
@@ -56,7 +56,7 @@ def test_the_matrix_has_every_request_of_a_run(
 ) -> None:
     furnish(emulator)
     assert "failed" not in attempt(scenario)
-    kinds = [kind.replace("back", "list") for kind in scenario.requests]
+    kinds = [{"back": "list", "ready": "question"}.get(kind, kind) for kind in scenario.requests]
     assert [kind_of(request.method, request.path, scenario) for request in emulator.requests] == kinds
 
 
@@ -142,8 +142,9 @@ def longest_seconds(scenario: Scenario) -> int:
     request = (RETRIES + 2) * TIMEOUT + RETRIES * 60
     if not scenario.converges or scenario.module.endswith("_info"):
         return request * len(scenario.requests)
-    items = len(scenario.requests) if scenario.module in ("exports", "quotas") else 0
-    return request * (3 * RETRIES + 9) + 3 * (RETRIES + 1) + 2 * WAIT + 2 * request * items
+    items = len(scenario.requests) if scenario.module in ("exports", "quotas", "volumes") else 0
+    once = request * (3 * RETRIES + 9) + 3 * (RETRIES + 1) + 2 * WAIT + 2 * request * items
+    return 3 * once + 2 * (WAIT + 4 * request) if scenario.module == "volumes" else once
 
 
 def assert_names_request_and_cause(cell: Cell, result: dict[str, Any]) -> None:
@@ -204,7 +205,7 @@ def assert_reports_the_keys(noun: str, result: dict[str, Any], before: State, af
 
 def method_of(kind: str) -> str:
     """Return the HTTP method of a kind of request."""
-    return "GET" if kind in ("list", "back", "question") else kind.removeprefix("own-")
+    return "GET" if kind in ("list", "back", "question", "ready") else kind.removeprefix("own-")
 
 
 def kind_of(method: str, path: str, scenario: Scenario) -> str:

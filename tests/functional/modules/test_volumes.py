@@ -228,7 +228,7 @@ def test_two_items_for_one_volume_are_refused(run: Run, volume: int) -> None:
 
 
 def test_volumes_of_one_name_are_told_apart_by_id(run: Run, emulator: Emulator) -> None:
-    first, second = (emulator.add_volume(name="v", bucket=BUCKET) for _ in range(2))
+    first, second = (emulator.add_volume(name="v", bucket=BUCKET) for _number in range(2))
     items = [
         {"id": first, "quotas": [{"path": "/a", "size": 1}]},
         {"id": second, "quotas": [{"path": "/a", "size": 2}]},

@@ -130,9 +130,9 @@ def test_the_first_update_of_each_kind_goes_ahead(run: Run, emulator: Emulator) 
         items.append({"name": name, "exports": exports, "quotas": quotas})
     result = run("volumes", volumes=items)
     assert (len(result["exports"]["updated"]), len(result["quotas"]["updated"])) == (6, 6)
-    for volume in emulator.volumes():
-        assert {quota["inodes"] for quota in emulator.quotas(volume["id"])} == {7}
-        assert {export["readonly"] for export in emulator.exports(volume["id"])} == {True}
+    for record in emulator.volumes():
+        assert {quota["inodes"] for quota in emulator.quotas(record["id"])} == {7}
+        assert {export["readonly"] for export in emulator.exports(record["id"])} == {True}
     bodies = [set(request.json) for request in emulator.writes]
     assert bodies.count({"path", "size"}) == bodies.count({"desc", "iprange"}) == 1
 

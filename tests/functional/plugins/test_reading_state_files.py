@@ -132,7 +132,7 @@ def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_of_very_many_mistakes_some_are_counted_only(tmp_path: Path) -> None:
-    message = refuse(tmp_path, a="\n".join("- {x: 1}" for _ in range(50)))
+    message = refuse(tmp_path, a="- {x: 1}\n" * 50)
     assert message.endswith("And 30 more.")
 
 

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -16,6 +15,7 @@ import html5lib
 
 from emulator import Emulator
 from functional.support.outofprocess import run_command
+from functional.support.plays import Played, run_playbook
 
 FILES = ("report.html", "report.json", "report.md")
 PLAY = """
@@ -43,6 +43,11 @@ def run_report(
     return output
 
 
+def run_own_playbook(emulator: Emulator, folder: Path, **variables: Any) -> str:
+    """Run the playbook of the collection, in a folder of the user's."""
+    return run_playbook(emulator, folder, "managedfs.console.report", variables).output
+
+
 def unsafe(value: Any) -> Any:
     """Return a JSON value with its texts as Ansible reads what is not a template."""
     if isinstance(value, dict):
@@ -53,10 +58,10 @@ def unsafe(value: Any) -> Any:
 
 
 def changes(output: str, host: str = "localhost") -> int:
-    """Return how many tasks changed something."""
-    found = re.search(rf"^{re.escape(host)} .* changed=(\d+) .* failed=0 ", output, re.MULTILINE)
-    assert found
-    return int(found[1])
+    """Return how many tasks changed something, where none failed."""
+    played = Played(output)
+    assert played.count("failed", host) == 0
+    return played.count("changed", host)
 
 
 def statistics(output: str) -> Any:

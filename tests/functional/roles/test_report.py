@@ -11,9 +11,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import yaml
 
 from emulator import Emulator
-from functional.roles.reports import FILES, changes, facts_in, parse_page, run_report, statistics, summary, texts
+from functional.roles.reports import (
+    FILES,
+    changes,
+    facts_in,
+    parse_page,
+    run_own_playbook,
+    run_report,
+    statistics,
+    summary,
+    texts,
+)
 
 GIB = 1 << 30
 DESIRED: list[dict[str, Any]] = [
@@ -52,7 +63,7 @@ def report(emulator: Emulator, tmp_path_factory: pytest.TempPathFactory) -> Repo
     """Return a report on how the console differs from the desired state."""
     folder = tmp_path_factory.mktemp("report")
     wanted: dict[str, Any] = {"report_dest": "reports/today", "report_volumes": DESIRED, "report_purge": ["quotas"]}
-    first, again = (run_report(emulator, folder, **wanted) for _ in range(2))
+    first, again = (run_report(emulator, folder, **wanted) for _number in range(2))
     return Report(first, again, folder / "reports" / "today")
 
 
@@ -138,7 +149,7 @@ def test_what_matters_comes_first(report: Report) -> None:
         "projects",
         "scratch",
     ]
-    assert [bar.get("style") for bar in page.iter("i")] == ["width:100%", "width:25%"]
+    assert [element.get("style") for element in page.iter("i")] == ["width:100%", "width:25%"]
 
 
 def test_the_page_stands_alone_and_can_be_read_by_everyone(report: Report) -> None:
@@ -163,6 +174,22 @@ def test_blank_variables_are_not_set(emulator: Emulator, tmp_path: Path) -> None
     assert "- Not compared: no desired state is given" in summary(output)
     assert statistics(output)["consoles_compared"] == 0
     assert not list(tmp_path.glob("**/report.*"))
+
+
+def test_the_desired_state_can_be_files(emulator: Emulator, tmp_path: Path) -> None:
+    desired = tmp_path / "desired"
+    desired.mkdir()
+    (desired / "projects.yml").write_text(yaml.safe_dump(DESIRED[0]), encoding="utf-8")
+    output = run_own_playbook(emulator, tmp_path, report_source="desired", report_dest="reports")
+    assert changes(output) == 2
+    assert {part: len(entries) for part, entries in facts_in(tmp_path / "reports")["drift"].items() if entries} == {
+        "to_create": 1,
+        "to_update": 2,
+        "not_in_desired_state": 3,
+    }
+    output = run_own_playbook(emulator, tmp_path, report_source="nowhere")
+    assert "nowhere" in output
+    assert "failed=1" in output
 
 
 def test_a_console_without_anything_is_as_desired(tmp_path: Path) -> None:
@@ -196,7 +223,7 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
         "exports": 2,
         "open_to_write": 1,
     }
-    assert all(type(count) is int for count in counts.values())
+    assert all(count.__class__ is int for count in counts.values())
     assert "Connection refused. Console: http://127.0.0.1:1" in output
 
 

@@ -77,7 +77,7 @@ def test_a_tenant_that_goes_leaves_nothing_of_its_own(emulator: Emulator, tmp_pa
     gone = ALICE | {"tenant_state": "absent", "tenant_token_file": str(file)}
     predicted = run_role(emulator, tmp_path, "tenant", gone, "--check")
     assert emulator.writes == []
-    first, again = (run_role(emulator, tmp_path, "tenant", gone) for _ in range(2))
+    first, again = (run_role(emulator, tmp_path, "tenant", gone) for _number in range(2))
     assert [predicted.count("changed"), first.count("changed"), again.count("changed")] == [3, 3, 0]
     assert [quota["path"] for quota in emulator.quotas(7)] == ["/bob"]
     assert [export["desc"] for export in emulator.exports(7)] == ["bob"]

@@ -135,6 +135,12 @@ def test_a_record_that_an_invalid_item_may_mean_is_neither_unclaimed_nor_purged(
     assert [entry["key"] for entry in found.get("to_delete", [])] == ([] if key != "purge" else ["/a"])
 
 
+@pytest.mark.parametrize("volume_key", [{"name": "v"}, {"id": 1}])
+def test_a_purge_that_is_refused_deletes_nothing(volume_key: dict[str, Any]) -> None:
+    found = drift([volume({"path": "/a"}, {"path": "/b"})], {**volume_key, "quotas": []}, purge=["quotas"])
+    assert list(found) == ["cannot_be_applied"]
+
+
 def test_a_volume_that_an_invalid_item_may_mean_is_not_unclaimed() -> None:
     found = drift(
         [volume()], {"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/a", "size": 1}]}

@@ -37,14 +37,20 @@ def test_what_is_plainly_right_is_read_as_ansible_reads_it(item: dict[str, Any])
     options = item_options(EXPORT)
     expected = ArgumentSpecValidator(options).validate(item)
     if expected.error_messages:
-        items = read_items(EXPORT, [item])
-        assert (items.goals, len(items.problems)) == ([], 1)
+        goals, problems = read_items(EXPORT, [item])
+        assert (goals, len(problems)) == ([], 1)
     else:
         assert _Validator(options).validate(item) == expected.validated_parameters
 
 
 def test_every_invalid_item_is_found() -> None:
-    items = [{"path": "/a", "size": 1}, {"path": "b"}, {"pth": "/c"}, {"path": "/d", "state": "gone"}, {}]
+    items: list[dict[str, Any]] = [
+        {"path": "/a", "size": 1},
+        {"path": "b"},
+        {"pth": "/c"},
+        {"path": "/d", "state": "gone"},
+        {},
+    ]
     goals, problems = read_items(QUOTA, items)
     assert [goal.name for goal in goals] == ["item 1 ('/a')"]
     assert [(problem.key, problem.name) for problem in problems] == [
@@ -57,7 +63,10 @@ def test_every_invalid_item_is_found() -> None:
 
 
 def test_the_lists_of_an_item_are_read_with_it() -> None:
-    items = [{"name": "v", "quotas": [{"path": "/a", "size": 1}], "exports": []}, {"name": "w", "quotas": None}]
+    items: list[dict[str, Any]] = [
+        {"name": "v", "quotas": [{"path": "/a", "size": 1}], "exports": []},
+        {"name": "w", "quotas": None},
+    ]
     goals, problems = read_tree(items)
     assert problems == []
     assert [{plural: len(below) for plural, below in goal.below.items()} for goal in goals] == [
@@ -68,7 +77,10 @@ def test_the_lists_of_an_item_are_read_with_it() -> None:
 
 
 def test_problems_of_the_lists_of_an_item_tell_which_list() -> None:
-    items = [{"name": "v", "quotas": [{"path": "a"}], "exports": [{"desc": "web", "iprange": "x"}]}, {"quotas": [{}]}]
+    items: list[dict[str, Any]] = [
+        {"name": "v", "quotas": [{"path": "a"}], "exports": [{"desc": "web", "iprange": "x"}]},
+        {"quotas": [{}]},
+    ]
     _goals, problems = read_tree(items)
     assert [(problem.name, dict(problem.place)) for problem in problems] == [
         ("item 1 ('v'), exports item 1 ('web')", {"volume": "v", "kind": "exports"}),

@@ -1,0 +1,123 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A client of AWX's REST API, and what is left of a job in it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import requests
+
+ENDED = ("successful", "failed", "error", "canceled")
+PATIENCE = 600
+
+
+class RefusedError(Exception):
+    """AWX answered with a status of 400 or above."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job that has ended, with everything that AWX keeps of it."""
+
+    record: dict[str, Any]
+    output: str
+    events: list[dict[str, Any]]
+
+    @property
+    def status(self) -> str:
+        """Return how it ended."""
+        return str(self.record["status"])
+
+    @property
+    def artifacts(self) -> dict[str, Any]:
+        """Return what it handed on."""
+        return dict(self.record["artifacts"])
+
+    @property
+    def stored(self) -> str:
+        """Return all of it as text: record with environment and variables, output and events."""
+        return json.dumps([self.record, self.events]) + self.output
+
+    def results(self, task: str) -> list[dict[str, Any]]:
+        """Return the results that AWX stored of a task."""
+        data = [event["event_data"] for event in self.events if event["event"].startswith("runner_on_")]
+        return [each["res"] for each in data if each.get("task") == task and "res" in each]
+
+
+class Awx:
+    """The REST API of an AWX."""
+
+    def __init__(self, url: str, token: str) -> None:
+        """Talk to the AWX at this address."""
+        self.url = url.rstrip("/")
+        self._session = requests.Session()
+        self._session.trust_env = False
+        self._session.headers["Authorization"] = f"Bearer {token}"
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Return the response, decoded; raise RefusedError with AWX's words."""
+        url = self.url + path if path.startswith("/") else f"{self.url}/api/v2/{path}"
+        response = self._session.request(method, url, json=body, timeout=120)
+        if response.status_code >= 400:
+            raise RefusedError(response.text)
+        is_json = "json" in response.headers.get("Content-Type", "")
+        return response.json() if response.content and is_json else response.text
+
+    def get(self, path: str) -> Any:
+        """Return what is there."""
+        return self.call("GET", path)
+
+    def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Create or start something."""
+        return self.call("POST", path, body or {})
+
+    def named(self, kind: str, name: str) -> dict[str, Any]:
+        """Return the object of a name."""
+        results = self._session.get(f"{self.url}/api/v2/{kind}/", params={"name": name}, timeout=120).json()["results"]
+        assert len(results) == 1, f"{len(results)} {kind} have the name {name}"
+        return dict(results[0])
+
+    def start(self, template: dict[str, Any], **fields: Any) -> dict[str, Any]:
+        """Start a job template or a workflow, and return what was started."""
+        return dict(self.post(template["related"]["launch"], fields))
+
+    def wait(self, started: dict[str, Any], until: Callable[[dict[str, Any]], bool] | None = None) -> dict[str, Any]:
+        """Return the record of a job, once it is so; by default, once it has ended and AWX has stored all of it."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            record: dict[str, Any] = self.get(started["url"])
+            ended = record["status"] in ENDED and record.get("event_processing_finished", True)
+            if ended or (until is not None and until(record)):
+                return record
+            time.sleep(0.5)
+        raise TimeoutError(f"{started['url']} did not get there within {PATIENCE} seconds")
+
+    def ended(self, started: dict[str, Any]) -> Job:
+        """Return a job once it has ended."""
+        record = self.wait(started)
+        output = self.get(record["related"]["stdout"] + "?format=txt")
+        return Job(record, str(output), list(self._pages(record["related"]["job_events"])))
+
+    def nodes(self, workflow_job: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        """Return what the nodes of a workflow run have started so far, by the nodes' identifiers."""
+        nodes = self.get(workflow_job["related"]["workflow_nodes"])["results"]
+        jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
+        kinds = {"workflow_approval": "workflow_approvals", "job": "jobs"}
+        return {name: {"url": f"/api/v2/{kinds[job['type']]}/{job['id']}/"} | job for name, job in jobs.items() if job}
+
+    def _pages(self, path: str) -> list[dict[str, Any]]:
+        """Return all records of a list."""
+        found: list[dict[str, Any]] = []
+        following: str | None = f"{path}?page_size=200"
+        while following:
+            page = self.get(following)
+            found += page["results"]
+            following = page["next"]
+        return found

@@ -1,0 +1,150 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the tests need: an AWX, a console that its jobs can reach, and the templates in it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from awx.client import Awx, Job
+from awx.project import Project
+from emulator import Emulator
+from harness.places import linked_tree
+
+NEEDED = """\
+A real AWX is needed, and was not found. Set:
+  AWX_URL          its address, such as https://awx.example.com
+  AWX_TOKEN        a token of a system administrator, since only they can create a credential type
+and where it is needed:
+  AWX_ADDRESS      the address of this machine as the jobs of that AWX see it (127.0.0.1)
+  AWX_IMAGE        an image for the jobs, with the Python library requests (AWX's own choice)
+  AWX_COLLECTIONS  a folder of collections that has awx.awx (installed from Galaxy if unset)
+The organization Default must exist. What the tests make in AWX has names of its own, and is removed at the end."""
+
+# Starts a template by its name without the prefix, and returns the job that came of it.
+Launch = Callable[..., Job]
+
+
+@dataclass(frozen=True)
+class Installation:
+    """What awx_setup has made."""
+
+    prefix: str
+    """How the names of all its objects begin."""
+    run: Callable[..., str]
+    """Runs awx_setup with variables, and returns its output."""
+
+
+def pytest_sessionstart() -> None:
+    """Say what is needed where something is missing."""
+    if not all(os.environ.get(name) for name in ("AWX_URL", "AWX_TOKEN")):
+        pytest.exit(NEEDED, returncode=2)
+
+
+@pytest.fixture(scope="session")
+def awx() -> Awx:
+    """Return the AWX."""
+    return Awx(os.environ["AWX_URL"], os.environ["AWX_TOKEN"])
+
+
+@pytest.fixture(scope="session")
+def address() -> str:
+    """Return the address of this machine."""
+    return os.environ.get("AWX_ADDRESS", "127.0.0.1")
+
+
+@pytest.fixture(scope="session")
+def console(address: str) -> Iterator[Emulator]:
+    """Yield the console of the credential."""
+    with Emulator(host=address) as emulator:
+        yield emulator
+
+
+@pytest.fixture(autouse=True)
+def _empty(console: Emulator) -> None:
+    console.reset()
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Project]:
+    """Yield the user's project."""
+    project = Project(tmp_path_factory.mktemp("published"), address)
+    yield project
+    project.stop()
+
+
+@pytest.fixture(scope="session")
+def installation(
+    tmp_path_factory: pytest.TempPathFactory, console: Emulator, project: Project
+) -> Iterator[Installation]:
+    """Set up AWX, under names that nothing else has; remove everything at the end."""
+    folder, prefix = tmp_path_factory.mktemp("setup"), f"Console {secrets.token_hex(4)}"
+    environment = {
+        "CONTROLLER_HOST": os.environ["AWX_URL"],
+        "CONTROLLER_OAUTH_TOKEN": os.environ["AWX_TOKEN"],
+        "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{_collections(folder)}",
+        "MANAGEDFS_CONSOLE_URL": console.url,
+        "MANAGEDFS_ACCESS_KEY": console.access_key,
+        "MANAGEDFS_SECRET_KEY": console.secret_key,
+        "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
+    }
+
+    def run(**variables: str) -> str:
+        variables = {"project_url": project.url, "prefix": prefix, **variables}
+        variables.setdefault("execution_environment", os.environ.get("AWX_IMAGE", ""))
+        command = [str(Path(sys.executable).with_name("ansible-playbook")), "managedfs.console.awx_setup"]
+        for name, value in variables.items():
+            command += ["--extra-vars", f"awx_setup_{name}='{value}'"]
+        done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+        print(done.stdout, done.stderr)
+        assert console.secret_key not in done.stdout + done.stderr
+        return done.stdout
+
+    assert "failed=0" in run()
+    yield Installation(prefix, run)
+    assert "failed=0" in run(state="absent")
+
+
+def _collections(folder: Path) -> str:
+    """Return a folder of collections with awx.awx."""
+    if given := os.environ.get("AWX_COLLECTIONS"):
+        return given
+    galaxy = shutil.which("ansible-galaxy", path=str(Path(sys.executable).parent))
+    subprocess.run([str(galaxy), "collection", "install", "awx.awx", "--collections-path", folder], check=True)
+    return str(folder)
+
+
+@pytest.fixture
+def started(awx: Awx, installation: Installation) -> Callable[..., dict[str, Any]]:
+    """Return a function that starts a template with answers of its survey, and returns what it started."""
+
+    def start(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+        kind = "workflow_job_templates" if name == "change" else "job_templates"
+        return awx.start(awx.named(kind, f"{installation.prefix}: {name}"), extra_vars=answers or {}, **fields)
+
+    return start
+
+
+@pytest.fixture
+def launch(awx: Awx, console: Emulator, started: Callable[..., dict[str, Any]]) -> Launch:
+    """Return a function that starts a job and waits for its end; nothing secret may be left of it."""
+
+    def launch(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> Job:
+        job = awx.ended(started(name, answers, **fields))
+        print(job.output)
+        assert [each for each in (console.secret_key, *console.tokens()) if each in job.stored] == []
+        return job
+
+    return launch

@@ -1,0 +1,136 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the setup makes, and what the templates do when all goes well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from awx.client import Awx, RefusedError
+from awx.conftest import Installation, Launch
+from awx.project import Project
+from emulator import Emulator
+
+DESIRED = [
+    {
+        "name": "projects",
+        "bucket": "https://projects.example.com",
+        "exports": [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}],
+        "quotas": [{"path": "/home/alice", "size": "10GiB"}],
+    }
+]
+
+
+def waiting(awx: Awx, run: dict[str, Any]) -> dict[str, Any]:
+    """Return the approval that a workflow waits for, with the job before it done."""
+    awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
+    return awx.nodes(run)["approve"]
+
+
+def test_a_second_setup_changes_nothing(installation: Installation) -> None:
+    assert re.search(r"changed=0 .*failed=0", installation.run())
+
+
+def test_check_shows_what_apply_does(launch: Launch, project: Project, console: Emulator) -> None:
+    project.publish(DESIRED)
+    checked = launch("check")
+    assert (checked.status, console.writes) == ("successful", [])
+    assert "| quotas | 1 | 0 | 0 | 0 | 0 |" in checked.output
+    assert '"size": "10GiB"' in checked.output
+    applied = launch("apply", verbosity=4)
+    assert applied.status == "successful"
+    (volume,) = console.volumes()
+    assert [quota["path"] for quota in console.quotas(volume["id"])] == ["/home/alice"]
+    again = launch("apply")
+    assert "changed=0" in again.output
+
+
+def test_an_approved_change_is_made(
+    awx: Awx, started: Callable[..., dict[str, Any]], project: Project, console: Emulator
+) -> None:
+    project.publish(DESIRED)
+    run = started("change")
+    approval = waiting(awx, run)
+    assert console.writes == []
+    awx.post(approval["url"] + "approve/")
+    assert awx.wait(run)["status"] == "successful"
+    assert [volume["name"] for volume in console.volumes()] == ["projects"]
+
+
+def test_a_denied_change_is_not_made(
+    awx: Awx, started: Callable[..., dict[str, Any]], project: Project, console: Emulator
+) -> None:
+    project.publish(DESIRED)
+    run = started("change")
+    awx.post(waiting(awx, run)["url"] + "deny/")
+    assert awx.wait(run)["status"] == "failed"
+    assert console.writes == []
+
+
+def test_another_revision_than_the_approved_one_is_refused(
+    awx: Awx, started: Callable[..., dict[str, Any]], project: Project, console: Emulator
+) -> None:
+    project.publish(DESIRED)
+    run = started("change")
+    approval = waiting(awx, run)
+    project.publish([*DESIRED, {"name": "more", "bucket": "https://more.example.com"}])
+    awx.post(approval["url"] + "approve/")
+    assert awx.wait(run)["status"] == "failed"
+    assert "Start the workflow again" in awx.ended(awx.nodes(run)["apply"]).output
+    assert console.writes == []
+
+
+def test_what_is_chosen_is_purged(launch: Launch, project: Project, console: Emulator) -> None:
+    project.publish(DESIRED)
+    volume = console.add_volume(name="projects", bucket="https://projects.example.com")
+    console.add_quota(volume, path="/old", size=1)
+    console.add_export(volume, desc="old", iprange="*")
+    launch("apply", {"apply_purge": ["quotas"]})
+    assert [quota["path"] for quota in console.quotas(volume)] == ["/home/alice"]
+    assert sorted(export["desc"] for export in console.exports(volume)) == ["old", "web"]
+
+
+def test_a_report_hands_on_its_counts(launch: Launch, project: Project, console: Emulator) -> None:
+    project.publish(DESIRED)
+    volume = console.add_volume(name="projects", bucket="https://projects.example.com")
+    console.add_export(volume, desc="web", iprange="*")
+    job = launch("report")
+    counts = job.artifacts["managedfs_report"]
+    assert job.status == "successful"
+    assert set(map(type, counts.values())) == {int}
+    assert (counts["volumes"], counts["open_to_write"]) == (1, 1)
+    assert console.writes == []
+
+
+@pytest.mark.parametrize("readonly", ["", "true", "false"])
+def test_a_tenant_comes_and_goes(launch: Launch, console: Emulator, readonly: str) -> None:
+    volume = console.add_volume(name="projects")
+    blank = {"tenant_path": " ", "tenant_desc": "", "tenant_readonly": readonly}
+    tenant = {"tenant_name": "bob", "tenant_volume": "projects", **blank}
+    wanted = {"tenant_size": "0", "tenant_inodes": "0", "tenant_iprange": "*"}
+    assert launch("tenant", tenant | wanted).status == "successful"
+    (quota,), (export,) = console.quotas(volume), console.exports(volume)
+    assert (quota["path"], quota["size"], quota["inodes"]) == ("/bob", 0, 0)
+    assert (export["desc"], export["readonly"]) == ("bob", readonly == "true")
+    assert launch("tenant", tenant | {"tenant_state": "absent"}).status == "successful"
+    assert (console.quotas(volume), console.exports(volume)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({}, "'tenant_name' value missing"),
+        ({"tenant_name": "", "tenant_volume": "v"}, "too small"),
+        ({"tenant_name": "a", "tenant_volume": "v", "tenant_state": "gone"}, "expected to be one of"),
+        ({"tenant_name": "a", "tenant_volume": "v", "tenant_readonly": True}, "expected to be one of"),
+    ],
+)
+def test_awx_refuses_answers(started: Callable[..., Any], answers: dict[str, Any], message: str) -> None:
+    with pytest.raises(RefusedError, match=message):
+        started("tenant", answers)

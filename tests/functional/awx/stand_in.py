@@ -1,0 +1,110 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A stand-in for the collection awx.awx: its modules only record what they are told to create.
+
+Their options are those of awx.awx 24.6, so that a misspelt one fails as it would there.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+OPTIONS = {
+    "credential": "credential_type description inputs name organization state update_secrets",
+    "credential_type": "description injectors inputs kind name state",
+    "execution_environment": "description image name organization pull state",
+    "inventory": "description name organization state variables",
+    "job_template": "ask_credential_on_launch ask_job_type_on_launch ask_verbosity_on_launch credentials description diff_mode"
+    " inventory job_type name organization playbook project state survey_enabled survey_spec",
+    "project": "default_environment description name organization scm_branch scm_type scm_update_on_launch scm_url state",
+    "project_update": "name organization",
+    "schedule": "enabled name organization rrule state unified_job_template",
+    "workflow_job_template": "description name organization state survey_enabled survey_spec",
+    "workflow_job_template_node": "approval_node identifier organization success_nodes unified_job_template"
+    " workflow_job_template",
+}
+
+# Ansible gives such a module its options in a file. That it is documented is how one finds that it is there.
+MODULE = '''\
+#!/usr/bin/python
+# WANT_JSON
+"""Record the options."""
+DOCUMENTATION = "{module: NAME, short_description: stand-in, description: stand-in, author: none, options: {}}"
+EXAMPLES = RETURN = ""
+import json, sys
+with open(sys.argv[1]) as file:
+    options = {name: value for name, value in json.load(file).items() if not name.startswith("_ansible_")}
+unknown = sorted(set(options) - set("OPTIONS".split()))
+with open("RECORD", "a") as record:
+    record.write(json.dumps(["NAME", options]) + "\\n")
+print(json.dumps({"changed": True, "failed": bool(unknown), "msg": "unknown: " + ", ".join(unknown)}))
+'''
+
+LOOKUP = '''\
+"""Return what the AWX has, from a file."""
+import json
+from ansible.plugins.lookup import LookupBase
+DOCUMENTATION = """
+name: controller_api
+short_description: stand-in
+description: stand-in
+author: none
+options:
+  _terms: {description: stand-in}
+  query_params: {description: stand-in, type: dict}
+"""
+class LookupModule(LookupBase):
+    def run(self, terms, variables=None, **kwargs):
+        with open("HAS") as file:
+            return json.load(file)[terms[0]]
+'''
+
+DEFAULT = {
+    "organizations": [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}],
+    "galaxy": [{"name": "Ansible Galaxy"}],
+    "projects": [{"status": "successful"}],
+    "credential_types": [{}],
+    "credentials": [],
+}
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """The collection in a folder of collections."""
+
+    folder: Path
+
+    def install(self) -> None:
+        """Write the collection."""
+        plugins = self.folder / "ansible_collections" / "awx" / "awx" / "plugins"
+        for kind in ("modules", "lookup"):
+            (plugins / kind).mkdir(parents=True)
+        for name, options in OPTIONS.items():
+            text = MODULE.replace("NAME", name).replace("OPTIONS", options).replace("RECORD", str(self._record))
+            (plugins / "modules" / f"{name}.py").write_text(text, encoding="utf-8")
+        lookup = LOOKUP.replace("HAS", str(self.folder / "has.json"))
+        (plugins / "lookup" / "controller_api.py").write_text(lookup, encoding="utf-8")
+        self.has()
+
+    def has(self, **kinds: list[Any]) -> None:
+        """Say what the AWX has."""
+        (self.folder / "has.json").write_text(json.dumps(DEFAULT | kinds), encoding="utf-8")
+
+    @property
+    def recorded(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return module and options of each call."""
+        lines = self._record.read_text(encoding="utf-8").splitlines() if self._record.exists() else []
+        return [(name, options) for name, options in map(json.loads, lines)]
+
+    def told(self, module: str) -> list[dict[str, Any]]:
+        """Return the options of each call of a module."""
+        return [options for name, options in self.recorded if name == module]
+
+    @property
+    def _record(self) -> Path:
+        return self.folder / "record.jsonl"
