@@ -49,6 +49,7 @@ class Course:
         self._seen = runner.seen
         self._assignment = assignment
         self._has_written = False
+        self._created_at = 0.0
         self.cleanup = Cleanup(runner, assignment.wait_timeout)
         self.removed_before = 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from emulator import CHOICES, Dialect
+from emulator import Dialect
 
 LAGS = ("appear_after", "update_appear_after", "vanish_after", "stale_for", "ready_after")
 # When a probe looks at a list; what it tells is the first of these moments at which the effect was there.
@@ -89,8 +89,3 @@ def _creation(dialect: Dialect) -> dict[str, Any]:
 
 def _noticed(seconds: float) -> float:
     return next(moment for moment in MOMENTS if moment >= seconds)
-
-
-def choices(name: str) -> tuple[Any, ...]:
-    """Return the values of a setting to draw, those that no task can work with among them."""
-    return CHOICES[name]
