@@ -28,13 +28,14 @@ def play(emulator: Emulator, folder: Path, **variables: Any) -> tuple[str, dict[
 
 
 def test_a_console_is_probed_and_played(tmp_path: Path) -> None:
-    # Blank answers of a survey count as none.
+    # Blank answers of a survey count as none, those of white space too.
     blank = {
         "probe_region": "",
+        "probe_volume": " ",
         "probe_volume_id": "",
-        "probe_use_existing": "",
-        "probe_extra_fields": "",
-        "probe_dest": "",
+        "probe_use_existing": " ",
+        "probe_extra_fields": " ",
+        "probe_dest": " ",
     }
     with Emulator(DIALECT) as emulator:
         output, written = play(emulator, tmp_path, probe_bucket="https://s.example.com", **blank)
