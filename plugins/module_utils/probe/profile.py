@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from . import settings_of_answers, settings_of_lists, settings_of_records
+from .inference.oddities import oddities
 from .observation import JSON, Reply, Seen
-from .oddities import oddities
+from .settings import answers, lists, records
 
-SETTINGS = (*settings_of_answers.SETTINGS, *settings_of_lists.SETTINGS, *settings_of_records.SETTINGS)
+SETTINGS = (*answers.SETTINGS, *lists.SETTINGS, *records.SETTINGS)
 
 _MAX_EXCERPT = 200
 _MAX_FIELDS = 16

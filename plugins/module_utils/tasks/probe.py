@@ -13,9 +13,9 @@ from ..connection import check_number
 from ..errors import ConsoleError
 from ..model.resources import VOLUME, read_values
 from ..module import Task, run_module
-from ..probe.course import Assignment
 from ..probe.profile import make_profile
-from ..probe.run import Outcome, run
+from ..probe.session.course import Assignment
+from ..probe.session.run import Outcome, run
 
 _OPTIONS = {
     "volume": {"type": "str"},

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.probe import steps
-from ansible_collections.managedfs.console.plugins.module_utils.probe.finding import OTHER, Setting
+from ansible_collections.managedfs.console.plugins.module_utils.probe.inference.finding import OTHER, Setting
 from ansible_collections.managedfs.console.plugins.module_utils.probe.profile import SETTINGS
 from emulator import CHOICES
 from emulator.profile import OFFSET

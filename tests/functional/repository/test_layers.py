@@ -30,8 +30,8 @@ LAYERS = [
 ]
 PURE = ["errors", "json_values", "masking", "scrubbing", "model", "http/retry", "http/signing"]
 PURE += ["reconcile/history", "reconcile/create", "reconcile/update", "reconcile/delete"]
-PURE += [f"probe/{name}" for name in ("finding", "identify", "marks", "observation", "oddities", "own", "pages")]
-PURE += [f"probe/{name}" for name in ("profile", "steps", "timing", "of_", "settings_of_")]
+PURE += [f"probe/{name}" for name in ("inference", "settings", "identify", "marks", "observation", "own", "pages")]
+PURE += [f"probe/{name}" for name in ("profile", "steps", "timing")]
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 
 FILES = sorted(UTILS.rglob("*.py"))

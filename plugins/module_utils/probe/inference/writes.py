@@ -10,10 +10,10 @@ import ipaddress
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..model.records import Record
+from ...model.records import Record
+from ..observation import Observation, Seen
+from ..steps import ODD_SIZE, WIDE_NETWORK
 from .finding import Finding, nothing
-from .observation import Observation, Seen
-from .steps import ODD_SIZE, WIDE_NETWORK
 
 _STEP = 4096
 _UPDATES = {

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..errors import ConsoleError
-from ..http.retry import backoff
-from ..model.records import Record
-from .identify import KEYS, id_of
-from .marks import is_marked, is_scratch_name
-from .observation import Look, Observation, Reply
+from ...errors import ConsoleError
+from ...http.retry import backoff
+from ...model.records import Record
+from ..identify import KEYS, id_of
+from ..marks import is_marked, is_scratch_name
+from ..observation import Look, Observation, Reply
+from ..steps import DELETE_VOLUME
 from .runner import VOLUME, Runner
-from .steps import DELETE_VOLUME
 from .watching import Watch
 
 # For how many seconds a record is looked for whose creation got no reply.

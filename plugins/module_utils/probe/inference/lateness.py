@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
+from ..observation import Reply, Seen
+from ..timing import Timing, timing
 from .finding import Finding, nothing
-from .observation import Reply, Seen
-from .timing import Timing, timing
 
 
 def _lag(seen: Seen, steps: dict[str, str], what: str) -> Finding:

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from . import of_lateness, of_lists
-from .finding import OTHER, Setting
+from ..inference import lateness, lists
+from ..inference.finding import OTHER, Setting
 
 _NO_PAGES = "where no list is longer than a page: a probe makes at most six exports"
 _PARTIAL = "Lists that are longer than a page cannot be read to their end: tasks fail and say so."
@@ -17,7 +17,7 @@ SETTINGS = (
         "list_shape",
         "the bodies and headers of the lists of exports and quotas",
         "a Link header, where no list is longer than a page, looks like an array",
-        of_lists.list_shape,
+        lists.list_shape,
         {
             "array": "A list comes whole, or at least short ones do.",
             "page": "Long lists take one request for each page.",
@@ -34,14 +34,14 @@ SETTINGS = (
         "page_size",
         "how many records there are on the first page of a list that has several",
         _NO_PAGES,
-        of_lists.page_size,
+        lists.page_size,
         {OTHER: "A list takes one request for every {value} records."},
     ),
     Setting(
         "next_url",
         "the addresses of next pages",
         "where lists have no such address, or " + _NO_PAGES.removeprefix("where "),
-        of_lists.next_url,
+        lists.next_url,
         {
             "absolute": "Pages are followed.",
             "wrong_scheme": "Pages are followed, on the address of console_url.",
@@ -54,14 +54,14 @@ SETTINGS = (
         "page_overlap",
         "how many records a page repeats of those before it",
         _NO_PAGES,
-        of_lists.page_overlap,
+        lists.page_overlap,
         {0: "Pages do not overlap.", OTHER: "Pages repeat up to {value} records, which tasks count once."},
     ),
     Setting(
         "count",
         "the count of each page, compared with the records that there are, over several readings",
         "where lists have no count",
-        of_lists.count,
+        lists.count,
         {
             "right": "A record that is missed between two pages is noticed.",
             "wrong_once": "Lists are read twice at first.",
@@ -72,14 +72,14 @@ SETTINGS = (
         "appear_after",
         "since a creation, when the list shows the record: at once, after 0.5 s, 1, 2, 5, 10 and 20 s",
         "",
-        of_lateness.appear_after,
+        lateness.appear_after,
         {0.0: "Tasks need not wait for new records.", OTHER: "Tasks wait up to {value:g} s for each new record."},
     ),
     Setting(
         "update_appear_after",
         "since an update, when the list shows it, at the same moments",
         "",
-        of_lateness.update_appear_after,
+        lateness.update_appear_after,
         {
             0.0: "Tasks need not wait for updates.",
             OTHER: "Tasks wait up to {value:g} s for each update; above 3 s they fail, although it was accepted.",
@@ -89,14 +89,14 @@ SETTINGS = (
         "vanish_after",
         "since a deletion, when the list no longer shows the record, at the same moments",
         "",
-        of_lateness.vanish_after,
+        lateness.vanish_after,
         {0.0: "Tasks need not wait after deletions.", OTHER: "Tasks wait up to {value:g} s after each deletion."},
     ),
     Setting(
         "stale_every",
         "whether one of several readings in a row shows a list as it was before a write that had shown already",
         "where lists are as late as such readings, or all readings are such",
-        of_lateness.stale_every,
+        lateness.stale_every,
         {
             0: "Lists do not go back in time.",
             OTHER: "Reading number {value} shows an older list: tasks read twice where it contradicts a write.",
@@ -106,7 +106,7 @@ SETTINGS = (
         "stale_for",
         "since a write, until when readings go back",
         "where no reading goes back",
-        of_lateness.stale_for,
+        lateness.stale_for,
         {OTHER: "Leave {value:g} s between two playbooks about the same records."},
     ),
 )

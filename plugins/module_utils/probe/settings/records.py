@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from . import of_creations, of_records, of_writes
-from .finding import Setting
+from ..inference import creations, records, writes
+from ..inference.finding import Setting
 
 _UNIDENTIFIED = "Tasks fail: records cannot be identified."
 
@@ -16,7 +16,7 @@ SETTINGS = (
         "record_fields",
         "the fields of an export that was created with desc and iprange, and of one with a flag",
         "",
-        of_records.record_fields,
+        records.record_fields,
         {
             "all": "All options are compared.",
             "sent": "Options that a creation did not send are not compared, but named in unverified.",
@@ -28,14 +28,14 @@ SETTINGS = (
         "numbers",
         "the limits of quotas, or else the ids of records",
         "",
-        of_records.numbers,
+        records.numbers,
         {"number": "Nothing: values are compared by meaning.", "string": "Nothing: values are compared by meaning."},
     ),
     Setting(
         "no_limit",
         "the limits of a quota that was created with size 0 and inodes 0",
         "",
-        of_records.no_limit,
+        records.no_limit,
         {
             "zero": "size: 0 removes a limit, and is shown.",
             "null": "size: 0 removes a limit, and is shown as null.",
@@ -46,21 +46,21 @@ SETTINGS = (
         "ids",
         "whether records have an id",
         "",
-        of_records.ids,
+        records.ids,
         {"shown": "Records can be identified.", "missing": _UNIDENTIFIED},
     ),
     Setting(
         "keys",
         "whether records have their natural key: name, desc, path",
         "",
-        of_records.keys,
+        records.keys,
         {"shown": "Records can be identified.", "missing": _UNIDENTIFIED, "null": _UNIDENTIFIED},
     ),
     Setting(
         "trim_keys",
         "the desc of an export that was created with white space at its ends",
         "where the desc is not shown",
-        of_records.trim_keys,
+        records.trim_keys,
         {
             True: "Do not write white space at the ends of a desc: the record would not be found again.",
             False: "White space at the ends of a desc is part of it.",
@@ -70,7 +70,7 @@ SETTINGS = (
         "unique_keys",
         "the responses to a second export with the same desc, and a second quota with the same path",
         "",
-        of_creations.unique_keys,
+        creations.unique_keys,
         {
             True: "Two tasks that create the same record at once cannot double it.",
             False: "Do not run two playbooks at once that create the same records.",
@@ -80,7 +80,7 @@ SETTINGS = (
         "put",
         "the fields of exports and quotas after updates with the documented fields, with more, and with fewer",
         "whether other fields are taken, where records do not show them",
-        of_writes.put,
+        writes.put,
         {
             "documented": "create_only_changes: update fails: the console ignores such a field.",
             "any": "create_only_changes: update works.",
@@ -92,7 +92,7 @@ SETTINGS = (
         "put_alters",
         "size and iprange after updates to 2 GiB and one byte, and to a /15",
         "",
-        of_writes.put_alters,
+        writes.put_alters,
         {
             "nothing": "Updates are taken as they are.",
             "rounds_up": "Use sizes that are multiples of what the console rounds to: others fail.",
@@ -104,28 +104,28 @@ SETTINGS = (
         "normalise_networks",
         "the iprange of exports that were created with host bits, and with a bare address",
         "",
-        of_records.normalise_networks,
+        records.normalise_networks,
         dict.fromkeys((True, False), "Nothing: networks are compared by meaning."),
     ),
     Setting(
         "normalise_paths",
         "the path of a quota that was created with a slash at its end",
         "where the path is not shown",
-        of_records.normalise_paths,
+        records.normalise_paths,
         dict.fromkeys((True, False), "Nothing: paths are compared by meaning."),
     ),
     Setting(
         "normalise_buckets",
         "the bucket of the scratch volume, compared with the option",
         "where the option is blank, or shown as it was given: one with and one without a slash would be needed",
-        of_records.normalise_buckets,
+        records.normalise_buckets,
         dict.fromkeys(("no", "strip", "add"), "Nothing: buckets are compared without the slash at their end."),
     ),
     Setting(
         "bucket_required",
         "the response to a creation of a volume without bucket and region, and with two fields that are wrong",
         "where errors do not name all that is wrong; with use_existing",
-        of_creations.bucket_required,
+        creations.bucket_required,
         {
             True: "volume needs the option bucket to create one.",
             False: "volume does not need the option bucket.",
@@ -135,7 +135,7 @@ SETTINGS = (
         "region_required",
         "the response to a creation of a volume without region, and to that of the scratch volume",
         "as for bucket_required",
-        of_creations.region_required,
+        creations.region_required,
         {
             True: "volume needs the option region to create one.",
             False: "volume does not need the option region.",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..errors import RequestError
-from ..model.records import Record
-from .observation import Observation, Reply, Seen
-from .own import OwnRecords
-from .steps import APPEARS, VANISHES, Step
-from .timing import stale_looks, timing
+from ...errors import RequestError
+from ...model.records import Record
+from ..observation import Observation, Reply, Seen
+from ..own import OwnRecords
+from ..steps import APPEARS, VANISHES, Step
+from ..timing import stale_looks, timing
 from .watching import Watch
 from .wire import LimitReachedError, Wire
 

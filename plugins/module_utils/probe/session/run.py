@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..errors import ConsoleError
-from ..http.client import Client
+from ...errors import ConsoleError
+from ...http.client import Client
+from ..marks import make_mark
+from ..observation import Seen
+from ..own import OwnRecords
+from ..steps import ALL
 from .course import Assignment, Course
-from .marks import make_mark
-from .observation import Seen
-from .own import OwnRecords
 from .runner import Runner
-from .steps import ALL
 from .wire import MAX_REQUESTS, Wire
 
 # What is kept back for the clean-up.

@@ -6,15 +6,15 @@
 
 from __future__ import annotations
 
-from . import of_answers, of_traffic
-from .finding import OTHER, Setting
+from ..inference import answers, traffic
+from ..inference.finding import OTHER, Setting
 
 SETTINGS = (
     Setting(
         "create_status",
         "the status of the creations of a volume, an export and a quota",
         "",
-        of_answers.create_status,
+        answers.create_status,
         {
             201: "Nothing: the list is read to see what was created.",
             200: "Nothing: the list is read to see what was created.",
@@ -26,7 +26,7 @@ SETTINGS = (
         "create_body",
         "the body of the responses to the creations of a volume, an export and a quota",
         "",
-        of_answers.create_body,
+        answers.create_body,
         {
             "record": "If two tasks create the same record at once, each can tell which is its own.",
             "id": "If two tasks create the same record at once, each can tell which is its own.",
@@ -39,21 +39,21 @@ SETTINGS = (
         "delete_status",
         "the status of the deletions of an export, a quota and the scratch volume",
         "with use_existing, where exports and quotas cannot be deleted",
-        of_answers.delete_status,
+        answers.delete_status,
         dict.fromkeys((204, 200, 202), "Nothing: tasks wait until the list no longer shows the record."),
     ),
     Setting(
         "delete_body",
         "the body of the responses to the deletions of an export, a quota and the scratch volume",
         "as for delete_status",
-        of_answers.delete_body,
+        answers.delete_body,
         dict.fromkeys(("empty", "json"), "Nothing: it is not used."),
     ),
     Setting(
         "delete_children",
         "the response to DELETE on an export and a quota, and whether they are gone then",
         "where records show no id",
-        of_answers.delete_children,
+        answers.delete_children,
         {
             "yes": "state: absent and purge work for exports and quotas.",
             "404": "state: absent and purge fail for exports and quotas, and say that the console does not delete them.",
@@ -65,14 +65,14 @@ SETTINGS = (
         "auth_status",
         "the status of a request that was signed an hour ago, and of one that was signed with another key",
         "",
-        of_answers.auth_status,
+        answers.auth_status,
         dict.fromkeys((401, 400, 403, 418), "A wrong clock is noticed and corrected, a wrong key is reported."),
     ),
     Setting(
         "error_body",
         "the body of the response to an export whose iprange is no network",
         "in check mode, where errors are JSON",
-        of_answers.error_body,
+        answers.error_body,
         {
             "field": "Errors name the field that was refused.",
             "detail": "Errors are shown as the console words them.",
@@ -86,7 +86,7 @@ SETTINGS = (
         "unknown_route",
         "the response to GET on a route that no console has",
         "",
-        of_answers.unknown_route,
+        answers.unknown_route,
         {
             "404": "api_request fails on a route that the console does not have.",
             "405": "api_request fails on a route that the console does not have.",
@@ -98,7 +98,7 @@ SETTINGS = (
         "single_get",
         "the response to GET on the path of the volume",
         "",
-        of_answers.single_get,
+        answers.single_get,
         {
             True: "api_request can read a single volume; the modules read the list.",
             False: "A single volume cannot be read; the modules read the list.",
@@ -108,7 +108,7 @@ SETTINGS = (
         "ready_route",
         "the response to GET on is_ready below the volume",
         "",
-        of_answers.ready_route,
+        answers.ready_route,
         {
             True: "volume waits until a new volume can be used.",
             False: "A new volume counts as usable once it is listed; what follows may fail where that is too early.",
@@ -118,14 +118,14 @@ SETTINGS = (
         "ready_after",
         "since the creation of the volume, when is_ready is true",
         "with use_existing; where the console has no is_ready",
-        of_answers.ready_after,
+        answers.ready_after,
         {0.0: "Tasks need not wait for a new volume.", OTHER: "volume waits up to {value:g} s for a new volume."},
     ),
     Setting(
         "regions_route",
         "the responses to GET on regions and clouds",
         "",
-        of_answers.regions_route,
+        answers.regions_route,
         {
             True: "api_request can list the regions, for the option region.",
             False: "The numbers of regions have to be known from elsewhere.",
@@ -135,7 +135,7 @@ SETTINGS = (
         "rate_limit",
         "whether a response 429 comes after a fixed number of requests; none is provoked",
         "where the limit is above what a probe sends",
-        of_traffic.rate_limit,
+        traffic.rate_limit,
         {
             0: "A task with few requests is not slowed down; more than a probe sends may be.",
             OTHER: "Every request number {value} has to wait: lists of records take longer.",
@@ -145,7 +145,7 @@ SETTINGS = (
         "retry_after",
         "the header Retry-After of a response 429",
         "where there is no response 429",
-        of_traffic.retry_after,
+        traffic.retry_after,
         {
             "seconds": "Tasks wait as long as the console asks, up to a minute.",
             "date": "Tasks wait as long as the console asks, up to a minute.",
@@ -156,7 +156,7 @@ SETTINGS = (
         "clock_offset",
         "the Date of all responses, compared with the clock of the machine on which the module runs",
         "where responses have no Date, or come from a cache",
-        of_traffic.clock_offset,
+        traffic.clock_offset,
         {
             0: "The clocks agree.",
             OTHER: "The console's clock differs by {value} s; above 300, each task corrects the time and warns.",

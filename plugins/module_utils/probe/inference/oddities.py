@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .observation import Seen
-from .steps import SIZE
+from ..observation import Seen
+from ..steps import SIZE
 
 _FLAGS = ("apionly", "readonly", "appendonly")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .observation import Reply, Seen
+from ..observation import Reply, Seen
 
 
 class Finding(NamedTuple):

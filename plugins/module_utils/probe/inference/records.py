@@ -9,10 +9,10 @@ from __future__ import annotations
 import ipaddress
 from typing import Any
 
-from ..model.records import Record
+from ...model.records import Record
+from ..observation import Seen
+from ..steps import BARE_ADDRESS, NETWORK_WITH_HOST_BITS
 from .finding import Finding, agreed, nothing
-from .observation import Seen
-from .steps import BARE_ADDRESS, NETWORK_WITH_HOST_BITS
 
 _DOCUMENTED = {"desc", "iprange", "apionly", "readonly", "appendonly"}
 _MADE = ("create_export", "create_quota", "create_plain_export", "create_spaced_export", "create_unlimited_quota")

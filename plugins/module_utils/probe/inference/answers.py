@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..observation import EMPTY, HTML, JSON, TEXT, Observation, Reply, Seen
+from ..timing import timing
 from .finding import Finding, agreed, nothing
-from .observation import EMPTY, HTML, JSON, TEXT, Observation, Reply, Seen
-from .timing import timing
 
 _CREATIONS = {"create_volume": "volumes", "create_export": "exports", "create_quota": "quotas"}
 _DELETIONS = {"delete_volume": "volumes", "delete_export": "exports", "delete_quota": "quotas"}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 
-from ..errors import ConsoleError
-from .observation import Look
+from ...errors import ConsoleError
+from ..observation import Look
+from ..steps import READS_OF_VOLUME
+from ..timing import next_moment
 from .runner import VOLUME, Runner
-from .steps import READS_OF_VOLUME
-from .timing import next_moment
 from .watching import Watch
 
 

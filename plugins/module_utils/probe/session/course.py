@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..errors import ConsoleError
-from ..http.messages import summarize
-from ..masking import mask
-from ..model.records import Record, format_value
-from ..scrubbing import mask_text
+from ...errors import ConsoleError
+from ...http.messages import summarize
+from ...masking import mask
+from ...model.records import Record, format_value
+from ...scrubbing import mask_text
+from ..identify import id_of
+from ..marks import is_marked, is_scratch_name, scratch_name
+from ..observation import Observation
+from ..steps import CREATE_VOLUME, INCOMPLETE_VOLUME, READS, READS_OF_VOLUME, WRITES
 from .cleanup import CHILDREN, Cleanup
-from .identify import id_of
-from .marks import is_marked, is_scratch_name, scratch_name
-from .observation import Observation
 from .ready import await_ready
 from .runner import VOLUME, Runner
-from .steps import CREATE_VOLUME, INCOMPLETE_VOLUME, READS, READS_OF_VOLUME, WRITES
 
 _AN_HOUR = 3600
 _MAX_MESSAGE = 300

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..observation import Reply, Seen
 from .finding import Finding, agreed, nothing
-from .observation import Reply, Seen
 
 _DOUBLES = (
     ("create_other_export", "create_same_export", "exports"),

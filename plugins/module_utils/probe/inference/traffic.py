@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from ..http.retry import TOO_MANY_REQUESTS, parse_http_date
+from ...http.retry import TOO_MANY_REQUESTS, parse_http_date
+from ..observation import Seen
 from .finding import Finding, nothing
-from .observation import Seen
 
 
 def rate_limit(seen: Seen) -> Finding:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..http.clock import Clock
-from .observation import Look
-from .timing import moments, period, stale_looks
+from ...http.clock import Clock
+from ..observation import Look
+from ..timing import moments, period, stale_looks
 
 _BURST, _LONG_BURST = 4, 9
 _LONGEST_STALE = 10.0

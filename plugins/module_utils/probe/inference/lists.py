@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..observation import Listing, Reply, Seen, is_among
+from ..pages import LOOP
 from .finding import Finding, agreed, nothing
-from .observation import Listing, Reply, Seen, is_among
-from .pages import LOOP
 
 _SHAPES_BY_KEY = {"count": "page", "total": "total", "next_page": "next_page", "links": "body_links"}
 _CHILDREN = ("exports", "quotas")

@@ -10,17 +10,17 @@ import re
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from ..api.page import Page
-from ..errors import ConsoleError, RequestError
-from ..http.client import Client, Request
-from ..http.no_response import Outcome
-from ..http.response import Response
-from ..http.retry import TOO_MANY_REQUESTS, is_transient
-from ..http.signing import canonical_query
-from ..http.skew import candidate_skew
-from ..model.records import Record
-from .observation import EMPTY, HTML, JSON, TEXT, Attempt, Listing, Reply, is_among
-from .pages import further_link, has_more, link_style
+from ...api.page import Page
+from ...errors import ConsoleError, RequestError
+from ...http.client import Client, Request
+from ...http.no_response import Outcome
+from ...http.response import Response
+from ...http.retry import TOO_MANY_REQUESTS, is_transient
+from ...http.signing import canonical_query
+from ...http.skew import candidate_skew
+from ...model.records import Record
+from ..observation import EMPTY, HTML, JSON, TEXT, Attempt, Listing, Reply, is_among
+from ..pages import further_link, has_more, link_style
 
 MAX_REQUESTS = 120
 MAX_RETRIES = 2
