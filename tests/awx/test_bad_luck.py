@@ -152,7 +152,7 @@ def test_a_cancelled_job_is_completed_by_the_next(
 def test_the_result_of_a_large_job_is_stored(launch: Launch, project: Project) -> None:
     volume = {"name": "projects", "bucket": "https://projects.example.com"}
     project.publish([volume | {"quotas": [{"path": f"/home/user-{n}", "size": "1GiB"} for n in range(50_000)]}])
-    for _ in range(2):
+    for _run in range(2):
         job = launch("check")
         (result,) = job.results("Bring the console to the desired state")
         assert job.status == "successful"

@@ -99,7 +99,7 @@ class StandIn:
     def recorded(self) -> list[tuple[str, dict[str, Any]]]:
         """Return module and options of each call."""
         lines = self._record.read_text(encoding="utf-8").splitlines() if self._record.exists() else []
-        return [(name, options) for name, options in map(json.loads, lines)]
+        return [(call[0], call[1]) for call in map(json.loads, lines)]
 
     def told(self, module: str) -> list[dict[str, Any]]:
         """Return the options of each call of a module."""

@@ -90,7 +90,7 @@ def test_check_changes_nothing_and_hands_the_revision_on(console: Emulator, tmp_
 
 
 def test_check_is_never_an_apply(console: Emulator, tmp_path: Path) -> None:
-    output, _ = run_job(console, tmp_path, "check.yml", {})
+    output, _artifacts = run_job(console, tmp_path, "check.yml", {})
     assert "only shows what would change" in output
     assert console.writes == []
 
@@ -102,13 +102,13 @@ def test_apply_makes_the_approved_revision(console: Emulator, tmp_path: Path) ->
 
 
 def test_apply_refuses_another_revision(console: Emulator, tmp_path: Path) -> None:
-    output, _ = run_job(console, tmp_path, "apply.yml", {"managedfs_checked_revision": "another"})
+    output, _artifacts = run_job(console, tmp_path, "apply.yml", {"managedfs_checked_revision": "another"})
     assert "Start the workflow again" in output
     assert console.writes == []
 
 
 def test_report_hands_its_counts_on(console: Emulator, tmp_path: Path) -> None:
-    _, artifacts = run_job(console, tmp_path, "report.yml", {})
+    _output, artifacts = run_job(console, tmp_path, "report.yml", {})
     assert artifacts["managedfs_report"]["to_create"] == 3
     assert {count.__class__ for count in artifacts["managedfs_report"].values()} == {int}
 

@@ -26,7 +26,7 @@ class _Loader(yaml.SafeLoader):
     """Reads variables without templating them."""
 
 
-_Loader.add_constructor("!unsafe", lambda _, node: node.value)
+_Loader.add_constructor("!unsafe", lambda _loader, node: node.value)
 
 
 def names(stand_in: StandIn, module: str) -> list[str]:
@@ -35,7 +35,7 @@ def names(stand_in: StandIn, module: str) -> list[str]:
 
 
 def test_everything_is_created_in_its_order(created: StandIn) -> None:
-    kinds = list(dict.fromkeys(module for module, _ in created.recorded))
+    kinds = list(dict.fromkeys(module for module, _options in created.recorded))
     assert kinds == [
         "credential_type",
         "credential",
@@ -122,9 +122,9 @@ def test_a_project_that_could_not_be_fetched_is_fetched_again(stand_in: StandIn,
 
 def test_everything_is_removed(stand_in: StandIn, created: StandIn) -> None:
     set_up(stand_in, {"awx_setup_state": "absent", "awx_setup_project_url": ""})
-    assert {options["state"] for _, options in stand_in.recorded} == {"absent"}
+    assert {options["state"] for _module, options in stand_in.recorded} == {"absent"}
     kept = {"schedule", "workflow_job_template_node"}
-    for module in {module for module, _ in created.recorded} - kept:
+    for module in {module for module, _options in created.recorded} - kept:
         assert set(names(created, module)) == set(names(stand_in, module))
 
 

@@ -42,7 +42,7 @@ def questions(created: StandIn) -> list[tuple[Question, Options]]:
 
 
 def test_questions_are_as_awx_wants_them(questions: list[tuple[Question, Options]]) -> None:
-    for question, _ in questions:
+    for question, _options in questions:
         assert {"question_name", "variable", "type", "required"} <= set(question) <= KEYS
         assert isinstance(question["required"], bool)
         assert question["type"] in ("text", "multiplechoice", "multiselect")
@@ -54,8 +54,10 @@ def test_questions_are_as_awx_wants_them(questions: list[tuple[Question, Options
 
 
 def test_nothing_is_required_that_has_a_default(questions: list[tuple[Question, Options]]) -> None:
-    assert not [question for question, _ in questions if question["required"] and "default" in question]
-    assert not [question for question, _ in questions if question["type"] == "multiselect" and "default" in question]
+    assert not [question for question, _options in questions if question["required"] and "default" in question]
+    assert not [
+        question for question, _options in questions if question["type"] == "multiselect" and "default" in question
+    ]
 
 
 def test_a_role_knows_what_is_asked_for(questions: list[tuple[Question, Options]]) -> None:
