@@ -14,7 +14,8 @@ from pathlib import Path
 from ansible_collections.managedfs.console.plugins.module_utils import version
 from emulator import Emulator
 
-PATIENCE = 180
+# Far more than any of them takes, also where other work keeps the machine busy.
+PATIENCE = 600
 GIT_IDENTITY = {
     f"GIT_{who}_{what}": value
     for who in ("AUTHOR", "COMMITTER")
