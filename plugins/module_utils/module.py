@@ -60,7 +60,8 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
     # Outside of the except clause, where Ansible would add a traceback at high verbosity.
     if error is None:
         module.exit_json(invocation=invocation, **result)
-    message = str(error)
+    # It may quote an address with a password in it.
+    message = str(mask(str(error)))
     if "failure" in error.details:
         # A job may be about several consoles.
         message = f"{message.rstrip('.')}. Console: {read_connection(module.params).origin}"

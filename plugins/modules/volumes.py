@@ -26,7 +26,7 @@ description:
 notes:
   - A volume is deleted only if an item has O(volumes[].state=absent). Volumes are never purged.
   - The console cannot change a volume. If an option differs from an existing volume, the task fails before anything is written.
-  - In check mode, the lists of a volume that does not exist yet are predicted as created from nothing.
+  - In check mode, the lists of a volume that does not exist yet are predicted as created from nothing, and no volume is waited for.
   - A task with volumes to create and to delete can take three times as long as the note on its duration says, plus
     O(wait_timeout) and four requests for each volume that is waited for.
 extends_documentation_fragment:

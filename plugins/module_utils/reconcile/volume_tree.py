@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
+from itertools import zip_longest
 
 from ..api.readiness import await_ready
 from ..api.store import Store
-from ..errors import ConsoleError
+from ..errors import ConsoleError, RequestError
 from ..http.client import Client
+from ..http.retry import TOO_MANY_REQUESTS
 from ..model.batch import Problem, invalid_items, plan_list
 from ..model.goal import Goal
 from ..model.plan import CREATE, DELETE, NOTHING, Plan
@@ -22,8 +24,9 @@ from .history import Outcome
 from .operation import Operation
 from .reconcile import carry_out, open_operations, outcomes_of, predict, side_by_side
 
-# After so many lists in a row that could not be read, the others are not asked for: each could wait in vain.
-_MAX_UNREAD = 3
+# After so many lists in a row without a response, the others are not asked for: each could wait in vain.
+_MAX_UNANSWERED = 3
+_MAX_IN_MESSAGE = 3
 _LISTS = {resource.plural: resource for resource in LISTS_OF_VOLUME}
 
 
@@ -35,9 +38,9 @@ class ChildList:
 
     def __init__(self, resource: Resource, goals: list[Goal], purge: bool) -> None:
         self.resource = resource
+        self.goals = goals
         self.operations: list[Operation] = []
         self.error: ConsoleError | None = None
-        self._goals = goals
         self._purge = purge
         self._store: Store | None = None
         self._records = Records(resource, [])
@@ -53,7 +56,7 @@ class ChildList:
 
     def plan(self) -> list[Problem]:
         """Plan by the records that were read, and return the items that cannot be done."""
-        self._plans, problems = plan_list(self._records, self._goals, self._purge)
+        self._plans, problems = plan_list(self._records, self.goals, self._purge)
         return [] if self.error else problems
 
     def open_operations(self, wait_timeout: float) -> list[Operation]:
@@ -65,7 +68,7 @@ class ChildList:
     def outcomes(self, check_mode: bool) -> list[Outcome]:
         """Return what became, or in check mode would become, of each plan; after an error, of each goal."""
         if self.error:
-            plans = [Plan(self.resource, goal, NOTHING, None) for goal in self._goals]
+            plans = [Plan(self.resource, goal, NOTHING, None) for goal in self.goals]
             return [Outcome(plan, None, False, self.error) for plan in plans]
         return predict(self._plans) if check_mode else outcomes_of(self._plans, self.operations)
 
@@ -106,7 +109,7 @@ class VolumeTree:
         """Read everything that the goals are about and plan it; ConsoleError with all items that cannot be done."""
         self._store = Store(client, VOLUME)
         self._concurrency = concurrency
-        self._unread = 0
+        self._unanswered = 0
         self._records = self._store.read()
         plans, problems = plan_list(self._records, goals, purge=False)
         problems = [_locate(problem, problem.key, VOLUME) for problem in problems]
@@ -128,7 +131,10 @@ class VolumeTree:
         for branch in self.branches:
             _settle(branch, is_new=branch in created)
         lists = [child for branch in self.branches for child in branch.lists]
-        carry_out([write for child in lists for write in child.open_operations(wait_timeout)], self._concurrency)
+        writes = [child.open_operations(wait_timeout) for child in lists]
+        # In turn, so that one volume that does not respond is not taken for the whole console.
+        in_turn = [write for turn in zip_longest(*writes) for write in turn if write]
+        carry_out(in_turn, self._concurrency)
         self._write_volumes(DELETE, wait_timeout)
 
     def _write_volumes(self, action: str, wait_timeout: float) -> list[Branch]:
@@ -142,14 +148,16 @@ class VolumeTree:
         return branches
 
     def _read_lists(self, branches: list[Branch]) -> None:
-        """Read the lists of volumes that exist; after several failures in a row the others are not asked for."""
+        """Read the lists of volumes that exist; on a console that no longer responds, not all of them."""
+        self._unanswered = 0
 
         def read(child: ChildList, volume: Record) -> None:
-            if self._unread >= _MAX_UNREAD:
-                child.error = ConsoleError(f"skipped, because {_MAX_UNREAD} lists in a row could not be read")
+            if self._unanswered >= _MAX_UNANSWERED:
+                child.error = ConsoleError(f"skipped, because {_MAX_UNANSWERED} lists in a row got no response")
                 return
             child.read(Store(self._store.client, child.resource, volume))
-            self._unread = self._unread + 1 if child.error else 0
+            is_unanswered = isinstance(child.error, RequestError) and child.error.status in (None, TOO_MANY_REQUESTS)
+            self._unanswered = self._unanswered + 1 if is_unanswered else 0
 
         lists = [(child, branch.outcome.record or {}) for branch in branches for child in branch.lists]
         side_by_side(lambda args: read(*args), lists, self._concurrency)
@@ -161,7 +169,10 @@ def _settle(branch: Branch, is_new: bool) -> None:
         if branch.outcome.error:
             child.error = ConsoleError(f"skipped, because {branch.plan.description} failed")
         elif is_new and (problems := child.plan()):
-            child.error = invalid_items(problems)
+            found = "; ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_IN_MESSAGE])
+            # The volume was created, which those messages do not know.
+            cause = found.replace(" Nothing was changed.", "")
+            child.error = ConsoleError(f"the {child.resource.plural} of the new volume were left alone: {cause}")
 
 
 def _locate(problem: Problem, volume: str, resource: Resource) -> Problem:

@@ -13,6 +13,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import UnsupportedError
 
 from ..errors import ConsoleError
+from ..masking import mask
 from ..model.batch import Problem
 from ..model.goal import Goal, read_goal
 from ..model.records import format_value
@@ -58,14 +59,14 @@ class _Reader:
         for position, item in enumerate(items, start=1):
             key = item.get(self._resource.key.name) if self._resource.key else None
             name = f"{place}item {position}" + (f" ({format_value(key)})" if key else "")
-            result_key = str(key or f"item {position}")
+            result_key = str(mask(str(key or f"item {position}")))
             where = {"volume": result_key, "kind": self._resource.plural} if self._below else {}
             try:
                 options = self._validator.validate(item)
                 below = self._read_below(options, name, result_key, problems)
                 goals.append(read_goal(self._resource, options, self._update_create_only, name, below))
             except ConsoleError as error:
-                problems.append(Problem(result_key, name, str(error), where))
+                problems.append(Problem(result_key, name, str(mask(str(error))), where))
         return Items(goals, problems)
 
     def _read_below(

@@ -17,6 +17,7 @@ from ..model.plan import DELETE
 from ..model.resources import LISTS_OF_VOLUME, VOLUME
 from ..module import Task, run_module
 from ..options import tree_options
+from ..reconcile.history import Outcome
 from ..reconcile.volume_tree import Branch, VolumeTree
 from .diff import Diff
 from .items import read_tree
@@ -69,6 +70,10 @@ def _to_result(task: Task, tree: VolumeTree, below: Mapping[int, Mapping[str, An
         diff.add(branch.outcome, key=name, below=below.get(id(branch.plan), {}))
         for child in branch.lists:
             plural = child.resource.plural
+            if child.error and not child.goals:
+                # There is no item to tell it of.
+                failed = Outcome(branch.plan, None, False, child.error)
+                entries[plural].append(Entry(name, failed, {"volume": name, "kind": plural}))
             for outcome in child.outcomes(task.check_mode):
                 entries[plural].append(
                     Entry(f"{name}: {outcome.plan.result_key}", outcome, {"volume": name, "kind": plural})

@@ -164,7 +164,7 @@ def test_a_purge_that_would_empty_a_list_is_refused(
     result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
         "Nothing was changed: some items are invalid. quotas of volume 'v': purge, with no item that is present,"
-        f" would delete all that are there: {purged}."
+        f" would delete all that are there: {purged}. Leave the list out, or name what is to be deleted with state absent."
     )
     assert not console_with_something.writes
 
@@ -256,3 +256,11 @@ def test_volumes_that_no_item_names_stay(run: Run, console_with_something: Emula
     items = [{"name": "v", "exports": [{"desc": "web"}], "quotas": [{"path": "/same"}]}]
     run("volumes", volumes=items, purge=["exports", "quotas"])
     assert {volume["name"] for volume in console_with_something.volumes()} == before
+
+
+@pytest.mark.promise("no-secret-in-output")
+def test_a_password_in_an_address_is_not_quoted(run: Run, volume: int) -> None:
+    address = "https://user:hunter22@bucket.example.com"
+    for item in ({"name": "v", "region": address}, {"name": "v", address: 1}, {"name": address, "exports": [{}]}):
+        assert "hunter22" not in str(run("volumes", volumes=[item]))
+    assert "hunter22" not in str(run("export", volume_id=volume, desc="web", iprange=address))

@@ -64,12 +64,59 @@ def test_a_list_that_cannot_be_read_does_not_keep_the_others_from_being_done(
 def test_a_console_that_reads_no_list_is_not_asked_for_all_of_them(run: Run, emulator: Emulator) -> None:
     for number in range(20):
         emulator.add_volume(name=f"v{number}", bucket=BUCKET)
-    emulator.inject(Fault("status", method="GET", path="/quotas", times=None, status=500))
+    emulator.inject(Fault("reset_before", method="GET", path="/quotas", times=None))
     result = run("volumes", volumes=document(*(f"v{number}" for number in range(20))), concurrency=1, retries=1)
     assert result["counts"]["quotas"]["failed"] == 40
-    assert result["errors"][-1]["msg"] == "skipped, because 3 lists in a row could not be read"
+    assert result["errors"][-1]["msg"] == "skipped, because 3 lists in a row got no response"
     assert len([request for request in emulator.requests if request.path.endswith("quotas")]) == 6
     assert emulator.writes == []
+
+
+@pytest.mark.promise("list-does-what-it-can")
+@pytest.mark.parametrize("status", [403, 404, 500])
+def test_volumes_that_refuse_their_lists_do_not_keep_the_others_from_being_done(
+    run: Run, emulator: Emulator, status: int
+) -> None:
+    volumes = [emulator.add_volume(name=name, bucket=BUCKET) for name in ("a", "b", "c", "d", "e")]
+    for volume in volumes[:4]:
+        emulator.inject(Fault("status", method="GET", path=f"volumes/{volume}/quotas", times=None, status=status))
+    result = run("volumes", volumes=document("a", "b", "c", "d", "e"), concurrency=1, retries=0)
+    assert result["quotas"]["created"] == ["e: /home/u0", "e: /home/u1"]
+    assert result["counts"]["quotas"]["failed"] == 8
+
+
+@pytest.mark.promise("list-does-what-it-can")
+def test_a_volume_that_does_not_answer_writes_is_not_taken_for_the_whole_console(run: Run, emulator: Emulator) -> None:
+    silent = emulator.add_volume(name="silent", bucket=BUCKET)
+    emulator.add_volume(name="fine", bucket=BUCKET)
+    emulator.inject(Fault("reset_before", method="POST", path=f"volumes/{silent}/quotas", times=None))
+    result = run("volumes", volumes=document("silent", "fine", count=6), concurrency=1, retries=0)
+    assert len(result["quotas"]["created"]) == 6
+    assert result["counts"]["quotas"]["failed"] == 6
+
+
+@pytest.mark.promise("success-is-true")
+@pytest.mark.parametrize("check", [True, False])
+def test_a_list_without_items_that_cannot_be_read_is_told(
+    run: Run, emulator: Emulator, volume: int, check: bool
+) -> None:
+    emulator.inject(Fault("status", method="GET", path=f"volumes/{volume}/quotas", times=None, status=403))
+    result = run("volumes", volumes=[{"name": "v", "quotas": []}], purge=["quotas"], check=check)
+    assert result["failed"]
+    assert [(error["volume"], error["kind"], error["key"]) for error in result["errors"]] == [("v", "quotas", "v")]
+    assert result["counts"]["quotas"]["failed"] == 1
+
+
+def test_what_keeps_the_lists_of_a_new_volume_from_being_written_is_told_as_it_is(
+    run: Run, emulator: Emulator, clock: FakeClock
+) -> None:
+    emulator.reset(Dialect(ready_after=20.0))
+    clock.on_next_sleep(lambda: emulator.add_quota(emulator.volumes()[0]["id"], path="/home/u0 ", size=5))
+    result = run("volumes", volumes=document("a"))
+    assert (result["changed"], result["volumes"]["created"]) == (True, ["a"])
+    assert "the quotas of the new volume were left alone" in result["errors"][0]["msg"]
+    assert "only in white space" in result["errors"][0]["msg"]
+    assert "Nothing was changed" not in str(result)
 
 
 def test_the_list_of_volumes_that_cannot_be_read_is_the_end(run: Run, emulator: Emulator) -> None:
