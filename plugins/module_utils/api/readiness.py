@@ -14,6 +14,8 @@ from ..http.retry import backoff, is_answered
 from ..model.records import Record
 from .store import Store
 
+_PAUSE_BETWEEN_LOOKS = 1.0
+
 
 def await_ready(store: Store, identity: Any, description: str, timeout: float) -> Record | None:
     """Ask until the record can be used, for `timeout` seconds; ConsoleError where it still cannot, or is gone.
@@ -42,7 +44,11 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
 
 
 def _require(store: Store, identity: Any, description: str) -> Record:
+    """Return the record, which is gone only if two looks in a row agree: a list may be from before its creation."""
     record = store.read().by_id(identity)
+    if record is None:
+        store.client.clock.sleep(_PAUSE_BETWEEN_LOOKS)
+        record = store.read().by_id(identity)
     if record is None:
         raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
     return record

@@ -24,6 +24,16 @@ def test_waits_until_the_volume_is_ready(run: Run, emulator: Emulator, clock: Fa
     assert 20 <= clock.now - started < 30
 
 
+@pytest.mark.promise("contradictions-are-looked-at-twice")
+@pytest.mark.parametrize("ready_after", [0.5, 1.0, 2.0])
+def test_one_list_from_before_its_creation_does_not_make_a_volume_disappear(
+    run: Run, emulator: Emulator, ready_after: float
+) -> None:
+    emulator.reset(Dialect(ready_after=ready_after, stale_every=2, stale_for=1.0))
+    result = run("volume", name="a", bucket=BUCKET)
+    assert (result.get("failed"), result["changed"]) == (None, True)
+
+
 def test_waits_for_a_volume_that_exists_already(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
     run("volume", name="a", bucket=BUCKET, wait=False)

@@ -69,7 +69,7 @@ ODD_NAMES += [
     URL_WITH_PASSWORD,
 ]
 NAMES = st.sampled_from(ODD_NAMES) | st.text(max_size=5) | st.just("x" * 255)
-ODD_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", f"/{URL_WITH_PASSWORD}", 5]
+ODD_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", 5]
 ODD_FLAGS: st.SearchStrategy[Any] = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
 ODD_LIMITS: st.SearchStrategy[Any] = st.sampled_from(
     [None, 0, "0", 1536, 10 << 30, "10 GiB", -1024, 1.5, 5.0, 1 << 80, 10**45, "x", True, [], ""]
@@ -83,7 +83,8 @@ EXPORTS = st.fixed_dictionaries(
     optional=dict.fromkeys(("apionly", "readonly", "appendonly"), BOOLEANS | ODD_FLAGS),
 )
 QUOTAS = st.fixed_dictionaries(
-    {"path": PATHS | st.sampled_from(ODD_PATHS) | NAMES.map(lambda name: f"/{name}")},
+    # In a path, slashes may be folded, and then nothing looks like an address with a password any more.
+    {"path": PATHS | st.sampled_from(ODD_PATHS) | NAMES.filter(lambda name: PASSWORD not in name).map("/{}".format)},
     optional={"size": ODD_LIMITS, "inodes": ODD_LIMITS},
 )
 VOLUMES = st.tuples(
@@ -172,7 +173,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.promise("captured-is-unchanged")
-@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=CASES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(dialect=DIALECTS, volumes=st.lists(VOLUMES, max_size=4))
 def test_what_is_captured_changes_nothing_where_it_is_from(
     shared_console: Console, dialect: Dialect, volumes: list[Volume]
@@ -196,7 +197,7 @@ def test_what_is_captured_changes_nothing_where_it_is_from(
 
 
 @pytest.mark.promise("captured-is-unchanged")
-@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=CASES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(dialect=DIALECTS, volume=VOLUMES)
 def test_the_lists_of_a_volume_change_nothing_where_they_are_from(
     shared_console: Console, dialect: Dialect, volume: Volume
@@ -215,7 +216,7 @@ def test_the_lists_of_a_volume_change_nothing_where_they_are_from(
 
 
 @pytest.mark.promise("captured-is-unchanged")
-@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=CASES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(
     dialect=DIALECTS.filter(lambda dialect: dialect.list_shape in usable("list_shape")),
     volumes=st.lists(PLAIN_VOLUMES, max_size=3, unique_by=lambda volume: volume[0]["name"]),

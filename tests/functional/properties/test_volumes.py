@@ -60,7 +60,7 @@ def lag(dialect: Dialect) -> float:
 
 
 @pytest.mark.promise("success-is-true")
-@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=CASES // 2, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @drawn(dialect=DIALECTS, exports=EXPORTS, quotas=QUOTAS, task=LISTS)
 def test_a_document_does_what_its_lists_do(
     shared_console: tuple[Emulator, FakeClock],

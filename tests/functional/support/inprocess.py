@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
+from ansible.module_utils import _internal as ansible_internal
 from ansible.module_utils import basic
 from ansible.module_utils.common import warnings as ansible_warnings
 from ansible.module_utils.common.parameters import PASS_VARS
@@ -93,6 +94,8 @@ def run_main(
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_ARGS", encoded))
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_PROFILE", "legacy", create=True))
         stack.enter_context(mock.patch.object(glue, "Clock", lambda: clock))
+        # Other tests of this process import what runs on the controller, where warnings take another way.
+        stack.enter_context(mock.patch.object(ansible_internal, "is_controller", False))
         stack.enter_context(contextlib.redirect_stdout(out))
         with contextlib.suppress(SystemExit):
             main()
