@@ -16,6 +16,7 @@ from .records import Records
 from .selection import goal_key
 
 _MAX_IN_MESSAGE = 20
+_MAX_MESSAGE = 20_000
 
 
 class Problem(NamedTuple):
@@ -34,6 +35,8 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     """Return the error for a list with invalid items: all of them, found before anything is written."""
     errors = [{**found.place, "key": found.key, "msg": f"{found.name}: {found.message}"} for found in problems]
     listed = " ".join(error["msg"] for error in errors[:_MAX_IN_MESSAGE])
+    if len(listed) > _MAX_MESSAGE:
+        listed = f"{listed[:_MAX_MESSAGE]}..."
     more = f" And {len(errors) - _MAX_IN_MESSAGE} more." if len(errors) > _MAX_IN_MESSAGE else ""
     return ConsoleError(f"Nothing was changed: some items are invalid. {listed}{more}", errors=errors)
 

@@ -241,6 +241,11 @@ def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) ->
     assert [entry["key"] for entry in error.details["errors"]] == names
 
 
+def test_the_message_for_invalid_items_is_bounded_however_long_a_value_is() -> None:
+    error = invalid_items([Problem("a", "item 1", "x" * 30_000), Problem("b", "item 2", "is bad.")])
+    assert len(str(error)) < 21_000
+
+
 WEB_AND_SPACE = {"id": 5, "desc": "web ", "iprange": "*"}
 ABSENT, ABSENT_SPACE = export(present=False, desc="web"), export(present=False, desc="web ")
 PRESENT, PRESENT_SPACE = export(desc="web", iprange="*"), export(desc="web ", iprange="*")
