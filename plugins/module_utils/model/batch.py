@@ -105,6 +105,8 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
 
     Once one of the two existed alone, nobody could say which is meant. Two that are to be absent cannot be confused.
     """
+    if all(plan.current for plan in plans):
+        return
     seen: dict[Any, Plan] = {}
     for plan in plans:
         if plan.key is None:

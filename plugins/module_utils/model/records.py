@@ -64,7 +64,9 @@ def format_value(value: Any) -> str:
     masked = mask(value)
     if isinstance(masked, str):
         # What cannot be printed could be a command to the terminal.
-        return "'{}'".format("".join(char if char.isprintable() else "\ufffd" for char in masked))
+        if not masked.isprintable():
+            masked = "".join(char if char.isprintable() else "\ufffd" for char in masked)
+        return f"'{masked}'"
     return json.dumps(masked, ensure_ascii=False)
 
 

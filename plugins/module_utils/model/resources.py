@@ -76,6 +76,7 @@ class Resource:
         self.key = next((field for field in fields if field.role is KEY), None)
         self.managed = tuple(field for field in fields if field.role is not ASSIGNED)
         self.is_in_volume = "{volume_id}" in path
+        self._normal_keys: dict[str, Any] = {}
 
     def key_of(self, record: Mapping[str, Any]) -> Any:
         """Return the natural key of a record as the console shows it, None where there is none."""
@@ -83,6 +84,14 @@ class Resource:
 
     def normalize_key(self, key: Any) -> Any:
         """Return what equal keys have in common; None for what cannot be a key: nothing, blank text, another type."""
+        # Lists of thousands ask several times for each key.
+        if not isinstance(key, str):
+            return self._normalize_key(key)
+        if key not in self._normal_keys:
+            self._normal_keys[key] = self._normalize_key(key)
+        return self._normal_keys[key]
+
+    def _normalize_key(self, key: Any) -> Any:
         try:
             normal = self.key.type.normalize(key) if self.key and key is not None else ""
         except ValueError:
