@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator
-from functional.support.plays import run_role
+from emulator import Dialect, Emulator, Fault
+from functional.support.plays import Played, run_role
 
 ALICE = {"tenant_name": "alice", "tenant_volume": "projects"}
 GIB = 1 << 30
@@ -84,6 +84,24 @@ def test_a_tenant_that_goes_leaves_nothing_of_its_own(emulator: Emulator, tmp_pa
     assert not file.exists()
 
 
+def test_a_folder_is_not_removed_as_a_token_file(emulator: Emulator, tmp_path: Path) -> None:
+    emulator.add_export(7, desc="alice", iprange="*")
+    (tmp_path / "tokens").mkdir()
+    (tmp_path / "tokens" / "bob").touch()
+    gone = ALICE | {"tenant_state": "absent", "tenant_token_file": "~/tokens"}
+    played = run_role(emulator, tmp_path, "tenant", gone)
+    assert "~/tokens is a folder. Name a file in it." in played.output
+    assert (tmp_path / "tokens" / "bob").exists()
+    assert emulator.writes == []
+
+
+def test_a_tenant_goes_although_the_folder_of_its_token_is_gone(emulator: Emulator, tmp_path: Path) -> None:
+    emulator.add_export(7, desc="alice", iprange="*")
+    gone = ALICE | {"tenant_state": "absent", "tenant_token_file": str(tmp_path / "gone" / "token")}
+    assert run_role(emulator, tmp_path, "tenant", gone).count("failed") == 0
+    assert emulator.exports(7) == []
+
+
 @pytest.mark.parametrize("volume", ["projects", "a volume to come"])
 def test_check_mode_predicts_and_writes_nothing(emulator: Emulator, tmp_path: Path, volume: str) -> None:
     file = tmp_path / "token"
@@ -116,6 +134,12 @@ def test_check_mode_predicts_and_writes_nothing(emulator: Emulator, tmp_path: Pa
             {"tenant_iprange": "*", "tenant_token_file": "/dev/null/a"}, "is not a folder", id="a file, no folder"
         ),
         pytest.param({"tenant_iprange": "*", "tenant_token_file": "/tmp"}, "is a folder", id="a folder, no file"),
+        pytest.param(
+            {"tenant_iprange": "*", "tenant_token_file": "a/token"}, "must be an absolute path", id="relative path"
+        ),
+        pytest.param(
+            {"tenant_state": "absent", "tenant_token_file": "token"}, "must be an absolute path", id="no removal there"
+        ),
     ],
 )
 def test_a_mistake_is_named_before_anything_is_written(
@@ -130,8 +154,29 @@ def test_a_mistake_is_named_before_anything_is_written(
 
 def test_a_console_that_shows_no_token_is_named(emulator: Emulator, tmp_path: Path) -> None:
     emulator.dialect = Dialect(record_fields="sent")
-    played = run_role(
-        emulator, tmp_path, "tenant", {**ALICE, "tenant_iprange": "*", "tenant_token_file": str(tmp_path / "token")}
-    )
+    played = run_role(emulator, tmp_path, "tenant", ALICE | {"tenant_iprange": "*", "tenant_token_file": "~/token"})
     assert "the console does not show its token" in played.output
     assert not (tmp_path / "token").exists()
+
+
+@pytest.mark.parametrize("token", [None, " ", ["a"]], ids=repr)
+def test_what_is_no_token_replaces_none(emulator: Emulator, tmp_path: Path, token: object) -> None:
+    (tmp_path / "token").write_text("good\n", encoding="utf-8")
+    played = _run_with_token(emulator, tmp_path, token)
+    assert played.count("failed") == 1
+    assert "the console does not show its token" in played.output
+    assert (tmp_path / "token").read_text(encoding="utf-8") == "good\n"
+    assert (tmp_path / "token").stat().st_mode & 0o777 != 0o600
+
+
+def test_a_token_that_is_a_number_is_written_as_text(emulator: Emulator, tmp_path: Path) -> None:
+    assert _run_with_token(emulator, tmp_path, 12345).count("failed") == 0
+    assert (tmp_path / "token").read_text(encoding="utf-8") == "12345\n"
+
+
+def _run_with_token(emulator: Emulator, folder: Path, token: object) -> Played:
+    """Run the role for a tenant whose export exists, with that token."""
+    export = {"id": 1, "desc": "alice", "iprange": "*", "readonly": False, "appendonly": False, "token": token}
+    emulator.inject(Fault("wrong_json", method="GET", path="exports$", times=None, value=[export]))
+    wanted = ALICE | {"tenant_iprange": "*", "tenant_token_file": str(folder / "token")}
+    return run_role(emulator, folder, "tenant", wanted)
