@@ -149,7 +149,7 @@ def _check_keys(node: yaml.MappingNode) -> None:
         first[key.value] = key
 
 
-def _error_at(mark: yaml.Mark | None, message: str) -> ConsoleError:
+def _error_at(mark: Any, message: str) -> ConsoleError:
     return ConsoleError(f"{_place(mark)}: {message}" if mark else message)
 
 
