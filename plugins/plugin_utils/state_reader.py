@@ -92,7 +92,15 @@ def _read_file(path: Path, name: str, read: Callable[[Path], bytes]) -> list[_En
     problems = read_tree(items).problems
     if problems:
         raise _Mistakes(*(f"{name}: {_within(problem.name, value)}{problem.message}" for problem in problems))
-    return [_Entry(item, f"{name}, item {n}" if isinstance(value, list) else name) for n, item in enumerate(items, 1)]
+    entries = [
+        _Entry(item, f"{name}, item {n}" if isinstance(value, list) else name) for n, item in enumerate(items, 1)
+    ]
+    for entry in entries:
+        try:
+            _identity(entry)
+        except ValueError as error:
+            raise _Mistakes(f"{entry.place}: id {error}.") from None
+    return entries
 
 
 def _within(place: str, value: Any) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
 
 
@@ -103,6 +104,10 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
             + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
             "aliases repeat too much",
             id="aliases of aliases",
+        ),
+        pytest.param("id: true", "desired/a.yml: id must be a whole number, not True.", id="true as an id"),
+        pytest.param(
+            "- name: a\n- id: no", "desired/a.yml, item 2: id must be a whole number, not False.", id="no as an id"
         ),
         pytest.param("name: [a]", "line 1, column 7: name must be text, not a list", id="a list as a name"),
         pytest.param(
@@ -222,3 +227,27 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert "desired/b.yml: it is not a file." in refuse(tmp_path, a="name: a")
     with pytest.raises(ConsoleError, match=r"desired/a\.yml: it cannot be read: Permission denied"):
         read_state(tmp_path, "desired", read_nothing)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("~nosuchuser/x", "Could not determine home directory"),
+        ("x" * 300, "File name too long"),
+        ("x/" * 5000, "File name too long"),
+        ("a\0b", "embedded null"),
+    ],
+)
+def test_a_path_that_nothing_can_have_is_named(path: str, reason: str) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        resolve_path(path, {})
+    message = str(caught.value)
+    assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", "\ufffd"))
+    assert reason in message
+    assert len(message) < 160
+
+
+def test_a_path_where_nothing_is_yet_is_fine(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "a" / "b", tmp_path / "file" / "b"):
+        assert resolve_path(str(path), {}) == path
