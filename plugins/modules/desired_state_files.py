@@ -58,6 +58,8 @@ options:
     description:
       - Whether to remove files of volumes that are not in O(volumes).
       - Only files that this module wrote are removed, which it recognises by their first line.
+      - Its files of other volumes with the name of one in O(volumes) are always removed. A volume that shares its name has the C(id)
+        in its file name, so the file of the time before would describe it twice. Give all volumes that share a name together.
     type: bool
     default: false
 seealso:

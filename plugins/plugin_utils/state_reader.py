@@ -14,11 +14,14 @@ from typing import Any, NamedTuple
 from ..module_utils.errors import ConsoleError
 from ..module_utils.model.field_types import INTEGER
 from ..module_utils.model.records import format_value
-from ..module_utils.model.resources import VOLUME
+from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME
 from ..module_utils.tasks.items import read_tree
 from .strict_yaml import parse_yaml
 
 _SUFFIXES = (".yml", ".yaml")
+_TEXT_OPTIONS = {
+    field.name for resource in (VOLUME, *LISTS_OF_VOLUME) for field in resource.managed if field.type.option == "str"
+}
 _MAX_IN_MESSAGE = 20
 
 
@@ -89,7 +92,15 @@ def _read_file(path: Path, name: str, read: Callable[[Path], bytes]) -> list[_En
     problems = read_tree(items).problems
     if problems:
         raise _Mistakes(*(f"{name}: {_within(problem.name, value)}{problem.message}" for problem in problems))
-    return [_Entry(item, f"{name}, item {n}" if isinstance(value, list) else name) for n, item in enumerate(items, 1)]
+    entries = [
+        _Entry(item, f"{name}, item {n}" if isinstance(value, list) else name) for n, item in enumerate(items, 1)
+    ]
+    for entry in entries:
+        try:
+            _identity(entry)
+        except ValueError as error:
+            raise _Mistakes(f"{entry.place}: id {error}.") from None
+    return entries
 
 
 def _within(place: str, value: Any) -> str:
@@ -108,7 +119,7 @@ def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
         content = read(path)
         if not content.strip():
             raise _Mistakes(f"{name}: the file is empty. One that describes no volume must say so in a comment.")
-        return parse_yaml(content.decode("utf-8-sig"))
+        return parse_yaml(content.decode("utf-8-sig"), _TEXT_OPTIONS)
     except OSError as error:
         raise _Mistakes(f"{name}: it cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:

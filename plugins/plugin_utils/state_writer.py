@@ -9,14 +9,16 @@ from __future__ import annotations
 import difflib
 import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..module_utils.errors import ConsoleError
+from ..module_utils.model.resources import VOLUME
 from ..module_utils.tasks.items import read_tree
 from .state_file_names import SUFFIX, file_name
 from .state_yaml import MARK, to_yaml
+from .strict_yaml import parse_yaml
 
 _NEW_MODE = 0o644
 # AWX keeps 700,000 bytes of a result.
@@ -34,15 +36,16 @@ class Change(NamedTuple):
 def plan_files(folder: Path, items: Sequence[Mapping[str, Any]], remove: bool) -> tuple[list[Change], int]:
     """Return what is to change in a folder, and how many files are as they should be; ConsoleError before any write.
 
-    With `remove`, files that were written for other volumes go; files that somebody else wrote never do.
+    Files that were written for other volumes go with `remove`, and without it where such a volume has the name of one
+    of the items: it is not there any more, or has another file. Files that somebody else wrote never go.
     """
     _check_folder(folder)
     wanted = _contents(items)
     contents = {name: _read(folder / name) for name in wanted}
     changes = [Change(folder / name, contents[name], text) for name, text in wanted.items() if contents[name] != text]
     unchanged = len(wanted) - len(changes)
-    if remove:
-        changes += _removals(folder, wanted)
+    names = None if remove else {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
+    changes += _removals(folder, wanted, names)
     return sorted(changes), unchanged
 
 
@@ -81,11 +84,24 @@ def _read(path: Path) -> str | None:
         raise ConsoleError(f"{path} cannot be read: {error.strerror}. Nothing was written.") from None
 
 
-def _removals(folder: Path, wanted: Mapping[str, str]) -> list[Change]:
-    """Return the removal of each file that a capture wrote and that is not wanted now."""
-    found = folder.glob(f"*{SUFFIX}") if folder.exists() else []
+def _removals(folder: Path, wanted: Mapping[str, str], names: Collection[str] | None) -> list[Change]:
+    """Return the removal of each file that a capture wrote and that is not wanted now, only for some names if given."""
+    found = folder.glob(f"*{SUFFIX}") if names != set() and folder.exists() else []
     contents = {path: _read(path) for path in found if path.name not in wanted and path.is_file()}
-    return [Change(path, text, None) for path, text in contents.items() if text and text.startswith(MARK)]
+    return [
+        Change(path, text, None)
+        for path, text in contents.items()
+        if text and text.startswith(MARK) and (names is None or _name_in(text) in names)
+    ]
+
+
+def _name_in(text: str) -> Any:
+    """Return the name of the volume that a file is for, None where it tells none."""
+    try:
+        item = parse_yaml(text)
+    except ConsoleError:
+        return None
+    return VOLUME.normalize_key(item.get("name")) if isinstance(item, dict) else None
 
 
 def write_files(folder: Path, changes: Iterable[Change]) -> None:

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import Any
 
 import yaml
@@ -16,6 +18,15 @@ _PREFIX = "tag:yaml.org,2002:"
 _TAGS = {_PREFIX + name for name in ("null", "bool", "int", "float", "str", "seq", "map", "merge")}
 _TIMESTAMP = f"{_PREFIX}timestamp"
 _TEXT_TAGS = {f"{_PREFIX}str", f"{_PREFIX}merge"}
+_INTEGER = f"{_PREFIX}int"
+# What YAML 1.1 makes of no, 1.10 and their like.
+_NO_TEXT_TAGS = {f"{_PREFIX}bool", f"{_PREFIX}float"}
+# YAML 1.1 reads 010 as 8, 12:30 as 750 and 1_000 as 1000.
+_DECIMAL = re.compile("0|-?[1-9][0-9]*")
+# The option below which keys are those of a console, not ours.
+_FREE = "extra_fields"
+_MAX_DEPTH = 100
+_MAX_REPEATED = 1_000_000
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -27,19 +38,21 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     }
 
 
-def parse_yaml(text: str) -> Any:
+def parse_yaml(text: str, text_keys: Collection[str] = ()) -> Any:
     """Return the value of a YAML document, None for one without content.
 
     ConsoleError, which begins with line and column, for what is not YAML, and for keys that stand twice or are no text,
-    tags, several documents, and aliases that contain themselves.
+    tags, several documents, aliases that contain themselves, and plain values that YAML takes for something else than
+    what is written. `text_keys` are the keys whose values are text.
     """
     loader = None
     try:
+        _check_depth(text)
         loader = _Loader(text)
         node = loader.get_single_node()
         if node is None:
             return None
-        _check(node, ())
+        _Check().check(node, (), text_keys)
         return loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         raise _error_at(error.problem_mark or error.context_mark, f"{error.problem or error.context}.") from None
@@ -48,28 +61,78 @@ def parse_yaml(text: str) -> Any:
         raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None
     except (ValueError, KeyError) as error:
         raise ConsoleError(f"not valid YAML: {error}.") from None
-    except RecursionError:
-        raise ConsoleError("nested too deeply.") from None
     finally:
         if loader is not None:
             loader.dispose()
 
 
-def _check(node: yaml.Node, around: tuple[yaml.Node, ...]) -> None:
-    """Refuse what the safe loader would take, or whose error would not help; `around` are the nodes that contain this."""
-    if node in around:
-        raise _error_at(node.start_mark, "an alias contains itself.")
+def _check_depth(text: str) -> None:
+    """Refuse deep nesting before the loader in C meets it, which would end the process without a message."""
+    depth = 0
+    events: Any = yaml.parse(text, Loader=_Loader)
+    for event in events:
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > _MAX_DEPTH:
+                raise _error_at(event.start_mark, f"nested too deeply: more than {_MAX_DEPTH} lists and dictionaries.")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+class _Check:
+    """Refuses what the safe loader would take, or whose error would not help."""
+
+    def __init__(self) -> None:
+        # How many nodes each has, itself included, with those of aliases counted wherever these stand.
+        self._sizes: dict[tuple[yaml.Node, bool], int] = {}
+        self._repeated = 0
+
+    def check(self, node: yaml.Node, around: tuple[yaml.Node, ...], text_keys: Collection[str]) -> int:
+        """Return the number of nodes, all of which are fine; `around` are the nodes that contain this."""
+        if node in around:
+            raise _error_at(node.start_mark, "an alias contains itself.")
+        known = (node, bool(text_keys))
+        if known in self._sizes:
+            self._repeated += self._sizes[known]
+            if self._repeated > _MAX_REPEATED:
+                raise _error_at(around[-1].start_mark, "aliases repeat too much. Write less, or use several files.")
+            return self._sizes[known]
+        _check_scalar(node)
+        size = 1
+        if isinstance(node, yaml.SequenceNode):
+            size += sum(self.check(inner, (*around, node), text_keys) for inner in node.value)
+        elif isinstance(node, yaml.MappingNode):
+            _check_keys(node)
+            for key, inner in node.value:
+                size += self.check(inner, (*around, node), () if key.value == _FREE else text_keys)
+            _check_texts(node, text_keys)
+        self._sizes[known] = size
+        return size
+
+
+def _check_texts(node: yaml.MappingNode, text_keys: Collection[str]) -> None:
+    """Refuse values that are to be text and are not; a whole number is fine, for it is shown as it is written."""
+    for key, value in node.value:
+        if key.value not in text_keys:
+            continue
+        if not isinstance(value, yaml.ScalarNode):
+            raise _error_at(value.start_mark, f"{key.value} must be text, not a list or dictionary.")
+        if value.tag in _NO_TEXT_TAGS:
+            what = "true or false" if value.tag.endswith("bool") else "a number with a fraction"
+            raise _error_at(value.start_mark, f"YAML reads {value.value} as {what}. {key.value} is text: quote it.")
+
+
+def _check_scalar(node: yaml.Node) -> None:
+    """Refuse tags, and whole numbers that are not written as they are shown."""
     if node.tag not in _TAGS:
         tag = node.tag.replace(_PREFIX, "!!")
         hint = " Encrypt the whole file with ansible-vault instead." if tag == "!vault" else ""
         raise _error_at(node.start_mark, f"the tag {tag} is not supported in these files.{hint}")
-    if isinstance(node, yaml.SequenceNode):
-        for inner in node.value:
-            _check(inner, (*around, node))
-    elif isinstance(node, yaml.MappingNode):
-        _check_keys(node)
-        for _key, inner in node.value:
-            _check(inner, (*around, node))
+    # Quotes are a style; C and Python have different ones for none.
+    is_plain = isinstance(node, yaml.ScalarNode) and not node.style
+    if node.tag == _INTEGER and is_plain and not _DECIMAL.fullmatch(node.value):
+        hint = "Quote it if it is text, else write it in plain digits."
+        raise _error_at(node.start_mark, f"YAML takes {node.value} for a whole number. {hint}")
 
 
 def _check_keys(node: yaml.MappingNode) -> None:
@@ -86,7 +149,7 @@ def _check_keys(node: yaml.MappingNode) -> None:
         first[key.value] = key
 
 
-def _error_at(mark: yaml.Mark | None, message: str) -> ConsoleError:
+def _error_at(mark: Any, message: str) -> ConsoleError:
     return ConsoleError(f"{_place(mark)}: {message}" if mark else message)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
 
 
@@ -92,10 +93,23 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
         pytest.param(
             "name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system", id="a Python tag"
         ),
-        pytest.param("region: !!int x", "desired/a.yml: not valid YAML", id="a tag that does not fit"),
+        pytest.param("region: !!bool x", "desired/a.yml: not valid YAML", id="a tag that does not fit"),
         pytest.param("name: a\n---\nname: b", "but found another document", id="two documents"),
         pytest.param("&a [*a]", "an alias contains itself", id="an alias that contains itself"),
-        pytest.param("[" * 5000, "desired/a.yml", id="deep nesting"),
+        pytest.param("[" * 50_000, "desired/a.yml, line 1, column 101: nested too deeply", id="deep nesting"),
+        pytest.param("- " * 50_000, "desired/a.yml, line 1, column 201: nested too deeply", id="deep lists of lists"),
+        pytest.param("{a: " * 50_000, "nested too deeply", id="deep dictionaries"),
+        pytest.param(
+            "name: a\nextra_fields:\n  l0: &l0 [x, x, x, x, x, x, x, x, x]\n"
+            + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
+            "aliases repeat too much",
+            id="aliases of aliases",
+        ),
+        pytest.param("id: true", "desired/a.yml: id must be a whole number, not True.", id="true as an id"),
+        pytest.param(
+            "- name: a\n- id: no", "desired/a.yml, item 2: id must be a whole number, not False.", id="no as an id"
+        ),
+        pytest.param("name: [a]", "line 1, column 7: name must be text, not a list", id="a list as a name"),
         pytest.param(
             "just text", "desired/a.yml: a volume must be a dictionary of options, not 'just text'", id="text"
         ),
@@ -124,6 +138,40 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content: str | bytes, expected: str) -> None:
     assert expected in refuse(tmp_path, a=content)
+
+
+@pytest.mark.parametrize("number", ["010", "12:30", "0x1F", "1_000", "0b11", "+5", "-0"])
+def test_a_whole_number_that_is_not_written_as_yaml_reads_it_is_refused(tmp_path: Path, number: str) -> None:
+    message = refuse(tmp_path, a=f"- bucket: b\n  name: {number}")
+    assert message == (
+        f"desired/a.yml, line 2, column 9: YAML takes {number} for a whole number."
+        " Quote it if it is text, else write it in plain digits."
+    )
+    assert read(tmp_path, a=f"name: '{number}'") == [{"name": number}]
+
+
+@pytest.mark.parametrize("value", ["no", "on", "Yes", "true", "1.10", "1.5", ".inf", "1.0e+3"])
+@pytest.mark.parametrize("content", ["name: {}", "name: a\nbucket: {}", "name: a\nquotas:\n  - path: /x\n    size: {}"])
+def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, content: str, value: str) -> None:
+    option = content.split()[-2]
+    line, column = content.count("\n") + 1, len(content.splitlines()[-1]) - 1
+    message = refuse(tmp_path, a=content.format(value))
+    assert message.startswith(f"desired/a.yml, line {line}, column {column}: YAML reads {value} as ")
+    assert message.endswith(f"{option[:-1]} is text: quote it.")
+
+
+def test_numbers_and_booleans_stay_where_they_are_meant(tmp_path: Path) -> None:
+    content = "name: 2024\nregion: -1\ncompatible: yes\nquotas: [{path: /x, size: 1024}]\n"
+    fields = "extra_fields: {path: no, policy: {size: 1.5}}\n"
+    assert read(tmp_path, a=content + fields) == [
+        {
+            "name": 2024,
+            "region": -1,
+            "compatible": True,
+            "quotas": [{"path": "/x", "size": 1024}],
+            "extra_fields": {"path": False, "policy": {"size": 1.5}},
+        }
+    ]
 
 
 def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
@@ -179,3 +227,27 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert "desired/b.yml: it is not a file." in refuse(tmp_path, a="name: a")
     with pytest.raises(ConsoleError, match=r"desired/a\.yml: it cannot be read: Permission denied"):
         read_state(tmp_path, "desired", read_nothing)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("~nosuchuser/x", "Could not determine home directory"),
+        ("x" * 300, "File name too long"),
+        ("x/" * 5000, "File name too long"),
+        ("a\0b", "embedded null"),
+    ],
+)
+def test_a_path_that_nothing_can_have_is_named(path: str, reason: str) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        resolve_path(path, {})
+    message = str(caught.value)
+    assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", "\ufffd"))
+    assert reason in message
+    assert len(message) < 160
+
+
+def test_a_path_where_nothing_is_yet_is_fine(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "a" / "b", tmp_path / "file" / "b"):
+        assert resolve_path(str(path), {}) == path

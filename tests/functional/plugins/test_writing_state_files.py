@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils.state_file_names import file_name
 from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils.state_writer import diff_of, plan_files, write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils.state_yaml import MARK
@@ -221,3 +222,17 @@ def test_the_diff_of_very_much_is_bounded(tmp_path: Path) -> None:
     diffs = diff_of(plan_files(tmp_path, volumes, remove=False)[0])
     assert 100_000 < len(str(diffs)) < 180_000
     assert "too many" in diffs[-1]["prepared"]
+
+
+def test_a_name_that_is_shared_now_leaves_no_file_of_the_time_before(tmp_path: Path) -> None:
+    single, double = [{"name": "A"}], [{"name": "A", "id": 1}, {"name": "A", "id": 2}]
+    write(tmp_path, [*single, {"name": "b"}, {"id": 9}])
+    (tmp_path / "own.yml").write_text("name: A\n", encoding="utf-8")
+    (tmp_path / "broken.yml").write_text(f"{MARK}\n]", encoding="utf-8")
+    others = {"b.yml", "volume~id9.yml", "own.yml", "broken.yml"}
+    write(tmp_path, double)
+    assert set(contents(tmp_path)) == {"a~id1.yml", "a~id2.yml", *others}
+    write(tmp_path, [{"id": 7}])
+    assert set(contents(tmp_path)) == {"a~id1.yml", "a~id2.yml", "volume~id7.yml", *others}
+    write(tmp_path, single)
+    assert set(contents(tmp_path)) == {file_name(single[0]), "volume~id7.yml", *others}

@@ -10,6 +10,7 @@ import pytest
 
 from emulator import Fault
 from functional.roles.support import ODD_NAMES, Project, furnish, outcome
+from functional.support.plays import run_playbook
 
 SUMMARY = '"| volumes | 0 | 0 | 0 | 10 | 0 |"'
 
@@ -80,9 +81,26 @@ def test_a_name_that_no_volume_has_is_an_error(project: Project) -> None:
     assert not project.desired.exists()
 
 
-@pytest.mark.parametrize("dest", ["", " "])
-def test_a_blank_destination_is_an_error(project: Project, dest: str) -> None:
+def test_names_may_look_like_numbers(project: Project) -> None:
+    for name in ("2024", "7", "b"):
+        project.emulator.add_volume(name=name, bucket="https://v.example.com")
+    project.run("capture", capture_dest="desired", capture_volumes=[2024, "b"])
+    assert list(project.files()) == ["2024.yml", "b.yml"]
+    printed = project.run("capture", capture_dest="desired", capture_volumes=[2024, 5, "x"])
+    assert "The console has no volume with the name 5, x." in printed
+    project.run("capture", capture_dest="desired", capture_volumes=7)
+    assert list(project.files()) == ["2024.yml", "7.yml", "b.yml"]
+
+
+@pytest.mark.parametrize("dest", [None, "", " "])
+def test_a_blank_destination_is_an_error(project: Project, dest: str | None) -> None:
     assert "capture_dest is required." in project.run("capture", capture_dest=dest)
+    assert project.emulator.requests == []
+
+
+def test_a_missing_destination_is_an_error_with_the_playbook_too(project: Project) -> None:
+    printed = run_playbook(project.emulator, project.folder, "managedfs.console.capture", {}).output
+    assert "capture_dest is required." in printed
     assert project.emulator.requests == []
 
 
@@ -113,3 +131,14 @@ def test_each_console_has_a_folder_of_its_own(project: Project) -> None:
     refused = project.run("capture", hosts=hosts, capture_dest="desired")
     assert "Several hosts would write into desired" in refused
     assert not project.desired.exists()
+
+
+def test_two_spellings_of_one_folder_are_noticed(project: Project) -> None:
+    project.emulator.add_volume(name="a", bucket="https://v.example.com")
+    (project.folder / "link").symlink_to("desired")
+    spellings = {"a": "desired", "b": str(project.desired), "c": "./x/../desired/", "d": "link", "e": "own"}
+    refused = project.run("capture", hosts=[*spellings], capture_dest=f"{{{{ {spellings}[inventory_hostname] }}}}")
+    assert [outcome(refused, host) for host in spellings] == [(True, False)] * 4 + [(False, True)]
+    assert "Several hosts would write into ./x/../desired/, and" in refused
+    assert not project.desired.exists()
+    assert list(project.files("own")) == ["a.yml"]
