@@ -31,7 +31,7 @@ notes:
   - Use C(query), not C(lookup), which would return a single volume outside of a list.
   - Files are UTF-8 text. They are plain data, in which templates and tags such as C(!vault) are not supported. A file that is
     encrypted as a whole with C(ansible-vault) is decrypted. A date is text. A key that stands twice is an error.
-  - What YAML reads as something else than what is written must be quoted where it is text, such as C(name: "no") and C(name: "12:30").
+  - What YAML reads as something else than what is written must be quoted where it is text, such as V("no") and V("12:30").
     A whole number such as C(010) or C(1_000) is an error without quotes.
   - A volume that is described twice is an error, unless each of the descriptions has another C(id).
 seealso:
