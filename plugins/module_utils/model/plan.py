@@ -157,7 +157,7 @@ def _update_body(resource: Resource, current: Record, goal: Goal, changing: tupl
         elif is_documented:
             raise ConsoleError(
                 f"{describe(resource, current)} cannot be changed without {field.name}: the request must include it, and"
-                f" the console does not show its current value. Nothing was changed. Give {field.name} in the task.",
+                f" the console does not show its current value. Give {field.name} in the task.",
                 record=current,
             )
     return body
@@ -172,6 +172,6 @@ def _refuse_create_only(resource: Resource, current: Record, goal: Goal, differe
         advice += ", set create_only_changes to update to try it, or remove the record and create it again"
     raise ConsoleError(
         f"{describe(resource, current)} differs in fields that can only be set at creation: {format_differences(fixed)}."
-        f" Nothing was changed. {advice}.",
+        f" {advice}.",
         record=current,
     )
