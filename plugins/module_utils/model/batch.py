@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -54,6 +55,15 @@ def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Pl
     plans, problems = plan_goals(records, goals)
     purged, refused = plan_purge(records, goals, plans) if purge else ([], [])
     return plans + purged, problems + refused
+
+
+def distinct_keys(plans: Iterable[Plan]) -> Iterator[str]:
+    """Yield what results call the record of each plan: its key, with its id where another plan has that key."""
+    plans = list(plans)
+    keys = Counter(plan.result_key for plan in plans)
+    for plan in plans:
+        key, current = plan.result_key, plan.current
+        yield f"{key} (id {current['id']})" if keys[key] > 1 and current else key
 
 
 def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Plan], list[Problem]]:
@@ -105,6 +115,7 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
 
     Once one of the two existed alone, nobody could say which is meant. Two that are to be absent cannot be confused.
     """
+    # Where all records exist none of them can be confused, so thousands need not be compared.
     if all(plan.current for plan in plans):
         return
     seen: dict[Any, Plan] = {}
