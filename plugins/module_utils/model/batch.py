@@ -101,13 +101,14 @@ def plan_purge(records: Records, goals: list[Goal], plans: list[Plan]) -> tuple[
 
 def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
     """Yield the items that refer to the record of an earlier one, by id or by key."""
-    claimed: dict[Any, str] = {}
+    claimed: dict[Any, Plan] = {}
     for plan in plans:
         claims = list(_claims(plan))
-        taken = next((claimed[claim] for claim in claims if claim in claimed), None)
-        if taken is not None:
-            yield Problem(plan.result_key, plan.goal.name or plan.result_key, f"refers to the same record as {taken}.")
-        claimed.update(dict.fromkeys(claims, plan.goal.name or plan.result_key))
+        other = next((claimed[claim] for claim in claims if claim in claimed), None)
+        if other is not None:
+            yield Problem(plan.result_key, _name(plan), f"refers to the same record as {_name(other)}.")
+        for claim in claims:
+            claimed[claim] = plan
 
 
 def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
@@ -126,9 +127,11 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
         other = seen.setdefault(plan.resource.trim_key(plan.key), plan)
         is_harmless = (plan.current and other.current) or not (plan.goal.present or other.goal.present)
         if not is_harmless and normalize(plan.key) != normalize(other.key):
-            name = plan.goal.name or plan.result_key
-            message = f"differs from {other.goal.name or other.result_key} only in white space."
-            yield Problem(plan.result_key, name, message)
+            yield Problem(plan.result_key, _name(plan), f"differs from {_name(other)} only in white space.")
+
+
+def _name(plan: Plan) -> str:
+    return plan.goal.name or plan.result_key
 
 
 def _claims(plan: Plan) -> Iterator[Any]:

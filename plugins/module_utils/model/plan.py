@@ -50,7 +50,9 @@ class Plan(NamedTuple):
     def key(self) -> Any:
         """Return the natural key that the record has or is to have, None where it has none."""
         field = self.resource.key
-        return self.goal.values.get(field.name, self.resource.key_of(self.current or {})) if field else None
+        if field and field.name in self.goal.values:
+            return self.goal.values[field.name]
+        return self.resource.key_of(self.current or {})
 
     @property
     def description(self) -> str:

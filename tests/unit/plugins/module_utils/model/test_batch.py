@@ -36,7 +36,7 @@ def export(*, present: bool = True, id: int | None = None, **values: Any) -> Goa
 
 def named(goals: list[Goal]) -> list[Goal]:
     """Return goals as the items of a list are called."""
-    return [goal._replace(name=f"item {position}") for position, goal in enumerate(goals, start=1)]
+    return [goal._replace(position=f"item {position}") for position, goal in enumerate(goals, start=1)]
 
 
 @pytest.mark.parametrize(
