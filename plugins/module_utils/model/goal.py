@@ -50,7 +50,7 @@ def read_goal(
     if options["id"] is None and key not in values:
         needed = f"{key} or id" if key else "id"
         raise ConsoleError(f"{needed} is required, to identify the {resource.noun}.")
-    given_key = options.get(key) if position else None
+    given_key = options.get(key) if position and key else None
     extra = options.get("extra_fields")
     if extra:
         _check_extra_fields(resource, extra)

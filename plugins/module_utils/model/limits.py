@@ -67,7 +67,7 @@ def _read_with_unit(text: str) -> int | None:
         return None
     whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
     scale = 1024 ** _UNITS.index(unit.upper() or " ")
-    number = int(whole + decimals) * scale // 10 ** len(decimals)
+    number: int = int(whole + decimals) * scale // 10 ** len(decimals)
     if not number and int(whole + decimals):
         raise ValueError(f"must be at least one byte, or 0, not {text!r}")
     return number

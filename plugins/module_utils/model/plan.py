@@ -77,6 +77,8 @@ class Plan(NamedTuple):
     @property
     def prediction(self) -> Record | None:
         """Return the record as it will be, without what the console assigns to a new one."""
+        if not self.changed:
+            return self.current
         if not self.goal.present:
             return None
         if self.current is None:

@@ -22,7 +22,8 @@ from ..model.records import Record, Records, describe
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from .history import Outcome
 from .operation import Operation
-from .reconcile import carry_out, open_operations, outcomes_of, predict, side_by_side
+from .reconcile import predict
+from .writes import carry_out, open_operations, outcomes_of, side_by_side
 
 _MAX_IN_MESSAGE = 3
 _LISTS = {resource.plural: resource for resource in LISTS_OF_VOLUME}
