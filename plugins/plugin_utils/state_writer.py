@@ -58,7 +58,9 @@ def _contents(items: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     for item in items:
         name = file_name(item)
         if name in contents:
-            raise ConsoleError(f"Nothing was written: two volumes belong into {name}. Give each name or id only once.")
+            raise ConsoleError(
+                f"Nothing was written: two volumes would go into the file {name}. Give each name or id only once."
+            )
         contents[name] = to_yaml(item)
     return contents
 
