@@ -6,7 +6,8 @@
 
 A message is found by its form, since many are put together from parts: in Python every text of three words or more that
 is no documentation, in YAML every `fail_msg` and every `msg` of `fail`. What is put in when the task runs is a placeholder
-here. `NO_MESSAGES` names the texts that nobody is shown when something goes wrong.
+here. `NO_MESSAGES` names the texts that nobody is shown when something goes wrong. What is not seen: texts of one or two words,
+the rest of a message after an ellipsis, and what Ansible, the system or a console say.
 
 To print the messages by file: `PYTHONPATH=tests python -m functional.repository.messages`.
 """

@@ -41,7 +41,9 @@ def test_every_exception_leaves_something_out() -> None:
     [
         pytest.param('raise Error("it is here")', ["it is here"], id="a text"),
         pytest.param('warn(f"{name} is" f" in {place!r}.")', ["<> is in <>."], id="an f-string in two parts"),
-        pytest.param('f"it {"is" if one else "are"} here"', ["it <> here", "is", "are"], id="a choice in an f-string"),
+        pytest.param(
+            "f\"it {'is' if one else 'are'} here\"", ["it <> here", "is", "are"], id="a choice in an f-string"
+        ),
         pytest.param('message += ", and here"', [", and here"], id="a continuation"),
         pytest.param('def act():\n    """Act on it."""', [], id="a docstring"),
         pytest.param('DOCUMENTATION = r"""short: text"""', [], id="documentation"),
