@@ -93,8 +93,8 @@ def plan_purge(records: Records, goals: list[Goal], plans: list[Plan]) -> tuple[
     if not purged or any(goal.present for goal in goals):
         return purged, []
     message = (
-        f"purge, with no item that is present, would delete all that are there: {len(purged)}. Leave the list out, or name"
-        " what is to be deleted with state absent."
+        f"no item is present, so purge would delete all that there are: {len(purged)}. Leave the list out, or name each"
+        " record to be deleted, with state absent."
     )
     return purged, [Problem("purge", f"{records.resource.plural}{records.place}", message)]
 

@@ -163,8 +163,8 @@ def test_a_purge_that_would_empty_a_list_is_refused(
 ) -> None:
     result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
-        "Nothing was changed: some items are invalid. quotas of volume 'v': purge, with no item that is present,"
-        f" would delete all that are there: {purged}. Leave the list out, or name what is to be deleted with state absent."
+        "Nothing was changed: some items are invalid. quotas of volume 'v': no item is present, so purge"
+        f" would delete all that there are: {purged}. Leave the list out, or name each record to be deleted, with state absent."
     )
     assert not console_with_something.writes
 

@@ -114,9 +114,7 @@ def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
 
 
 def test_a_purge_that_would_empty_the_list_is_refused() -> None:
-    with pytest.raises(
-        ConsoleError, match="exports: purge, with no item that is present, would delete all that are there: 2"
-    ):
+    with pytest.raises(ConsoleError, match="exports: no item is present, so purge would delete all that there are: 2"):
         plan_all(Records(EXPORT, [WEB, OLD, BLANK]), [export(present=False, desc="web")], purge=True)
 
 
