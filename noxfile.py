@@ -39,7 +39,7 @@ nox.options.download_python = "never"
 CORES = cores.tested()
 NEWEST = CORES[0]
 
-MODULES = (NEWEST.requirement, "-r", "requirements.txt")
+MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 HARNESS = ("-r", "tests/requirements/nox.txt")
 PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
