@@ -129,11 +129,11 @@ def test_the_support_matrix_of_the_readme_is_the_one_that_is_tested() -> None:
     rows = re.findall(rf"^\| {versions} \| 3\.(\d+).3\.(\d+) \| 3\.(\d+).3\.(\d+) \|$", readme, re.MULTILINE)
     written = {
         minor: ((int(oldest), int(newest)), (int(oldest_of_modules), int(newest_of_modules)))
-        for minors, _, oldest, newest, oldest_of_modules, newest_of_modules in rows
+        for minors, _marker, oldest, newest, oldest_of_modules, newest_of_modules in rows
         for minor in minors.split(", ")
     }
     assert written == cores.SUPPORTED
-    assert [minors for minors, marked, *_ in rows if marked] == list(cores.PRE_RELEASES)
+    assert [row[0] for row in rows if row[1]] == list(cores.PRE_RELEASES)
 
 
 def test_the_sanity_tests_have_nothing_to_ignore() -> None:
