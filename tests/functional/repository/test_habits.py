@@ -25,7 +25,7 @@ def load(name: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def test_job() -> Any:
+def ci_job() -> Any:
     """Return the job of the workflow that runs `make test`."""
     return load(".github/workflows/ci.yml")["jobs"]["test"]
 
@@ -35,19 +35,19 @@ def stages_of(minors: list[str]) -> list[str]:
     return [" ".join(f"{stage}-{minor}" for stage in STAGES) for minor in minors]
 
 
-def test_ci_runs_everything_and_each_ansible_core_that_make_test_leaves_out(test_job: Any) -> None:
+def test_ci_runs_everything_and_each_ansible_core_that_make_test_leaves_out(ci_job: Any) -> None:
     _oldest, *between, _newest = [minor for minor in cores.SUPPORTED if minor not in cores.PRE_RELEASES]
-    assert test_job["strategy"]["matrix"]["sessions"] == ["", *stages_of(between)]
-    assert [step["run"] for step in test_job["steps"] if "run" in step] == ["make test"]
+    assert ci_job["strategy"]["matrix"]["sessions"] == ["", *stages_of(between)]
+    assert [step["run"] for step in ci_job["steps"] if "run" in step] == ["make test"]
 
 
-def test_ci_tries_pre_releases_and_goes_on_where_they_fail(test_job: Any) -> None:
+def test_ci_tries_pre_releases_and_goes_on_where_they_fail(ci_job: Any) -> None:
     tried = [{"sessions": sessions, "pre-release": True} for sessions in stages_of(list(cores.PRE_RELEASES))]
-    assert test_job["strategy"]["matrix"]["include"] == tried
+    assert ci_job["strategy"]["matrix"]["include"] == tried
 
 
-def test_ci_has_every_python_that_is_supported(test_job: Any) -> None:
-    (listed,) = [step["with"]["python-version"] for step in test_job["steps"] if "setup-python" in step.get("uses", "")]
+def test_ci_has_every_python_that_is_supported(ci_job: Any) -> None:
+    (listed,) = [step["with"]["python-version"] for step in ci_job["steps"] if "setup-python" in step.get("uses", "")]
     assert sorted(listed.split()) == sorted(f"3.{minor}" for minor in cores.MINORS)
 
 
