@@ -264,3 +264,14 @@ def test_a_password_in_an_address_is_not_quoted(run: Run, volume: int) -> None:
     for item in ({"name": "v", "region": address}, {"name": "v", address: 1}, {"name": address, "exports": [{}]}):
         assert "hunter22" not in str(run("volumes", volumes=[item]))
     assert "hunter22" not in str(run("export", volume_id=volume, desc="web", iprange=address))
+
+
+@pytest.mark.parametrize(("concurrency", "fewest", "most"), [(1, 1, 1), (4, 2, 4)])
+def test_lists_are_read_side_by_side(run: Run, emulator: Emulator, concurrency: int, fewest: int, most: int) -> None:
+    for number in range(10):
+        emulator.add_volume(name=f"v{number}", bucket=BUCKET)
+    emulator.latency = 0.005
+    document = [{"name": f"v{number}", "quotas": [{"path": "/a", "size": 1}]} for number in range(10)]
+    run("volumes", volumes=document, concurrency=concurrency, check=True)
+    connections = {request.connection for request in emulator.requests if request.path.endswith("quotas")}
+    assert fewest <= len(connections) <= most

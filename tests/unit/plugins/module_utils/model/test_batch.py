@@ -11,7 +11,12 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.batch import Problem, invalid_items, plan_all
+from ansible_collections.managedfs.console.plugins.module_utils.model.batch import (
+    Problem,
+    distinct_keys,
+    invalid_items,
+    plan_all,
+)
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import CREATE, DELETE, NOTHING, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
@@ -31,7 +36,7 @@ def export(*, present: bool = True, id: int | None = None, **values: Any) -> Goa
 
 def named(goals: list[Goal]) -> list[Goal]:
     """Return goals as the items of a list are called."""
-    return [goal._replace(name=f"item {position}") for position, goal in enumerate(goals, start=1)]
+    return [goal._replace(position=f"item {position}") for position, goal in enumerate(goals, start=1)]
 
 
 @pytest.mark.parametrize(
@@ -270,3 +275,9 @@ def test_items_that_differ_only_in_white_space(records: list[Record], goals: lis
     except ConsoleError as error:
         messages = [entry["msg"] for entry in error.details["errors"]]
     assert messages == (["item 2: differs from item 1 only in white space."] if refused else [])
+
+
+def test_records_that_share_a_key_are_told_apart_by_their_ids() -> None:
+    twins = [{"id": 1, "desc": "web"}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "db"}]
+    plans = plan_all(Records(EXPORT, twins), named([export(id=twin["id"]) for twin in twins]), purge=False)
+    assert list(distinct_keys(plans)) == ["web (id 1)", "web (id 2)", "db"]
