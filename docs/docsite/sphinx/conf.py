@@ -48,3 +48,6 @@ def drop_contents(_app: Sphinx, page: nodes.document) -> None:
     for topic in list(page.findall(nodes.topic)):
         if "contents" in topic["classes"]:
             topic.parent.remove(topic)
+    # They link back to the list.
+    for title in page.findall(nodes.title):
+        title.attributes.pop("refid", None)
