@@ -77,7 +77,7 @@ class Reader:
 
     def run(self, script: str) -> None:
         """Run commands in the shell, which must succeed; it keeps folder and variables for the next ones."""
-        command = self._bash(f"{script}\nenv --null > {shlex.quote(str(self.left_behind))}")
+        command = self._bash(f"{script}\nenv -0 > {shlex.quote(str(self.left_behind))}")
         done = subprocess.run(
             command, cwd=self.folder, env=self.variables, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
