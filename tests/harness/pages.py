@@ -22,9 +22,10 @@ from harness.places import CHECKOUT
 
 DOCSITE = CHECKOUT / "docs" / "docsite"
 
-# Files that forges know by their names, and their places on the site.
-KNOWN = {"CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md", "CHANGELOG.rst": "changelog.rst"}
-LINK = re.compile(r"\]\((?:docs/docsite/rst/(\w+\.rst)|([A-Z]+\.(?:md|rst)))\)")
+# Files that forges know by their names, and their places on the site. The README becomes the front page.
+KNOWN = {path.name: path.name.lower() for kind in ("md", "rst") for path in sorted(CHECKOUT.glob(f"[A-Z]*.{kind}"))}
+KNOWN["README.md"] = "index.md"
+LINK = re.compile(rf"\]\((?:docs/docsite/rst/(\w+\.rst)|({'|'.join(map(re.escape, KNOWN))}))(?=[)#])")
 
 # What our pages refer to in Ansible's documentation: label, page, title.
 ANSIBLE = """\
@@ -51,6 +52,7 @@ def main(name: str) -> None:
     collection = folder / "index.rst"
     (folder / "reference.rst").write_text(reference(collection.read_text(encoding="utf-8")), encoding="utf-8")
     collection.unlink()
+    # In place of the whole README
     (folder / "index.md").write_text(front_page(), encoding="utf-8")
 
 
@@ -60,7 +62,7 @@ def front_page() -> str:
     sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
     trees = [(section["title"], [f"docsite/{page}" for page in section["toctree"]]) for section in sections]
     trees.insert(2, ("Reference", REFERENCE))
-    trees[-1][1].extend(["contributing", "security"])
+    trees[-1][1].extend(Path(page).stem for page in KNOWN.values() if page.endswith(".md") and page != "index.md")
     return "\n".join([with_links(readme.split("## Requirements")[0]), *(toctree(*tree) for tree in trees)])
 
 
@@ -84,7 +86,7 @@ def _entry(found: re.Match[str]) -> str:
 
 def with_links(text: str) -> str:
     """Return a text whose links to files of the repository lead to their pages."""
-    return LINK.sub(lambda found: f"](docsite/{found[1]})" if found[1] else f"]({KNOWN[found[2]]})", text)
+    return LINK.sub(lambda found: f"](docsite/{found[1]}" if found[1] else f"]({KNOWN[found[2]]}", text)
 
 
 if __name__ == "__main__":

@@ -19,15 +19,16 @@ def test_every_page_has_one_place_in_the_navigation() -> None:
 
 def test_links_of_the_readme_lead_to_pages_of_the_site() -> None:
     text = (
-        "[API](docs/docsite/rst/api.rst), [help](CONTRIBUTING.md), [news](CHANGELOG.rst), [else](https://example.com)"
+        "[API](docs/docsite/rst/api.rst), [help](CONTRIBUTING.md#commands), [news](CHANGELOG.rst), [start](README.md)"
     )
-    linked = "[API](docsite/api.rst), [help](contributing.md), [news](changelog.rst), [else](https://example.com)"
+    linked = "[API](docsite/api.rst), [help](contributing.md#commands), [news](changelog.rst), [start](index.md)"
     assert pages.with_links(text) == linked
 
 
-def test_the_front_page_leads_to_what_antsibull_docs_does_not_make() -> None:
-    front_page = pages.front_page()
-    assert all(
-        f"\n{name.split('.')[0]}\n" in front_page or f"<{name.split('.')[0]}>" in front_page
-        for name in pages.KNOWN.values()
-    )
+def test_the_front_page_begins_as_the_readme_and_leads_to_what_forges_show() -> None:
+    beginning, *navigation = pages.front_page().split("```{toctree}")
+    assert "make demo" in beginning
+    assert "docsite/start.rst" in beginning
+    assert "\nReference" not in beginning
+    assert all(f"\n{name}\n" in navigation[-1] for name in ("contributing", "security"))
+    assert "<changelog>" in "".join(navigation)
