@@ -39,7 +39,7 @@ nox.options.download_python = "never"
 CORES = cores.tested()
 NEWEST = CORES[0]
 
-MODULES = (NEWEST.requirement, "-r", "requirements.txt")
+MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 HARNESS = ("-r", "tests/requirements/nox.txt")
 PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
@@ -49,10 +49,11 @@ test_session = functools.partial(command, tags=["test"], allow_parallel=True)
 
 
 def on_each_core(function: Callable[[nox.Session, Core], None]) -> None:
-    """Make a session for the newest ansible-core and one for the oldest; nox skips those without a Python."""
-    for core in CORES:
+    """Make a session for each ansible-core, of which `make test` runs two; nox skips those without a Python."""
+    for core in reversed(cores.supported()):
         bound = functools.wraps(function)(lambda session, core=core: function(session, core))
-        test_session(bound, name=f"{function.__name__}-{core.minor}", python=core.python)
+        make = test_session if core in CORES else functools.partial(command, allow_parallel=True)
+        make(bound, name=f"{function.__name__}-{core.minor}", python=core.python)
 
 
 @test_session

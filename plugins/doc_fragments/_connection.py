@@ -12,6 +12,7 @@ class ModuleDocFragment:
 
     DOCUMENTATION = r"""
 requirements:
+  - python >= 3.9
   - requests >= 2.25
 options:
   console_url:

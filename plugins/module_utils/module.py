@@ -41,7 +41,7 @@ class Task:
                     " console refuses the key, remove it."
                 )
         if settings.is_unencrypted:
-            self.warn("console_url uses http: tokens and all other data can be read on the way. Use https.")
+            self.warn("console_url uses http: tokens and all other data can be read in transit. Use https.")
         self.client = Client(settings, Clock(), self.warn)
 
 

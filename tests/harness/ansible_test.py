@@ -37,7 +37,7 @@ subprocess.check_call([sys.executable, "-m", "pip", "install", "--upgrade"] + ar
 # It would make this with ssh-keygen, for hosts that it reaches by SSH. There are none here.
 SSH_KEY = "Not a key: nothing is reached by SSH.\n"
 
-# Where it looks for them (ansible-core 2.16 to 2.21).
+# Where it looks for them (ansible-core 2.16 to 2.22).
 STAND_INS = {
     "cache/get_pip_23_1_2.py": GET_PIP,
     "cache/get_pip_24_2.py": GET_PIP,

@@ -16,9 +16,12 @@ SUPPORTED = {
     "2.17": ((10, 12), (9, 12)),
     "2.18": ((11, 13), (9, 13)),
     "2.19": ((11, 13), (9, 13)),
-    "2.20": ((12, 14), (9, 13)),
-    "2.21": ((12, 14), (9, 13)),
+    "2.20": ((12, 14), (9, 14)),
+    "2.21": ((12, 14), (9, 14)),
+    "2.22": ((13, 15), (9, 15)),
 }
+# Minor versions of which there is only a pre-release. Their sessions run when asked for, and are no part of `make test`.
+PRE_RELEASES = {"2.22": "2.22.0rc1"}
 MINORS = sorted(
     {minor for both in SUPPORTED.values() for oldest, newest in both for minor in range(oldest, newest + 1)}
 )
@@ -35,8 +38,8 @@ class Core(NamedTuple):
 
     @property
     def requirement(self) -> str:
-        """Return the requirement for its latest patch release."""
-        return f"ansible-core ~= {self.minor}.0"
+        """Return the requirement for its latest patch release, or for its pre-release until there is one."""
+        return f"ansible-core ~= {PRE_RELEASES.get(self.minor, f'{self.minor}.0')}"
 
     @property
     def python(self) -> str:
@@ -57,8 +60,13 @@ def at_hand(oldest: int, newest: int) -> list[str]:
     return [f"3.{minor}" for minor in range(oldest, newest + 1) if shutil.which(f"python3.{minor}")]
 
 
+def supported() -> list[Core]:
+    """Return every ansible-core that is supported, the oldest first."""
+    return [Core(minor, *(at_hand(*pythons) for pythons in both)) for minor, both in SUPPORTED.items()]
+
+
 def tested() -> list[Core]:
     """Return the newest ansible-core that a Python at hand can run, and the oldest that is supported."""
-    cores = [Core(minor, *(at_hand(*pythons) for pythons in both)) for minor, both in SUPPORTED.items()]
+    cores = [core for core in supported() if core.minor not in PRE_RELEASES]
     newest = [core for core in cores if core.pythons][-1:] or cores[-1:]
     return newest if newest == cores[:1] else [*newest, cores[0]]

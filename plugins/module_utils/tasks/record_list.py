@@ -62,7 +62,7 @@ def _read_goals(task: Task, resource: Resource) -> list[Goal]:
     update_create_only = task.params.get("create_only_changes") == "update"
     goals, problems = read_items(resource, task.params[resource.plural], update_create_only)
     if task.params["purge"] and not any(goal.present for goal in goals):
-        problems.append(Problem("purge", "purge", "with no item that is present, it would delete everything."))
+        problems.append(Problem("purge", "purge", "no item is present, so it would delete everything."))
     if problems:
         raise invalid_items(problems)
     return goals

@@ -141,7 +141,7 @@ def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pyte
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     (warning,) = run("volume_info", console_url="http://console.invalid", retries=2)["warnings"]
-    assert "tokens and all other data can be read on the way. Use https." in warning
+    assert "tokens and all other data can be read in transit. Use https." in warning
 
 
 @pytest.mark.promise("environment-is-ignored")

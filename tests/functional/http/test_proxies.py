@@ -25,7 +25,7 @@ def test_proxies_of_the_environment_are_used(run: Run, emulator: Emulator, monke
     result = run("volume_info", console_url="http://console.invalid")
     assert result["volumes"] == []
     assert emulator.requests[0].host == "console.invalid"
-    assert any("can be read on the way" in warning for warning in result["warnings"])
+    assert any("can be read in transit" in warning for warning in result["warnings"])
 
 
 @pytest.mark.promise("environment-is-ignored")

@@ -12,6 +12,7 @@ import pytest
 
 from emulator import Dialect, Emulator, Fault
 from functional.modules.list_items import paths, quota_items
+from functional.support.faults import others
 from functional.support.inprocess import FakeClock, Run
 
 BUCKET = "https://v.example.com"
@@ -201,3 +202,56 @@ def test_a_document_of_thousands_is_bounded_in_its_result(run: Run, emulator: Em
     result = run("volumes", volumes=document("a", "b", count=1500))
     assert result["counts"]["quotas"]["failed"] == 3000
     assert len(str(result)) < 200_000
+
+
+def test_items_of_a_list_that_cannot_be_read_are_not_said_to_be_wrong(run: Run, emulator: Emulator) -> None:
+    broken = emulator.add_volume(name="broken", bucket=BUCKET)
+    emulator.add_volume(name="fine", bucket=BUCKET)
+    emulator.inject(Fault("status", method="GET", path=f"volumes/{broken}/quotas", times=None, status=403))
+    # This item would need a size if the quota did not exist.
+    items = [{"name": "broken", "quotas": [{"path": "/home/u0"}]}, *document("fine")]
+    result = run("volumes", volumes=items)
+    assert len(result["quotas"]["created"]) == 2
+    assert [("HTTP 403" in error["msg"], error["key"]) for error in result["errors"]] == [(True, "broken: /home/u0")]
+
+
+@pytest.mark.promise("silent-console-is-left-alone")
+def test_lists_that_are_read_in_between_show_that_the_console_responds(run: Run, emulator: Emulator) -> None:
+    volumes = [emulator.add_volume(name=f"v{number}", bucket=BUCKET) for number in range(8)]
+    for volume in volumes[::2]:
+        emulator.inject(Fault("reset_before", method="GET", path=f"volumes/{volume}/quotas", times=None))
+    result = run("volumes", volumes=document(*(f"v{number}" for number in range(8))), concurrency=1, retries=0)
+    assert len(result["quotas"]["created"]) == 8
+    assert all("skipped" not in error["msg"] for error in result["errors"])
+
+
+def test_a_volume_that_somebody_else_made_differently_is_neither_waited_for_nor_filled(
+    run: Run, emulator: Emulator
+) -> None:
+    other = {"name": "a", "bucket": "https://other.example.com"}
+    emulator.inject(
+        others("create", "volumes", 0, at=("POST", 1, "before"), fields=other),
+        Fault("status", method="POST", path="/volumes$", status=409),
+    )
+    result = run("volumes", volumes=document("a"))
+    assert "created by somebody else" in result["errors"][0]["msg"]
+    assert [error["msg"] for error in result["errors"][1:]] == ["skipped, because volume 'a' failed"] * 2
+    assert {request.path for request in emulator.requests} == {"/volumes"}
+
+
+@pytest.mark.parametrize("quotas", [[], [{"path": "/kept", "size": 5}, {"path": "/new", "size": 5}]])
+def test_a_volume_whose_list_is_not_yet_as_wanted_is_waited_for(
+    run: Run, emulator: Emulator, clock: FakeClock, quotas: list[dict[str, Any]]
+) -> None:
+    emulator.reset(Dialect(ready_after=20.0))
+    volume = run("volume", name="v", bucket=BUCKET, wait=False)["volume"]
+    emulator.add_quota(volume["id"], path="/kept", size=5)
+    started = clock.now
+    run("volumes", volumes=[{"name": "v", "exports": [], "quotas": quotas}], purge=["exports"])
+    assert clock.now - started >= 20
+
+
+@pytest.mark.usefixtures("volume")
+def test_an_empty_list_is_not_read_without_purge(run: Run, emulator: Emulator) -> None:
+    run("volumes", volumes=[{"name": "v", "quotas": [], "exports": []}], wait=False)
+    assert [request.path for request in emulator.requests] == ["/volumes"]

@@ -125,13 +125,15 @@ def test_the_oldest_core_is_the_one_that_the_collection_promises() -> None:
 
 def test_the_support_matrix_of_the_readme_is_the_one_that_is_tested() -> None:
     readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (2[\d., ]+) \| 3\.(\d+).3\.(\d+) \| 3\.(\d+).3\.(\d+) \|$", readme, re.MULTILINE)
+    versions = r"(2[\d., ]+)(?: \((pre-release)\))?"
+    rows = re.findall(rf"^\| {versions} \| 3\.(\d+).3\.(\d+) \| 3\.(\d+).3\.(\d+) \|$", readme, re.MULTILINE)
     written = {
         minor: ((int(oldest), int(newest)), (int(oldest_of_modules), int(newest_of_modules)))
-        for minors, oldest, newest, oldest_of_modules, newest_of_modules in rows
+        for minors, _marker, oldest, newest, oldest_of_modules, newest_of_modules in rows
         for minor in minors.split(", ")
     }
     assert written == cores.SUPPORTED
+    assert [row[0] for row in rows if row[1]] == list(cores.PRE_RELEASES)
 
 
 def test_the_sanity_tests_have_nothing_to_ignore() -> None:

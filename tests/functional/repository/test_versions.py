@@ -14,6 +14,7 @@ import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils.connection import CONNECTION_OPTIONS
 from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
+from harness.cores import MINORS
 from harness.places import CHECKOUT
 
 MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
@@ -61,8 +62,8 @@ def test_the_readme_names_every_module() -> None:
 
 def test_the_requirements_are_those_of_the_documentation() -> None:
     fragment = yaml.safe_load(documentation("doc_fragments/_connection.py"))
-    (line,) = (CHECKOUT / "requirements.txt").read_text(encoding="utf-8").split("\n")[-2:-1]
-    assert fragment["requirements"] == [line]
+    (line,) = (CHECKOUT / "meta" / "ee-requirements.txt").read_text(encoding="utf-8").split("\n")[-2:-1]
+    assert fragment["requirements"] == [f"python >= 3.{MINORS[0]}", line]
 
 
 def test_connection_options_are_documented_as_they_are() -> None:

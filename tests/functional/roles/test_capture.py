@@ -77,7 +77,7 @@ def test_some_volumes_are_captured_and_the_files_of_others_stay(project: Project
 def test_a_name_that_no_volume_has_is_an_error(project: Project) -> None:
     project.emulator.add_volume(name="a", bucket="https://v.example.com")
     printed = project.run("capture", capture_dest="desired", capture_volumes=["a", "b", "c"])
-    assert "The console has no volume with the name b, c." in printed
+    assert "capture_volumes names volumes that the console does not have: b, c." in printed
     assert not project.desired.exists()
 
 
@@ -87,7 +87,7 @@ def test_names_may_look_like_numbers(project: Project) -> None:
     project.run("capture", capture_dest="desired", capture_volumes=[2024, "b"])
     assert list(project.files()) == ["2024.yml", "b.yml"]
     printed = project.run("capture", capture_dest="desired", capture_volumes=[2024, 5, "x"])
-    assert "The console has no volume with the name 5, x." in printed
+    assert "capture_volumes names volumes that the console does not have: 5, x." in printed
     project.run("capture", capture_dest="desired", capture_volumes=7)
     assert list(project.files()) == ["2024.yml", "7.yml", "b.yml"]
 
