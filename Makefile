@@ -10,13 +10,14 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test matrix bench awx emulator nox clean
+.PHONY: help demo test docs matrix bench awx emulator nox clean
 
 export ARGS
 
 help:
 	@echo 'make demo      start the emulator and run a playbook against it, twice'
 	@echo 'make test      run everything that must pass; the last line is the sum'
+	@echo 'make docs      build the documentation site, and print where it is'
 	@echo 'make matrix    try every fault at every request of every module, and print the table'
 	@echo 'make bench     run the benchmarks'
 	@echo 'make awx       try setup and templates in a real AWX, where one is at hand; it says what it needs'
@@ -24,7 +25,7 @@ help:
 	@echo 'make nox       run sessions of noxfile.py (ARGS=--list names them)'
 	@echo 'make clean     remove the work folder'
 
-demo test bench emulator nox clean:
+demo test docs bench emulator nox clean:
 	@$(BOOTSTRAP) $@
 
 awx:

@@ -20,7 +20,7 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import archive, cores, demo, report
+from harness import archive, cores, demo, report, site
 from harness.ansible_test import AnsibleTest
 from harness.places import INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
@@ -78,11 +78,13 @@ def typing(session: nox.Session) -> None:
 
 @test_session
 def docs(session: nox.Session) -> None:
-    """Check the documentation of the modules, and the changelog."""
+    """Check the documentation of the modules and the changelog, and build the site."""
     session.install(NEWEST.requirement, "-r", "tests/requirements/docs.txt")
-    with session.chdir(copied_tree(stage_folder("docs"))):
+    folder = stage_folder("docs")
+    with session.chdir(copied_tree(folder)):
         session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", ".")
         session.run("antsibull-changelog", "lint")
+    site.build(session, folder)
 
 
 @test_session(name="ansible-lint")

@@ -4,9 +4,10 @@
 
 """The steps of a guide, as a reader would take them.
 
-A code block of language `shell` is a command. The classes of other blocks say what they are: `file NAME` is to be
-saved under that name, `captured NAME` is what such a file then contains, `printed` is part of what the last command
-printed. A comment that begins with `run:` is what happens behind the reader's back.
+A code block of language `shell` is a command. The classes of other blocks say what they are: `terminal` is a command
+for another terminal, `file` is to be saved under the name in its caption, `job` as well, and a CI server then runs its
+commands, `captured` is what such a file contains, `printed` is part of what the last command printed. A comment that
+begins with `run:` is what happens behind the reader's back.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from docutils.parsers.rst import Directive, directives
 
 
 class Step(NamedTuple):
-    """Something to do: `run` a command, save a `file`, or compare what is `captured` or `printed`."""
+    """Something to do, of a kind that a class names, or to `run`."""
 
     kind: str
     text: str
@@ -38,7 +39,8 @@ class CodeBlock(Directive):
         """Return a literal block that knows its language and class."""
         block = nodes.literal_block(text="\n".join(self.content))
         block["language"] = (self.arguments or [""])[0]
-        block["what"] = self.options.get("class", "").split()
+        block["kind"] = self.options.get("class", "")
+        block["name"] = self.options.get("caption", "")
         return [block]
 
 
@@ -55,7 +57,6 @@ def _step(node: nodes.Element) -> Step | None:
     text = node.astext()
     if isinstance(node, nodes.comment):
         return Step("run", text.removeprefix("run: ")) if text.startswith("run: ") else None
-    kind, name = [*node.get("what", []), "", ""][:2]
-    if kind:
-        return Step(kind, text, name)
+    if node.get("kind"):
+        return Step(node["kind"], text, node["name"])
     return Step("run", text) if node.get("language") == "shell" else None

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,48 +15,65 @@ import pytest
 
 from emulator import Emulator
 from functional.docs.guides import steps
-from functional.support.outofprocess import run_shell
+from functional.docs.reader import Reader
+from functional.support.outofprocess import collections_path
 from harness.places import CHECKOUT
 
-GUIDES = {guide.stem: guide for guide in (CHECKOUT / "docs" / "docsite" / "rst").glob("guide_*.rst")}
-# Those that can be followed with a console and nothing else.
-FOLLOWED = ("guide_existing_console", "guide_tenants", "guide_many_consoles")
+PAGES = CHECKOUT / "docs" / "docsite" / "rst"
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the archive of the collection."""
+    folder = tmp_path_factory.mktemp("archive")
+    command = [str(Path(sys.executable).parent / "ansible-galaxy"), "collection", "build", "--output-path", str(folder)]
+    subprocess.run([*command, str(CHECKOUT)], check=True, capture_output=True)
+    return next(folder.glob("*.tar.gz"))
 
 
 @pytest.fixture
-def furnished() -> Iterator[Emulator]:
-    """Yield a console as the guides find it, with a clock like that of the processes."""
+def newcomer(tmp_path: Path, archive: Path) -> Iterator[Reader]:
+    """Yield a reader who has the archive of the collection, and nothing else."""
+    words = {r"https://files\.example\.com/\S+": str(archive), "type: url": "type: file"}
+    reader = Reader(tmp_path, {"ARCHIVE": str(archive)}, words)
+    yield reader
+    reader.leave()
+
+
+@pytest.fixture
+def furnished(tmp_path: Path) -> Iterator[Reader]:
+    """Yield a reader who has the collection, and a console with a clock like that of the processes."""
     with Emulator() as emulator:
         volume = emulator.add_volume(name="projects", bucket="https://projects.s3.example.com")
         emulator.add_export(volume, desc="web", iprange="192.168.0.0/24", readonly=True)
         emulator.add_quota(volume, path="/home/alice", size=10 * 1024**3)
         emulator.add_quota(volume, path="/home/bob", size=20 * 1024**3)
-        yield emulator
+        connection = {
+            "MANAGEDFS_CONSOLE_URL": emulator.url,
+            "MANAGEDFS_ACCESS_KEY": emulator.access_key,
+            "MANAGEDFS_SECRET_KEY": emulator.secret_key,
+        }
+        words = {
+            r"https://\w+\.example\.com": emulator.url,
+            "your-access-key": emulator.access_key,
+            "your-secret-key": emulator.secret_key,
+        }
+        yield Reader(tmp_path, {"ANSIBLE_COLLECTIONS_PATH": collections_path(), **connection}, words)
 
 
-@pytest.mark.parametrize("name", FOLLOWED)
-def test_the_guide_can_be_followed(furnished: Emulator, tmp_path: Path, name: str) -> None:
-    printed = ""
-    for step in steps(GUIDES[name]):
-        if step.kind == "run":
-            printed = run_shell(furnished, tmp_path, step.text)
-        elif step.kind == "file":
-            path = tmp_path / step.name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(filled_in(step.text, furnished) + "\n", encoding="utf-8")
-        elif step.kind == "captured":
-            assert without_comments((tmp_path / step.name).read_text(encoding="utf-8")) == step.text
-        else:
-            assert step.kind == "printed", step.kind
-            assert all(line in printed for line in step.text.splitlines()), printed
+@pytest.mark.parametrize("name", ["start", "guide_rehearsal"])
+def test_a_newcomer_can_follow_the_guide(newcomer: Reader, name: str) -> None:
+    follow(newcomer, name)
 
 
-def filled_in(text: str, emulator: Emulator) -> str:
-    """Return a file with the address and the keys of a console in place of those that a reader would replace."""
-    text = re.sub(r"https://\w+\.example\.com", emulator.url, text)
-    return text.replace("your-access-key", emulator.access_key).replace("your-secret-key", emulator.secret_key)
+@pytest.mark.parametrize("name", ["guide_existing_console", "guide_tenants", "guide_many_consoles"])
+def test_the_guide_can_be_followed(furnished: Reader, name: str) -> None:
+    follow(furnished, name)
 
 
-def without_comments(text: str) -> str:
-    """Return the lines of a file that say something."""
-    return "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith(("#", "---")))
+def follow(reader: Reader, name: str) -> None:
+    """Take every step of a guide, of which there are some."""
+    taken = steps(PAGES / f"{name}.rst")
+    assert len(taken) > 3
+    for step in taken:
+        reader.follow(step)

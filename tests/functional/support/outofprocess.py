@@ -16,26 +16,12 @@ from emulator import Emulator
 
 # Far more than any of them takes, also where other work keeps the machine busy.
 PATIENCE = 600
-GIT_IDENTITY = {
-    f"GIT_{who}_{what}": value
-    for who in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "A user"), ("EMAIL", "user@example.com"))
-}
 
 
 def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> str:
     """Run a command of this environment, with the given folder as working directory and home; return its output."""
     command, env = _command(name, arguments), _environment(emulator, folder)
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    return done.stdout + done.stderr
-
-
-def run_shell(emulator: Emulator, folder: Path, script: str) -> str:
-    """Run a shell script in a folder, which must succeed, with the commands of this environment; return its output."""
-    command = ["bash", "-euo", "pipefail", "-c", script]
-    env = _environment(emulator, folder) | GIT_IDENTITY
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, f"{script}\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 
 
