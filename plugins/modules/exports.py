@@ -162,11 +162,13 @@ errors:
   contains:
     key:
       description: The desc of the item, or its position if it has none.
+      returned: always
       type: str
     msg:
       description:
         - What went wrong, and what to do.
         - An invalid item is named by its position in the list, counted from 1, and by its desc as the task spells it.
+      returned: always
       type: str
   sample: []
 not_listed:
@@ -231,18 +233,22 @@ failure:
   contains:
     status:
       description: Status code of the response, or V(null) if there was none.
+      returned: always
       type: int
       sample: 403
     method:
       description: Method of the request.
+      returned: always
       type: str
       sample: PUT
     path:
       description: Path of the request.
+      returned: always
       type: str
       sample: /api/v1/volumes/7/exports/3
     message:
       description: The console's message, or the reason why there was no response.
+      returned: always
       type: str
       sample: permission denied
 """

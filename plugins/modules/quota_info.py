@@ -89,18 +89,22 @@ failure:
   contains:
     status:
       description: Status code of the response, or V(null) if there was none.
+      returned: always
       type: int
       sample: 403
     method:
       description: Method of the request.
+      returned: always
       type: str
       sample: GET
     path:
       description: Path of the request.
+      returned: always
       type: str
       sample: /api/v1/volumes/7/quotas
     message:
       description: The console's message, or the reason why there was no response.
+      returned: always
       type: str
       sample: permission denied
 """

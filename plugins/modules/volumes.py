@@ -324,15 +324,19 @@ errors:
   contains:
     volume:
       description: Name of the volume, or the position of its item if it has none.
+      returned: always
       type: str
     kind:
       description: Which list failed, C(volumes), C(exports) or C(quotas).
+      returned: always
       type: str
     key:
       description: The key of the record, as in the lists of what was done.
+      returned: always
       type: str
     msg:
       description: What went wrong, and what to do. An invalid item is named by its position, counted from 1.
+      returned: always
       type: str
   sample: []
 not_listed:
@@ -429,18 +433,22 @@ failure:
   contains:
     status:
       description: Status code of the response, or V(null) if there was none.
+      returned: always
       type: int
       sample: 403
     method:
       description: Method of the request.
+      returned: always
       type: str
       sample: PUT
     path:
       description: Path of the request.
+      returned: always
       type: str
       sample: /api/v1/volumes/7/quotas/5
     message:
       description: The console's message, or the reason why there was no response.
+      returned: always
       type: str
       sample: permission denied
 """
