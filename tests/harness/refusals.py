@@ -57,8 +57,10 @@ def of_release(root: Path, version: str, tested: str) -> Iterator[str]:
     new = {path for paths in documented(root).values() for path in paths} - announced(root, changelog)
     demands = {name: DEMANDS.get(section, "patch") for name, section in sections.items()}
     demands |= {f"{path.relative_to(root)}, which is new": "minor" for path in sorted(new)}
-    yield from of_number(load(root / "galaxy.yml")["version"], version, demands)
-    yield from of_additions(root, {*changelog, version}, new, version)
+    if wrong := list(of_number(load(root / "galaxy.yml")["version"], version, demands)):
+        yield from wrong
+    else:
+        yield from of_additions(root, {*changelog, version}, new, version)
 
 
 def of_number(last: str, version: str, demands: dict[str, str]) -> Iterator[str]:
