@@ -110,7 +110,7 @@ def of_addresses(metadata: dict[str, Any]) -> Iterator[str]:
     """Yield which addresses are still to be set."""
     hosts = {key: urlsplit(metadata[key] or "").hostname or PLACEHOLDER for key in ADDRESSES}
     if unset := [key for key, host in hosts.items() if host.endswith(PLACEHOLDER)]:
-        yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}. Set them, commit, and release again"
+        yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}. Set them, commit, and make the next release"
 
 
 def announced(root: Path, changelog: dict[str, Any]) -> set[Path]:

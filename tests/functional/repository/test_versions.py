@@ -47,6 +47,11 @@ def test_the_user_agent_tells_the_version() -> None:
     assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
 
 
+def test_the_address_stands_in_galaxy_yml_only() -> None:
+    address = load("galaxy.yml")["repository"].removeprefix("https://").encode()
+    assert [path for path in tracked_files() if address in (CHECKOUT / path).read_bytes()] == [Path("galaxy.yml")]
+
+
 def test_the_changelog_has_the_version() -> None:
     assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
 
