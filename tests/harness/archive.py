@@ -6,15 +6,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import subprocess
 import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from emulator import Emulator
 from harness import demo
-from harness.places import INSIDE, stage_folder, tracked_files
+from harness.places import CHECKOUT, INSIDE, stage_folder, tracked_files
 
 if TYPE_CHECKING:
     import nox
@@ -88,6 +90,9 @@ def try_alone(session: nox.Session, archive: Path, core: Core) -> None:
         first, second = (demo.play(session, env, title, "managedfs.console.demo", program=program) for _ in range(2))
         if not first or second:
             session.error("the first run must change something, and the second nothing")
-        for kind, paths in documented(installed).items():
-            names = [f"managedfs.console.{path.parents[1].name if kind == 'role' else path.stem}" for path in paths]
-            session.run(str(programs / "ansible-doc"), "--type", kind, *names, env=env, silent=True, external=True)
+        for kind, paths in documented(CHECKOUT).items():
+            names = {f"managedfs.console.{path.parents[1].name if kind == 'role' else path.stem}" for path in paths}
+            command = [str(programs / "ansible-doc"), "--json", "--type", kind, *sorted(names)]
+            shown = session.run(*command, env=env, silent=True, stderr=subprocess.DEVNULL, external=True)
+            if missing := names - json.loads(str(shown)).keys():
+                session.error(f"ansible-doc does not show {', '.join(sorted(missing))}")
