@@ -35,9 +35,12 @@ awx:
 matrix:
 	@MATRIX=whole $(BOOTSTRAP) nox --session tests -- -q tests/functional/faults/test_matrix.py
 
-release:
-	@$(BOOTSTRAP) nox --session release -- $(VERSION)
+release publish: RELEASED = $(or $(VERSION),$(error name the version, such as make $@ VERSION=1.0.1))
 
+release:
+	@$(BOOTSTRAP) nox --session release -- $(RELEASED)
+
+# The first command only refuses what must not be published. The second knows your server and token.
 publish:
-	@ARGS= $(BOOTSTRAP) nox --session publish -- $(VERSION)
+	@ARGS= $(BOOTSTRAP) nox --session publish -- $(RELEASED)
 	ansible-galaxy collection publish $(ARGS) dist/managedfs-console-$(VERSION).tar.gz

@@ -49,10 +49,10 @@ make publish VERSION={version}
 """
 
 
-def check(session: nox.Session, version: str = "") -> None:
+def check(session: nox.Session, version: str) -> None:
     """Refuse a release that is not ready."""
     tested = TESTED.read_text(encoding="utf-8") if TESTED.exists() else ""
-    refuse(session, f"release {version}".rstrip(), refusals.of_release(CHECKOUT, version, tested))
+    refuse(session, f"release {version}", refusals.of_release(CHECKOUT, version, tested))
     # In a nox of its own: these sessions have environments of their own.
     if subprocess.run([sys.executable, "-m", "nox", "--session", *SANITY], check=False).returncode:
         session.error("the sanity tests of the certification failed")
@@ -88,10 +88,10 @@ def write_version(copy: Path, version: str) -> None:
         (copy / name).write_text(text.replace(line.format(last), line.format(version)), encoding="utf-8")
 
 
-def publish(session: nox.Session, version: str = "") -> None:
+def publish(session: nox.Session, version: str) -> None:
     """Refuse to publish what is not ready. The Makefile publishes what is left."""
     archive_of_version = DIST / f"managedfs-console-{version}.tar.gz"
-    refuse(session, f"publish {version}".rstrip(), refusals.of_publication(CHECKOUT, archive_of_version, version))
+    refuse(session, f"publish {version}", refusals.of_publication(CHECKOUT, archive_of_version, version))
 
 
 def refuse(session: nox.Session, what: str, reasons: Iterable[str]) -> None:
