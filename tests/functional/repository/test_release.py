@@ -128,6 +128,7 @@ def test_additions_demand_a_minor_version(checkout: Path, name: str) -> None:
         ("", "missing"),
         ("version_added: 1.2.3\n", "1.2.3"),
         ("version_added: '1.4.0'\n", "1.4.0"),
+        ("version_added: 1.2.3\noptions:\n    version_added: 1.3.0\n", "1.2.3"),
         ("version_added: 1.3.0\noptions:\n    version_added: 1.2.9\n", "1.2.9"),
     ],
 )
