@@ -36,7 +36,10 @@ class Task:
         module.no_log_values.add(settings.secret_key)
         for name, value in (("access_key", settings.access_key), ("secret_key", settings.secret_key)):
             if value != value.strip():
-                self.warn(f"{name} has white space around it, perhaps the line feed of a file. It is used as it is.")
+                self.warn(
+                    f"{name} begins or ends with white space, perhaps the line feed of a file, and is used like this. If the"
+                    " console refuses the key, remove it."
+                )
         if settings.is_unencrypted:
             self.warn("console_url uses http: tokens and all other data can be read on the way. Use https.")
         self.client = Client(settings, Clock(), self.warn)

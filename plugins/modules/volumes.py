@@ -35,6 +35,13 @@ extends_documentation_fragment:
   - managedfs.console._attributes.comparing
   - managedfs.console._in_volume.updates
   - managedfs.console._many
+seealso:
+  - plugin: managedfs.console.desired_state_files
+    plugin_type: lookup
+    description: Reads this document from files.
+  - plugin: managedfs.console.to_desired_state
+    plugin_type: filter
+    description: Makes this document of what exists.
 options:
   volumes:
     description: The volumes that should exist, or should not.
@@ -285,7 +292,7 @@ counts:
     volumes:
       description: Counts of volumes.
       type: dict
-      contains:
+      contains: &counts
         created:
           description: How many were created.
           type: int
@@ -304,41 +311,11 @@ counts:
     exports:
       description: Counts of exports.
       type: dict
-      contains:
-        created:
-          description: How many were created.
-          type: int
-        updated:
-          description: How many were updated.
-          type: int
-        deleted:
-          description: How many were deleted.
-          type: int
-        unchanged:
-          description: How many items needed no change.
-          type: int
-        failed:
-          description: How many failed.
-          type: int
+      contains: *counts
     quotas:
       description: Counts of quotas.
       type: dict
-      contains:
-        created:
-          description: How many were created.
-          type: int
-        updated:
-          description: How many were updated.
-          type: int
-        deleted:
-          description: How many were deleted.
-          type: int
-        unchanged:
-          description: How many items needed no change.
-          type: int
-        failed:
-          description: How many failed.
-          type: int
+      contains: *counts
 errors:
   description: What failed. Of errors with the same cause, only the first ones are told in full. See RV(not_listed).
   returned: always
@@ -369,7 +346,7 @@ not_listed:
       description: How many entries of RV(volumes) are left out.
       returned: if there are any
       type: dict
-      contains:
+      contains: &left_out
         created:
           description: How many created ones.
           returned: if there are any
@@ -386,36 +363,12 @@ not_listed:
       description: How many entries of RV(exports) are left out.
       returned: if there are any
       type: dict
-      contains:
-        created:
-          description: How many created ones.
-          returned: if there are any
-          type: int
-        updated:
-          description: How many updated ones.
-          returned: if there are any
-          type: int
-        deleted:
-          description: How many deleted ones.
-          returned: if there are any
-          type: int
+      contains: *left_out
     quotas:
       description: How many entries of RV(quotas) are left out.
       returned: if there are any
       type: dict
-      contains:
-        created:
-          description: How many created ones.
-          returned: if there are any
-          type: int
-        updated:
-          description: How many updated ones.
-          returned: if there are any
-          type: int
-        deleted:
-          description: How many deleted ones.
-          returned: if there are any
-          type: int
+      contains: *left_out
     errors:
       description: How many entries of RV(errors) are left out.
       returned: if there are any

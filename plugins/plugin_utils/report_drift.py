@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..module_utils.masking import MASK
-from ..module_utils.model.batch import Problem, plan_goals, plan_purge
+from ..module_utils.model.batch import Problem, distinct_keys, plan_goals, plan_purge
 from ..module_utils.model.goal import Goal
 from ..module_utils.model.plan import CREATE, DELETE, UPDATE, Plan
 from ..module_utils.model.records import Record, Records, format_value
@@ -41,7 +41,7 @@ def find_drift(
     goals, problems = read_tree(desired)
     drift = _Drift(problems)
     plans = drift.compare(records, goals)
-    for plan, name in zip(plans, names_of(plans), strict=True):
+    for plan, name in zip(plans, distinct_keys(plans), strict=True):
         drift.add_plan(plan, name)
         below = plan.goal.below if plan.goal.present else {}
         for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in below):
@@ -55,17 +55,6 @@ def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
     """Return a record as the console lists it, with the names of the API, from what a module returned."""
     names = {field.name: field.in_api for field in resource.fields}
     return {names.get(name, name): value for name, value in result.items()}
-
-
-def names_of(plans: list[Plan]) -> list[str]:
-    """Return what the module `volumes` calls each volume: its name, with its id where another item has that name."""
-    names = Counter(plan.result_key for plan in plans)
-    return [
-        f"{plan.result_key} (id {plan.current['id']})"
-        if names[plan.result_key] > 1 and plan.current
-        else plan.result_key
-        for plan in plans
-    ]
 
 
 class _Drift:

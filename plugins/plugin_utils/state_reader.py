@@ -142,7 +142,7 @@ def _duplicates(entries: list[_Entry]) -> Iterator[str]:
             same.append(by_id[identity])
         if same:
             volume = f"volume {format_value(name)}" if name is not None else f"the volume with the id {identity}"
-            yield f"{entry.place}: {volume} is in {same[0].place} already. Describe a volume only once."
+            yield f"{entry.place}: {volume} is already described in {same[0].place}. Keep one of the two."
         namesakes.append(entry)
 
 

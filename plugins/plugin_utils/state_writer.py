@@ -58,7 +58,9 @@ def _contents(items: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     for item in items:
         name = file_name(item)
         if name in contents:
-            raise ConsoleError(f"Nothing was written: two volumes belong into {name}. Give each name or id only once.")
+            raise ConsoleError(
+                f"Nothing was written: two volumes would go into the file {name}. Give each name or id only once."
+            )
         contents[name] = to_yaml(item)
     return contents
 
@@ -104,7 +106,7 @@ def _name_in(text: str) -> Any:
     return VOLUME.normalize_key(item.get("name")) if isinstance(item, dict) else None
 
 
-def write_files(folder: Path, changes: Iterable[Change]) -> None:
+def write_files(folder: Path, changes: Collection[Change]) -> None:
     """Write and remove files; ConsoleError says whether anything was changed.
 
     All contents are on the disk, in files of other names, before the first of them takes its place.
@@ -126,7 +128,7 @@ def write_files(folder: Path, changes: Iterable[Change]) -> None:
     except OSError as error:
         for path in pending.values():
             path.unlink(missing_ok=True)
-        what = f"{done} files were changed before" if done else "no file was changed"
+        what = f"{done} of {len(changes)} files were changed before" if done else "no file was changed"
         reason = f"{error.filename or folder} cannot be written: {error.strerror}; {what}."
         raise ConsoleError(reason, changed=bool(done)) from None
 

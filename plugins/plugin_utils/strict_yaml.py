@@ -95,7 +95,9 @@ class _Check:
         if known in self._sizes:
             self._repeated += self._sizes[known]
             if self._repeated > _MAX_REPEATED:
-                raise _error_at(around[-1].start_mark, "aliases repeat too much. Write less, or use several files.")
+                raise _error_at(
+                    around[-1].start_mark, "its aliases expand to too much data. Use fewer, or several files."
+                )
             return self._sizes[known]
         _check_scalar(node)
         size = 1

@@ -108,8 +108,8 @@ def test_only_the_right_authority_is_trusted(
         ({"tenant_size": "ten"}, "GiB"),
         ({"tenant_inodes": "many"}, "tenant_inodes"),
         ({"tenant_iprange": "lan"}, "iprange must be a network"),
-        ({"tenant_size": " "}, "Nothing is wanted for tenant a"),
-        ({"tenant_volume": " "}, "Set tenant_volume."),
+        ({"tenant_size": " "}, "There is nothing to do for tenant a"),
+        ({"tenant_volume": " "}, "tenant_volume must be set."),
     ],
 )
 def test_an_answer_that_is_nonsense_is_explained(

@@ -55,9 +55,10 @@ class _Reader:
         while True:
             self._visited.add(place)
             if page.unknown_sign:
-                raise _error(
-                    place[0], f"the list is only a part, as {page.unknown_sign} says; how to get the rest is not known"
+                message = (
+                    f"the list is incomplete, as {page.unknown_sign} shows, and it does not say how to get the rest"
                 )
+                raise _error(place[0], message)
             self._totals |= page.totals
             self._add(page.records, place[0])
             if not page.following:

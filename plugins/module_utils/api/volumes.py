@@ -33,6 +33,6 @@ def find_volume(client: Client, params: Mapping[str, Any], required: bool = True
     if not found and identity is None and volumes.lookalikes(name):
         raise lookalike(VOLUME, volumes.lookalikes(name)[0], name)
     if not found and required:
-        sought = format_value(name) if identity is None else f"(id {identity})"
-        raise ConsoleError(f"volume {sought} does not exist.")
+        sought, given = (format_value(name), "name") if identity is None else (f"(id {identity})", "id")
+        raise ConsoleError(f"volume {sought} does not exist. Check the {given}, or create the volume first.")
     return found[0] if found else None

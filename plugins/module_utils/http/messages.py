@@ -28,11 +28,11 @@ _KEYS_THAT_SAY_NOTHING = ("detail", "error", "errors", "message", "msg", "non_fi
 _NOT_TLS = ("wrong version number", "record layer failure", "unknown protocol", "http request")
 _HINTS = {
     401: "check access_key and secret_key",
-    403: "check access_key and secret_key, and whether this key may do that",
+    403: "check access_key and secret_key, and whether this key is allowed to do this",
 }
 _CLOSED = "the connection was closed without a response"
 _NOT_HTTP = "invalid HTTP response"
-_NO_CONSOLE = "every console has this list: check console_url"
+_NO_CONSOLE = "there is no console API at this address: check console_url"
 
 
 def explain_response(response: Response, is_first_list: bool = False) -> str:
@@ -51,7 +51,7 @@ def explain_no_response(failure: NoResponse, settings: Settings, is_proxied: boo
     """Return why there was no response."""
     reason = _reason(failure, settings.timeout)
     if failure.kind is TLS and any(sign in reason.lower() for sign in _NOT_TLS):
-        return f"no TLS connection: {reason} (the port does not answer with TLS: is it http instead of https in console_url?)"
+        return f"no TLS connection: {reason} (the server does not speak TLS on this port: should console_url begin with http?)"
     if failure.kind is TLS:
         advice = "if the console has a private certificate authority, name its certificate in ca_path"
         if settings.cert:
@@ -61,7 +61,7 @@ def explain_no_response(failure: NoResponse, settings: Settings, is_proxied: boo
         detail = f": {reason}" if failure.kind is PROXY else ""
         return f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
     if settings.origin.startswith("http:") and reason in (_CLOSED, _NOT_HTTP):
-        return f"{reason} (is it https instead of http in console_url?)"
+        return f"{reason} (should console_url begin with https?)"
     return reason
 
 

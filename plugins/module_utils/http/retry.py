@@ -133,6 +133,11 @@ class CircuitBreaker:
         """Return whether writes should not be sent."""
         return self.unanswered >= self._threshold
 
+    @property
+    def reason(self) -> str:
+        """Return why the circuit is open, for messages."""
+        return f"{self.unanswered} consecutive requests were unanswered or rate-limited"
+
     def allows_retry(self, method: str, status: int | None) -> bool:
         """Return whether a request that could be repeated should be."""
         return method == "GET" or not self._is_failing or not _is_unwell(status)
@@ -141,7 +146,11 @@ class CircuitBreaker:
         """Take note of a request that was given up; `status` is None where no response came."""
         self._is_failing = self._is_failing or (retried and _is_unwell(status))
         if method != "GET":
-            self.unanswered = self.unanswered + 1 if status in (None, TOO_MANY_REQUESTS) else 0
+            self.count(status)
+
+    def count(self, status: int | None) -> None:
+        """Take note of the last status of a request, which is None where no response came."""
+        self.unanswered = self.unanswered + 1 if status in (None, TOO_MANY_REQUESTS) else 0
 
     def close(self) -> None:
         """Send writes again: those of another kind may well be answered."""

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -56,6 +57,15 @@ def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Pl
     return plans + purged, problems + refused
 
 
+def distinct_keys(plans: Iterable[Plan]) -> Iterator[str]:
+    """Yield what results call the record of each plan: its key, with its id where another plan has that key."""
+    plans = list(plans)
+    keys = Counter(plan.result_key for plan in plans)
+    for plan in plans:
+        key, current = plan.result_key, plan.current
+        yield f"{key} (id {current['id']})" if keys[key] > 1 and current else key
+
+
 def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Plan], list[Problem]]:
     """Return a plan for each goal, in order.
 
@@ -83,21 +93,22 @@ def plan_purge(records: Records, goals: list[Goal], plans: list[Plan]) -> tuple[
     if not purged or any(goal.present for goal in goals):
         return purged, []
     message = (
-        f"purge, with no item that is present, would delete all that are there: {len(purged)}. Leave the list out, or name"
-        " what is to be deleted with state absent."
+        f"no item is present, so purge would delete all that there are: {len(purged)}. Leave the list out, or name each"
+        " record to be deleted, with state absent."
     )
     return purged, [Problem("purge", f"{records.resource.plural}{records.place}", message)]
 
 
 def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
     """Yield the items that refer to the record of an earlier one, by id or by key."""
-    claimed: dict[Any, str] = {}
+    claimed: dict[Any, Plan] = {}
     for plan in plans:
         claims = list(_claims(plan))
-        taken = next((claimed[claim] for claim in claims if claim in claimed), None)
-        if taken is not None:
-            yield Problem(plan.result_key, plan.goal.name or plan.result_key, f"refers to the same record as {taken}.")
-        claimed.update(dict.fromkeys(claims, plan.goal.name or plan.result_key))
+        other = next((claimed[claim] for claim in claims if claim in claimed), None)
+        if other is not None:
+            yield Problem(plan.result_key, _name(plan), f"refers to the same record as {_name(other)}.")
+        for claim in claims:
+            claimed[claim] = plan
 
 
 def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
@@ -105,6 +116,7 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
 
     Once one of the two existed alone, nobody could say which is meant. Two that are to be absent cannot be confused.
     """
+    # Where all records exist none of them can be confused, so thousands need not be compared.
     if all(plan.current for plan in plans):
         return
     seen: dict[Any, Plan] = {}
@@ -115,9 +127,11 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
         other = seen.setdefault(plan.resource.trim_key(plan.key), plan)
         is_harmless = (plan.current and other.current) or not (plan.goal.present or other.goal.present)
         if not is_harmless and normalize(plan.key) != normalize(other.key):
-            name = plan.goal.name or plan.result_key
-            message = f"differs from {other.goal.name or other.result_key} only in white space."
-            yield Problem(plan.result_key, name, message)
+            yield Problem(plan.result_key, _name(plan), f"differs from {_name(other)} only in white space.")
+
+
+def _name(plan: Plan) -> str:
+    return plan.goal.name or plan.result_key
 
 
 def _claims(plan: Plan) -> Iterator[Any]:

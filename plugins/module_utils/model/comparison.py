@@ -43,8 +43,7 @@ def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tu
 def fields_of(resource: Resource, values: Mapping[str, Any]) -> list[Field]:
     """Return the fields to which values are given; one that is not documented counts as create-only."""
     known = [field for field in resource.managed if field.name in values]
-    names = {field.name for field in known}
-    return known + [Field(name, LOOSE, CREATE_ONLY) for name in values if name not in names]
+    return known + [Field(name, LOOSE, CREATE_ONLY) for name in values if name not in resource.managed_names]
 
 
 def difference(field: Field, actual: Any, wanted: Any) -> Difference:

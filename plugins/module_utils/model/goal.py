@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
+from .records import format_value
 from .resources import Resource, read_values
 
 
@@ -18,22 +19,29 @@ class Goal(NamedTuple):
 
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
     not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
-    `name` is what messages call an item of a list, `below` holds the goals of the lists that an item gives, by their name.
+    Of an item of a list, `position` and `given_key`, the natural key as the user wrote it, are for messages; `below` holds
+    the goals of the lists that it gives, by their name.
     """
 
     present: bool
     values: Mapping[str, Any]
     id: int | None = None
     update_create_only: bool = False
-    name: str = ""
+    position: str = ""
+    given_key: Any = None
     below: Mapping[str, list[Goal]] = {}
+
+    @property
+    def name(self) -> str:
+        """Return what messages call an item of a list."""
+        return item_name(self.position, self.given_key)
 
 
 def read_goal(
     resource: Resource,
     options: Mapping[str, Any],
     update_create_only: bool = False,
-    name: str = "",
+    position: str = "",
     below: Mapping[str, list[Goal]] | None = None,
 ) -> Goal:
     """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
@@ -42,11 +50,18 @@ def read_goal(
     if options["id"] is None and key not in values:
         needed = f"{key} or id" if key else "id"
         raise ConsoleError(f"{needed} is required, to identify the {resource.noun}.")
-    extra = options.get("extra_fields") or {}
-    _check_extra_fields(resource, extra)
-    return Goal(
-        options["state"] == "present", {**values, **extra}, options["id"], update_create_only, name, below or {}
-    )
+    given_key = options.get(key) if position and key else None
+    extra = options.get("extra_fields")
+    if extra:
+        _check_extra_fields(resource, extra)
+        values.update(extra)
+    is_present = options["state"] == "present"
+    return Goal(is_present, values, options["id"], update_create_only, position, given_key, below or {})
+
+
+def item_name(position: str, given_key: Any) -> str:
+    """Return what messages call an item of a list: its position, and its key as the user wrote it."""
+    return f"{position} ({format_value(given_key)})" if given_key else position
 
 
 def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:

@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from .field_types import INTEGER, FieldType
 
 _UNITS = " KMGTPE"
+_WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*"
 
 
 class Limit(FieldType):
@@ -34,18 +36,10 @@ class Size(Limit):
     """A limit in bytes, also with a unit in powers of 1024: `10GiB`, `10GB` and `10G` are equal; `b` would mean bits."""
 
     option = "str"
-    _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*"
 
     def normalize(self, value: Any) -> Any:
-        match = re.fullmatch(self._WITH_UNIT, value) if isinstance(value, str) else None
-        if match is None:
-            return self._plain(value)
-        whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
-        scale = 1024 ** _UNITS.index(unit.upper() or " ")
-        number = int(whole + decimals) * scale // 10 ** len(decimals)
-        if not number and int(whole + decimals):
-            raise ValueError(f"must be at least one byte, or 0, not {value!r}")
-        return number
+        bytes_of_text = _read_with_unit(value) if isinstance(value, str) else None
+        return self._plain(value) if bytes_of_text is None else bytes_of_text
 
     def to_diff(self, value: Any) -> Any:
         """Return the size with the largest unit in which it is a whole number, as users write it."""
@@ -63,6 +57,20 @@ class Size(Limit):
                 raise
             expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
             raise ValueError(f"must be {expected} (0 is no limit), not {value!r}") from error
+
+
+@cache
+def _read_with_unit(text: str) -> int | None:
+    """Return the bytes that a text with a unit means, None for other text. Thousands of quotas have few sizes."""
+    match = re.fullmatch(_WITH_UNIT, text)
+    if match is None:
+        return None
+    whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
+    scale = 1024 ** _UNITS.index(unit.upper() or " ")
+    number: int = int(whole + decimals) * scale // 10 ** len(decimals)
+    if not number and int(whole + decimals):
+        raise ValueError(f"must be at least one byte, or 0, not {text!r}")
+    return number
 
 
 LIMIT = Limit()

@@ -50,7 +50,9 @@ class Plan(NamedTuple):
     def key(self) -> Any:
         """Return the natural key that the record has or is to have, None where it has none."""
         field = self.resource.key
-        return self.goal.values.get(field.name, self.resource.key_of(self.current or {})) if field else None
+        if field and field.name in self.goal.values:
+            return self.goal.values[field.name]
+        return self.resource.key_of(self.current or {})
 
     @property
     def description(self) -> str:
@@ -75,6 +77,8 @@ class Plan(NamedTuple):
     @property
     def prediction(self) -> Record | None:
         """Return the record as it will be, without what the console assigns to a new one."""
+        if not self.changed:
+            return self.current
         if not self.goal.present:
             return None
         if self.current is None:
@@ -157,7 +161,7 @@ def _update_body(resource: Resource, current: Record, goal: Goal, changing: tupl
         elif is_documented:
             raise ConsoleError(
                 f"{describe(resource, current)} cannot be changed without {field.name}: the request must include it, and"
-                f" the console does not show its current value. Nothing was changed. Give {field.name} in the task.",
+                f" the console does not show its current value. Give {field.name} in the task.",
                 record=current,
             )
     return body
@@ -172,6 +176,6 @@ def _refuse_create_only(resource: Resource, current: Record, goal: Goal, differe
         advice += ", set create_only_changes to update to try it, or remove the record and create it again"
     raise ConsoleError(
         f"{describe(resource, current)} differs in fields that can only be set at creation: {format_differences(fixed)}."
-        f" Nothing was changed. {advice}.",
+        f" {advice}.",
         record=current,
     )

@@ -75,6 +75,7 @@ class Resource:
         self.required_to_create = required_to_create
         self.key = next((field for field in fields if field.role is KEY), None)
         self.managed = tuple(field for field in fields if field.role is not ASSIGNED)
+        self.managed_names = frozenset(field.name for field in self.managed)
         self.is_in_volume = "{volume_id}" in path
         self._normal_keys: dict[str, Any] = {}
 

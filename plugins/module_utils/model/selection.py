@@ -49,7 +49,7 @@ def _select_by_id(records: Records, goal: Goal, key: Any, namesakes: list[Record
     if namesakes:
         raise ConsoleError(
             f"{describe(resource, found)} cannot become {format_value(key)}: {describe(resource, namesakes[0])} exists"
-            " already. Nothing was changed.",
+            " already.",
             record=found,
         )
     return found
@@ -59,8 +59,8 @@ def _mismatch(resource: Resource, involved: list[Record], identity: Any, key: An
     name = resource.key.name if resource.key else ""
     facts = [f"the {name} of id {record['id']} is {format_value(resource.key_of(record))}" for record in involved]
     return ConsoleError(
-        f"id {identity} and {name} {format_value(key)} are not the same {resource.noun}: {'; '.join(facts)}. Nothing was"
-        " changed. Correct one of the two, or leave it out.",
+        f"id {identity} and {name} {format_value(key)} are not the same {resource.noun}: {'; '.join(facts)}. Correct"
+        " one of the two, or leave it out.",
         record=involved[0],
     )
 

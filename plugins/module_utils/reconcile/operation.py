@@ -49,8 +49,7 @@ class Operation:
         body, self.body = self.body or {}, None
         breaker = self.store.client.breaker
         if breaker and breaker.is_open:
-            reason = f"{breaker.unanswered} consecutive requests were unanswered or rate-limited"
-            self.outcome = self._history.fail(ConsoleError(f"{self.plan.description} was skipped: {reason}"))
+            self.outcome = self._history.fail(ConsoleError(f"{self.plan.description} was skipped: {breaker.reason}"))
             return
         sent_at = self._clock.elapsed()
         try:

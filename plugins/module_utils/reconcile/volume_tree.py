@@ -14,7 +14,7 @@ from ..api.readiness import await_ready
 from ..api.store import Store
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
-from ..http.retry import TOO_MANY_REQUESTS
+from ..http.retry import CircuitBreaker
 from ..model.batch import Problem, invalid_items, plan_list
 from ..model.goal import Goal
 from ..model.plan import CREATE, DELETE, NOTHING, Plan
@@ -22,10 +22,9 @@ from ..model.records import Record, Records, describe
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from .history import Outcome
 from .operation import Operation
-from .reconcile import carry_out, open_operations, outcomes_of, predict, side_by_side
+from .reconcile import predict
+from .writes import carry_out, open_operations, outcomes_of, side_by_side
 
-# After so many lists in a row without a response, the others are not asked for: each could wait in vain.
-_MAX_UNANSWERED = 3
 _MAX_IN_MESSAGE = 3
 _LISTS = {resource.plural: resource for resource in LISTS_OF_VOLUME}
 
@@ -105,11 +104,14 @@ class Branch:
 class VolumeTree:
     """Volumes with the lists below them, read and planned as one."""
 
-    def __init__(self, client: Client, goals: list[Goal], purge: Collection[str], concurrency: int) -> None:
-        """Read everything that the goals are about and plan it; ConsoleError with all items that cannot be done."""
+    def __init__(self, client: Client, concurrency: int) -> None:
+        self.branches: list[Branch] = []
         self._store = Store(client, VOLUME)
         self._concurrency = concurrency
-        self._unanswered = 0
+        self._records = Records(VOLUME, [])
+
+    def plan(self, goals: list[Goal], purge: Collection[str]) -> None:
+        """Read everything that the goals are about and plan it; ConsoleError with all items that cannot be done."""
         self._records = self._store.read()
         plans, problems = plan_list(self._records, goals, purge=False)
         problems = [_locate(problem, problem.key, VOLUME) for problem in problems]
@@ -149,15 +151,18 @@ class VolumeTree:
 
     def _read_lists(self, branches: list[Branch]) -> None:
         """Read the lists of volumes that exist; on a console that no longer responds, not all of them."""
-        self._unanswered = 0
+        # Each list that is not answered is asked for with all retries, which need not be done for forty of them.
+        breaker = CircuitBreaker(retries=0)
 
         def read(child: ChildList, volume: Record) -> None:
-            if self._unanswered >= _MAX_UNANSWERED:
-                child.error = ConsoleError(f"skipped, because {_MAX_UNANSWERED} lists in a row got no response")
+            if breaker.is_open:
+                child.error = ConsoleError(f"skipped: {breaker.reason}")
                 return
             child.read(Store(self._store.client, child.resource, volume))
-            is_unanswered = isinstance(child.error, RequestError) and child.error.status in (None, TOO_MANY_REQUESTS)
-            self._unanswered = self._unanswered + 1 if is_unanswered else 0
+            if isinstance(child.error, RequestError):
+                breaker.count(child.error.status)
+            else:
+                breaker.record_success()
 
         lists = [(child, branch.outcome.record or {}) for branch in branches for child in branch.lists]
         side_by_side(lambda args: read(*args), lists, self._concurrency)
@@ -169,9 +174,7 @@ def _settle(branch: Branch, is_new: bool) -> None:
         if branch.outcome.error:
             child.error = ConsoleError(f"skipped, because {branch.plan.description} failed")
         elif is_new and (problems := child.plan()):
-            found = "; ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_IN_MESSAGE])
-            # The volume was created, which those messages do not know.
-            cause = found.replace(" Nothing was changed.", "")
+            cause = " ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_IN_MESSAGE])
             child.error = ConsoleError(f"the {child.resource.plural} of the new volume were left alone: {cause}")
 
 

@@ -15,8 +15,7 @@ from ansible.module_utils.errors import UnsupportedError
 from ..errors import ConsoleError
 from ..masking import mask
 from ..model.batch import Problem
-from ..model.goal import Goal, read_goal
-from ..model.records import format_value
+from ..model.goal import Goal, item_name, read_goal
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..options import Options, item_options
 
@@ -56,31 +55,37 @@ class _Reader:
         """Return the goals and problems of a list."""
         goals: list[Goal] = []
         problems: list[Problem] = []
-        for position, item in enumerate(items, start=1):
-            key = item.get(self._resource.key.name) if self._resource.key else None
-            name = f"{place}item {position}" + (f" ({format_value(key)})" if key else "")
-            result_key = str(mask(str(key or f"item {position}")))
-            where = {"volume": result_key, "kind": self._resource.plural} if self._below else {}
+        for number, item in enumerate(items, start=1):
+            position = f"{place}item {number}"
             try:
                 options = self._validator.validate(item)
-                below = self._read_below(options, name, result_key, problems)
-                goals.append(read_goal(self._resource, options, self._update_create_only, name, below))
+                below = self._read_below(options, number, problems) if self._below else None
+                goals.append(read_goal(self._resource, options, self._update_create_only, position, below))
             except ConsoleError as error:
-                problems.append(Problem(result_key, name, str(mask(str(error))), where))
+                key = self._given_key(item)
+                result_key = _result_key(key, number)
+                where = {"volume": result_key, "kind": self._resource.plural} if self._below else {}
+                problems.append(Problem(result_key, item_name(position, key), str(mask(str(error))), where))
         return Items(goals, problems)
 
-    def _read_below(
-        self, options: Mapping[str, Any], name: str, volume: str, problems: list[Problem]
-    ) -> dict[str, list[Goal]]:
+    def _read_below(self, options: Mapping[str, Any], number: int, problems: list[Problem]) -> dict[str, list[Goal]]:
         """Return the goals of the lists that an item gives, and add the problems of theirs."""
         lists = {}
+        key = self._given_key(options)
         for plural, reader in self._below.items():
             if options[plural] is not None:
-                items = reader.read(options[plural], f"{name}, {plural} ")
+                items = reader.read(options[plural], f"{item_name(f'item {number}', key)}, {plural} ")
                 lists[plural] = items.goals
-                where = {"volume": volume, "kind": plural}
+                where = {"volume": _result_key(key, number), "kind": plural}
                 problems.extend(problem._replace(place=where) for problem in items.problems)
         return lists
+
+    def _given_key(self, item: Mapping[str, Any]) -> Any:
+        return item.get(self._resource.key.name) if self._resource.key else None
+
+
+def _result_key(key: Any, number: int) -> str:
+    return str(mask(str(key or f"item {number}")))
 
 
 class _Validator:

@@ -37,7 +37,10 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         store = open_store(task, resource, goal.present)
 
         def planner(records: Records) -> list[Plan]:
-            plan = make_plan(records, goal)
+            try:
+                plan = make_plan(records, goal)
+            except ConsoleError as error:
+                raise error.followed_by("Nothing was changed.") from None
             below.update(lists_below(task, plan))
             return [plan]
 

@@ -18,7 +18,7 @@ from ..module import Task, run_module
 from ..options import list_options
 from .diff import Diff
 from .items import read_items
-from .summary import nothing_done, summarize
+from .summary import nothing_done, raise_first_error, summarize
 from .writing import check_concurrency, check_wait_timeout, open_store, place, warn_of, write
 
 
@@ -53,10 +53,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         for outcome in outcomes:
             diff.add(outcome)
         result["diff"] = diff.to_result()
-    errors = [outcome.error for outcome in outcomes if outcome.error]
-    if errors:
-        message = f"{result.pop('msg')}. The first error: {errors[0]}"
-        raise ConsoleError(message, **{**errors[0].details, **result})
+    raise_first_error(result, outcomes)
     return result
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from ..errors import ConsoleError
 from ..model.plan import CREATE, DELETE, UPDATE
 from ..reconcile.history import Outcome
 
@@ -82,6 +83,14 @@ def nothing_done_in_tree(details: Mapping[str, Any], plurals: Iterable[str]) -> 
         done[plural], none, _none = _sum_up([], Room(0))
         counts[plural] = {**none, "failed": sum(error["kind"] == plural for error in errors)}
     return {"changed": False, **done, **details, **_with_errors(errors, counts, {})}
+
+
+def raise_first_error(result: Mapping[str, Any], outcomes: Iterable[Outcome]) -> None:
+    """Raise the first error of a list, with the whole result, if there is one."""
+    error = next((outcome.error for outcome in outcomes if outcome.error), None)
+    if error:
+        details = {**error.details, **result}
+        raise ConsoleError(f"{details.pop('msg')}. The first error: {error}", **details)
 
 
 def is_done(outcome: Outcome) -> bool:

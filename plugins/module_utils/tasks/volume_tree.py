@@ -6,22 +6,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from ..errors import ConsoleError
-from ..model.batch import invalid_items
+from ..model.batch import distinct_keys, invalid_items
 from ..model.goal import Goal
 from ..model.plan import DELETE
 from ..model.resources import LISTS_OF_VOLUME, VOLUME
 from ..module import Task, run_module
 from ..options import tree_options
 from ..reconcile.history import Outcome
-from ..reconcile.volume_tree import Branch, VolumeTree
+from ..reconcile.volume_tree import VolumeTree
 from .diff import Diff
 from .items import read_tree
-from .summary import Entry, nothing_done_in_tree, summarize_tree
+from .summary import Entry, nothing_done_in_tree, raise_first_error, summarize_tree
 from .writing import check_concurrency, check_wait_timeout, lists_below, warn_of
 
 _PLURALS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
@@ -38,7 +37,8 @@ def _manage(task: Task) -> dict[str, Any]:
     try:
         check_concurrency(task)
         check_wait_timeout(task)
-        tree = VolumeTree(task.client, _read_goals(task), params["purge"], params["concurrency"])
+        tree = VolumeTree(task.client, params["concurrency"])
+        tree.plan(_read_goals(task), params["purge"])
     except ConsoleError as error:
         error.details = nothing_done_in_tree(error.details, _PLURALS)
         raise
@@ -65,7 +65,7 @@ def _below_deleted(task: Task, tree: VolumeTree) -> dict[int, dict[str, Any]]:
 def _to_result(task: Task, tree: VolumeTree, below: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
     entries: dict[str, list[Entry]] = {plural: [] for plural in _PLURALS}
     diff = Diff("volumes")
-    for branch, name in zip(tree.branches, _names(tree.branches)):
+    for branch, name in zip(tree.branches, distinct_keys(branch.plan for branch in tree.branches)):
         entries["volumes"].append(Entry(name, branch.outcome, {"volume": name, "kind": "volumes"}))
         diff.add(branch.outcome, key=name, below=below.get(id(branch.plan), {}))
         for child in branch.lists:
@@ -83,19 +83,8 @@ def _to_result(task: Task, tree: VolumeTree, below: Mapping[int, Mapping[str, An
     result.update(_unverified(task, entries))
     if task.diff_mode:
         result["diff"] = diff.to_result()
-    errors = [entry.outcome.error for plural in _PLURALS for entry in entries[plural] if entry.outcome.error]
-    if errors:
-        message = f"{result.pop('msg')}. The first error: {errors[0]}"
-        raise ConsoleError(message, **{**errors[0].details, **result})
+    raise_first_error(result, [entry.outcome for plural in _PLURALS for entry in entries[plural]])
     return result
-
-
-def _names(branches: list[Branch]) -> Iterator[str]:
-    """Yield what results call each volume: its name, with its id where another one of the task has that name."""
-    names = Counter(branch.plan.result_key for branch in branches)
-    for branch in branches:
-        name, record = branch.plan.result_key, branch.plan.current or {}
-        yield f"{name} (id {record['id']})" if names[name] > 1 and record else name
 
 
 def _unverified(task: Task, entries: Mapping[str, list[Entry]]) -> dict[str, Any]:

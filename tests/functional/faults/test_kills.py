@@ -39,9 +39,9 @@ LATENCY = 0.002
 Options = dict[str, Any]
 
 
-def kill_module(emulator: Emulator, _folder: Path, options: Options, moment: int) -> None:
+def kill_module(emulator: Emulator, _folder: Path, options: Options, moment: int, module: str = "quotas") -> None:
     """Kill the process of the module."""
-    arguments = ("quotas", {**connection_to(emulator), **options}, Clock())
+    arguments = (module, {**connection_to(emulator), **options}, Clock())
     process = multiprocessing.get_context("spawn").Process(target=run_module, args=arguments)
     process.start()
     wait_until(lambda: len(emulator.requests) >= moment or not process.is_alive())
@@ -104,6 +104,40 @@ def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, number: i
         assert "failed" not in again, again["msg"]
         assert_converged(emulator.quotas(volume), items, exposed)
         assert run_module("quotas", {**connection_to(emulator), **options}, Clock())["changed"] is False
+
+
+@pytest.mark.promise("killed-task-is-completed")
+@pytest.mark.parametrize("number", range(KILLS // 2), ids=lambda number: f"kill-{number}")
+def test_a_whole_console_that_is_killed_and_run_again_converges(tmp_path: Path, number: int) -> None:
+    draw = random.Random(number)
+    with Emulator(Dialect(put=draw.choice(["reset", "documented"]), unique_keys=False)) as emulator:
+        volume = emulator.add_volume(name="old", bucket="https://v.example.com")
+        emulator.add_volume(name="gone", bucket="https://v.example.com")
+        items = furnish(emulator, volume, draw)
+        options = {"volumes": console_document(items), "concurrency": draw.choice([1, 4])}
+        emulator.latency = LATENCY
+        kill_module(emulator, tmp_path, options, draw.randint(1, WRITES * 4 // 5), "volumes")
+        exposed = without_inodes(emulator) if emulator.dialect.put == "reset" else set()
+        again = run_module("volumes", {**connection_to(emulator), **options}, Clock())
+        assert "failed" not in again, again["msg"]
+        assert_converged(emulator.quotas(volume), items, exposed)
+        new = {record["name"]: record["id"] for record in emulator.volumes() if record["id"] != volume}
+        assert sorted(new) == ["new 0", "new 1"]
+        assert len(emulator.volumes()) == 3
+        for created in new.values():
+            assert [export["desc"] for export in emulator.exports(created)] == ["web"]
+            assert sorted(quota["path"] for quota in emulator.quotas(created)) == ["/a", "/b"]
+        assert run_module("volumes", {**connection_to(emulator), **options}, Clock())["changed"] is False
+
+
+def console_document(quotas: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return items of `volumes`: one that exists with these quotas, two to be created, one to be deleted."""
+    lists = {
+        "exports": [{"desc": "web", "iprange": "*"}],
+        "quotas": [{"path": path, "size": 1024} for path in ("/a", "/b")],
+    }
+    created = [{"name": f"new {number}", "bucket": "https://v.example.com", **lists} for number in range(2)]
+    return [{"name": "old", "quotas": quotas}, *created, {"name": "gone", "state": "absent"}]
 
 
 def furnish(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ def test_the_console_is_named_where_a_request_failed(run: Run, emulator: Emulato
 def test_an_address_below_the_console_is_hinted_at(run: Run, emulator: Emulator, path: str) -> None:
     base = emulator.url.removesuffix("/api/v1")
     result = run("volume_info", console_url=base + path)
-    assert "every console has this list: check console_url" in result["msg"]
+    assert "there is no console API at this address: check console_url" in result["msg"]
 
 
 def test_another_route_that_is_not_there_is_no_fault_of_the_address(run: Run) -> None:
@@ -41,7 +41,7 @@ def test_another_route_that_is_not_there_is_no_fault_of_the_address(run: Run) ->
 
 def test_https_to_a_port_that_speaks_http(run: Run, emulator: Emulator) -> None:
     result = run("volume_info", console_url=emulator.url.replace("http:", "https:"), retries=0)
-    assert "is it http instead of https in console_url?" in result["msg"]
+    assert "should console_url begin with http?" in result["msg"]
     assert "ca_path" not in result["msg"]
 
 
@@ -49,7 +49,7 @@ def test_http_to_a_port_that_speaks_https(run: Run, raw_server: Any) -> None:
     alert = bytes.fromhex("15030100020246")
     server = raw_server(alert)
     result = run("volume_info", console_url=server.url, retries=0)
-    assert "is it https instead of http in console_url?" in result["msg"]
+    assert "should console_url begin with https?" in result["msg"]
 
 
 def test_a_ca_path_that_is_no_certificate(run: Run, emulator: Emulator, tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_a_proxy_that_cannot_be_used_is_told_as_one(run: Run, monkeypatch: pytes
 def test_white_space_around_a_key_is_warned_of(run: Run, emulator: Emulator) -> None:
     result = run("volume_info", secret_key=emulator.secret_key + "\n")
     assert result["failed"]
-    assert any("secret_key has white space around it" in warning for warning in result["warnings"])
+    assert any("secret_key begins or ends with white space" in warning for warning in result["warnings"])
 
 
 def test_what_the_console_calls_a_record_cannot_order_the_terminal_about(run: Run, emulator: Emulator) -> None:

@@ -134,7 +134,7 @@ def test_a_volume_that_is_gone(run: Run) -> None:
     result = run("quotas", volume="gone", quotas=[{"path": "/a", "state": "absent"}])
     assert reported(result) == {**NOTHING, "unchanged": 1}
     result = run("quotas", volume="gone", quotas=quota_items(1))
-    assert "volume 'gone' does not exist" in result["msg"]
+    assert "volume 'gone' does not exist. Check the name, or create the volume first." in result["msg"]
     assert result["changed"] is False
 
 

@@ -194,8 +194,8 @@ def test_records_are_listed(manage: Manage, server: ListServer) -> None:
 
 TRASH = "volumes/1/trash"
 DIFFERS = (
-    "file (id 3) differs in fields that can only be set at creation: origin is '/a', wanted '/b'. Nothing was changed."
-    " Leave the option out to keep the current value."
+    "file (id 3) differs in fields that can only be set at creation: origin is '/a', wanted '/b'."
+    " Leave the option out to keep the current value. Nothing was changed."
 )
 
 
@@ -213,7 +213,7 @@ def test_without_a_natural_key_a_record_is_managed_by_its_id(manage: Manage, ser
     ("options", "message"),
     [
         ({"origin": "/a"}, "id is required, to identify the file."),
-        ({"id": 9}, "no file of volume 'v' has the id 9. The console assigns ids: leave id out."),
+        ({"id": 9}, "no file of volume 'v' has the id 9. The console assigns ids: leave id out. Nothing was changed."),
         (
             {"id": 3, "origin": "/b"},
             DIFFERS,

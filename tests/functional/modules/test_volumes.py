@@ -163,8 +163,8 @@ def test_a_purge_that_would_empty_a_list_is_refused(
 ) -> None:
     result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
-        "Nothing was changed: some items are invalid. quotas of volume 'v': purge, with no item that is present,"
-        f" would delete all that are there: {purged}. Leave the list out, or name what is to be deleted with state absent."
+        "Nothing was changed: some items are invalid. quotas of volume 'v': no item is present, so purge"
+        f" would delete all that there are: {purged}. Leave the list out, or name each record to be deleted, with state absent."
     )
     assert not console_with_something.writes
 
@@ -264,3 +264,14 @@ def test_a_password_in_an_address_is_not_quoted(run: Run, volume: int) -> None:
     for item in ({"name": "v", "region": address}, {"name": "v", address: 1}, {"name": address, "exports": [{}]}):
         assert "hunter22" not in str(run("volumes", volumes=[item]))
     assert "hunter22" not in str(run("export", volume_id=volume, desc="web", iprange=address))
+
+
+@pytest.mark.parametrize(("concurrency", "fewest", "most"), [(1, 1, 1), (4, 2, 4)])
+def test_lists_are_read_side_by_side(run: Run, emulator: Emulator, concurrency: int, fewest: int, most: int) -> None:
+    for number in range(10):
+        emulator.add_volume(name=f"v{number}", bucket=BUCKET)
+    emulator.latency = 0.005
+    document = [{"name": f"v{number}", "quotas": [{"path": "/a", "size": 1}]} for number in range(10)]
+    run("volumes", volumes=document, concurrency=concurrency, check=True)
+    connections = {request.connection for request in emulator.requests if request.path.endswith("quotas")}
+    assert fewest <= len(connections) <= most

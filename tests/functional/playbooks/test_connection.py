@@ -77,7 +77,9 @@ def test_the_interpreter_of_an_inventory_counts(tmp_path: Path) -> None:
         pytest.param({"tenant_inodes": "many"}, "tenant_inodes", id="a number"),
         pytest.param({"tenant_readonly": "perhaps"}, "tenant_readonly", id="a boolean"),
         pytest.param({"tenant_state": "gone"}, "value of tenant_state must be one of: present, absent", id="a choice"),
-        pytest.param({"tenant_name": " ", "tenant_volume": ""}, "Set tenant_name and tenant_volume.", id="required"),
+        pytest.param(
+            {"tenant_name": " ", "tenant_volume": ""}, "tenant_name and tenant_volume must be set.", id="required"
+        ),
     ],
 )
 def test_what_no_role_takes_is_named(tmp_path: Path, variables: dict[str, Any], message: str) -> None:

@@ -102,7 +102,7 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
         pytest.param(
             "name: a\nextra_fields:\n  l0: &l0 [x, x, x, x, x, x, x, x, x]\n"
             + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
-            "aliases repeat too much",
+            "its aliases expand to too much data",
             id="aliases of aliases",
         ),
         pytest.param("id: true", "desired/a.yml: id must be a whole number, not True.", id="true as an id"),
@@ -196,12 +196,12 @@ def test_of_very_many_mistakes_some_are_counted_only(tmp_path: Path) -> None:
 def test_two_files_for_one_volume_are_both_named(tmp_path: Path, first: str, second: str) -> None:
     message = refuse(tmp_path, a=first, b=second)
     assert message.startswith("desired/b.yml: ")
-    assert "is in desired/a.yml already" in message
+    assert "is already described in desired/a.yml" in message
 
 
 def test_one_volume_twice_in_a_file_is_told_with_both_items(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="- name: v\n- name: w\n- name: v")
-    assert "desired/a.yml, item 3: volume 'v' is in desired/a.yml, item 1 already" in message
+    assert "desired/a.yml, item 3: volume 'v' is already described in desired/a.yml, item 1" in message
 
 
 def test_volumes_with_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_a_folder_in_the_place_of_a_file_is_refused_before_anything_is_written(t
     [
         ([{"region": 1}], "item 1: name or id is required"),
         ([{"name": "v", "quotas": [{"path": "v"}]}], "item 1 ('v'), quotas item 1 ('v'): path must start with /"),
-        ([{"name": "v"}, {"name": "v"}], "two volumes belong into v.yml"),
+        ([{"name": "v"}, {"name": "v"}], "two volumes would go into the file v.yml"),
     ],
 )
 def test_volumes_that_could_not_be_read_again_are_refused(
@@ -184,7 +184,7 @@ def test_a_file_that_cannot_take_its_place_leaves_it_as_it_was_and_tells_of_the_
 
     monkeypatch.setattr(Path, "replace", replace)
     with pytest.raises(
-        ConsoleError, match=r"scratch.yml cannot be written: .*; 1 files were changed before\."
+        ConsoleError, match=r"scratch.yml cannot be written: .*; 1 of 2 files were changed before\."
     ) as caught:
         write(tmp_path, [{**volume, "region": 2} for volume in VOLUMES])
     assert caught.value.details == {"changed": True}

@@ -39,5 +39,5 @@ def test_a_file_where_the_folder_goes_is_named_before_any_request(
     (tmp_path / existing).parent.mkdir(exist_ok=True)
     (tmp_path / existing).touch()
     output = run_report(emulator, tmp_path, consoles={"north": emulator.url}, report_dest="reports")
-    assert f"report_dest must be a folder, and {tmp_path / existing} is a file." in output
+    assert f"report_dest must be a folder, but {tmp_path / existing} is a file." in output
     assert not emulator.requests

@@ -117,8 +117,8 @@ def test_check_mode_predicts_and_writes_nothing(emulator: Emulator, tmp_path: Pa
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
-        pytest.param({"tenant_size": "1G", "tenant_name": ""}, "Set tenant_name.", id="blank name"),
-        pytest.param({}, "Nothing is wanted for tenant alice", id="nothing wanted"),
+        pytest.param({"tenant_size": "1G", "tenant_name": ""}, "tenant_name must be set.", id="blank name"),
+        pytest.param({}, "There is nothing to do for tenant alice", id="nothing wanted"),
         pytest.param({"tenant_size": "1G", "tenant_state": "gone"}, "tenant_state must be one of", id="other state"),
         pytest.param({"tenant_size": "ten"}, "GiB", id="no size"),
         pytest.param({"tenant_size": "1G", "tenant_iprange": "lan"}, "iprange must be a network", id="no network"),

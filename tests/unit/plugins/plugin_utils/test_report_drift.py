@@ -117,7 +117,7 @@ def test_a_list_that_an_item_leaves_out_is_not_compared() -> None:
             [{"path": "/a"}, {"path": "/c"}],
             [{"path": "/a", "state": "absent"}],
             "purge",
-            "would delete all that are there: 1",
+            "would delete all that there are: 1",
             id="a purge without an item that is present",
         ),
     ],

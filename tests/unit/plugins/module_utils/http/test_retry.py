@@ -251,6 +251,13 @@ def test_a_circuit_opens(retries: int, events: list[Noted], unanswered: int, is_
     assert (breaker.unanswered, breaker.is_open) == (unanswered, is_open)
 
 
+def test_an_open_circuit_says_why() -> None:
+    breaker = CircuitBreaker(retries=0)
+    for status in (None, 429, 500, 429, None, 429):
+        breaker.count(status)
+    assert (breaker.is_open, breaker.reason) == (True, "3 consecutive requests were unanswered or rate-limited")
+
+
 def test_a_circuit_is_closed_for_writes_of_another_kind() -> None:
     breaker = breaker_after(0, [LOST_PUT] * 3)
     breaker.close()

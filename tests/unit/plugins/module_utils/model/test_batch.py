@@ -11,7 +11,12 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.batch import Problem, invalid_items, plan_all
+from ansible_collections.managedfs.console.plugins.module_utils.model.batch import (
+    Problem,
+    distinct_keys,
+    invalid_items,
+    plan_all,
+)
 from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils.model.plan import CREATE, DELETE, NOTHING, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
@@ -31,7 +36,7 @@ def export(*, present: bool = True, id: int | None = None, **values: Any) -> Goa
 
 def named(goals: list[Goal]) -> list[Goal]:
     """Return goals as the items of a list are called."""
-    return [goal._replace(name=f"item {position}") for position, goal in enumerate(goals, start=1)]
+    return [goal._replace(position=f"item {position}") for position, goal in enumerate(goals, start=1)]
 
 
 @pytest.mark.parametrize(
@@ -109,9 +114,7 @@ def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
 
 
 def test_a_purge_that_would_empty_the_list_is_refused() -> None:
-    with pytest.raises(
-        ConsoleError, match="exports: purge, with no item that is present, would delete all that are there: 2"
-    ):
+    with pytest.raises(ConsoleError, match="exports: no item is present, so purge would delete all that there are: 2"):
         plan_all(Records(EXPORT, [WEB, OLD, BLANK]), [export(present=False, desc="web")], purge=True)
 
 
@@ -270,3 +273,9 @@ def test_items_that_differ_only_in_white_space(records: list[Record], goals: lis
     except ConsoleError as error:
         messages = [entry["msg"] for entry in error.details["errors"]]
     assert messages == (["item 2: differs from item 1 only in white space."] if refused else [])
+
+
+def test_records_that_share_a_key_are_told_apart_by_their_ids() -> None:
+    twins = [{"id": 1, "desc": "web"}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "db"}]
+    plans = plan_all(Records(EXPORT, twins), named([export(id=twin["id"]) for twin in twins]), purge=False)
+    assert list(distinct_keys(plans)) == ["web (id 1)", "web (id 2)", "db"]

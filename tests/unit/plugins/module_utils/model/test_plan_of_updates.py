@@ -119,7 +119,7 @@ def test_an_update_needs_what_the_console_does_not_show() -> None:
         make_plan(QUOTA, [record], wanted(id=1, path="/b"))
     assert str(caught.value) == (
         "quota '/a' (id 1) cannot be changed without size: the request must include it, and the console does not show its"
-        " current value. Nothing was changed. Give size in the task."
+        " current value. Give size in the task."
     )
     assert caught.value.details["record"] == record
 
@@ -132,7 +132,7 @@ def test_an_update_needs_what_the_console_does_not_show() -> None:
             B,
             wanted(name="b", bucket="https://c"),
             "volume 'b' (id 2) differs in fields that can only be set at creation: bucket is 'https://b', wanted 'https://c'."
-            " Nothing was changed. Leave the option out to keep the current value.",
+            " Leave the option out to keep the current value.",
             id="without an update",
         ),
         pytest.param(
@@ -140,7 +140,7 @@ def test_an_update_needs_what_the_console_does_not_show() -> None:
             WEB,
             wanted(desc="web", readonly=False, iprange="*"),
             "export 'web' (id 1) differs in fields that can only be set at creation: readonly is true, wanted false."
-            " Nothing was changed. Leave the option out to keep the current value, set create_only_changes to update to try"
+            " Leave the option out to keep the current value, set create_only_changes to update to try"
             " it, or remove the record and create it again.",
             id="with an update",
         ),

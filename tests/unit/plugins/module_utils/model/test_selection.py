@@ -99,8 +99,8 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             VOLUME,
             [A, B],
             wanted(id=2, name="a"),
-            "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'; the name of id 1 is 'a'. Nothing was"
-            " changed. Correct one of the two, or leave it out.",
+            "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'; the name of id 1 is 'a'. Correct"
+            " one of the two, or leave it out.",
             B,
             id="the id of one and the key of another, where there is no update",
         ),
@@ -108,7 +108,7 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             VOLUME,
             [B],
             wanted(id=2, name="a"),
-            "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'. Nothing was changed. Correct one of the"
+            "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'. Correct one of the"
             " two, or leave it out.",
             B,
             id="an id and a new key, where there is no update",
@@ -117,7 +117,7 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             EXPORT,
             [WEB],
             wanted(present=False, id=1, desc="new"),
-            "id 1 and desc 'new' are not the same export: the desc of id 1 is 'web'. Nothing was changed. Correct one of"
+            "id 1 and desc 'new' are not the same export: the desc of id 1 is 'web'. Correct one of"
             " the two, or leave it out.",
             WEB,
             id="an id and another key, to be gone",
@@ -126,7 +126,7 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             EXPORT,
             [WEB, OLD],
             wanted(id=2, desc="web"),
-            "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already. Nothing was changed.",
+            "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already.",
             OLD,
             id="a new key that is taken",
         ),
@@ -134,7 +134,7 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             EXPORT,
             [WEB, {"id": 5, "desc": "web"}, OLD],
             wanted(id=2, desc="web"),
-            "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already. Nothing was changed.",
+            "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already.",
             OLD,
             id="a new key that is taken twice",
         ),
@@ -144,7 +144,7 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
                 [{"id": 7, "desc": "web "}, OLD],
                 wanted(present=present, desc="web"),
                 "export 'web ' (id 7) differs from 'web' only in white space at its ends, so it may or may not be the one"
-                " that is meant. Nothing was changed. Give its exact desc, give id 7, or remove it.",
+                " that is meant. Give its exact desc, give id 7, or remove it.",
                 {"id": 7, "desc": "web "},
                 id=f"a key that differs only in white space, present {present}",
             )
@@ -154,7 +154,7 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
             EXPORT,
             [{"id": 7, "desc": "web "}],
             wanted(present=False, id=7, desc="web"),
-            "id 7 and desc 'web' are not the same export: the desc of id 7 is 'web '. Nothing was changed. Correct one of"
+            "id 7 and desc 'web' are not the same export: the desc of id 7 is 'web '. Correct one of"
             " the two, or leave it out.",
             {"id": 7, "desc": "web "},
             id="an id and a key that differs only in white space, to be gone",

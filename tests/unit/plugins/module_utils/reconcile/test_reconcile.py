@@ -18,7 +18,8 @@ from ansible_collections.managedfs.console.plugins.module_utils.model.records im
 from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
 from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils.reconcile.operation import Operation
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.reconcile import carry_out, reconcile
+from ansible_collections.managedfs.console.plugins.module_utils.reconcile.reconcile import reconcile
+from ansible_collections.managedfs.console.plugins.module_utils.reconcile.writes import carry_out
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import plan_export
 
