@@ -86,8 +86,8 @@ def try_alone(session: nox.Session, archive: Path, core: Core) -> None:
         installed = home / ".ansible" / "collections" / INSIDE
         session.run(*pip, "--requirement", str(installed / "requirements.txt"), external=True)
         program = str(programs / "ansible-playbook")
-        title = "{0} from the archive, on ansible-core " + core.minor
-        first, second = (demo.play(session, env, title, "managedfs.console.demo", program=program) for _ in range(2))
+        titles = [f"{run} run of {{0}} from the archive, on ansible-core {core.minor}" for run in ("First", "Second")]
+        first, second = (demo.play(session, env, title, "managedfs.console.demo", program=program) for title in titles)
         if not first or second:
             session.error("the first run must change something, and the second nothing")
         for kind, paths in documented(CHECKOUT).items():
