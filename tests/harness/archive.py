@@ -12,7 +12,9 @@ import shutil
 import subprocess
 import tarfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import yaml
 
 from emulator import Emulator
 from harness import demo
@@ -84,7 +86,8 @@ def try_alone(session: nox.Session, archive: Path, core: Core) -> None:
         install = ["collection", "install", "--offline", str(archive)]
         session.run(str(programs / "ansible-galaxy"), *install, env=env, external=True)
         installed = home / ".ansible" / "collections" / INSIDE
-        session.run(*pip, "--requirement", str(installed / "requirements.txt"), external=True)
+        requirements = load(installed / "meta" / "execution-environment.yml")["dependencies"]["python"]
+        session.run(*pip, "--requirement", str(installed / requirements), external=True)
         program = str(programs / "ansible-playbook")
         titles = [f"{run} run of {{0}} from the archive, on ansible-core {core.minor}" for run in ("First", "Second")]
         first, second = (demo.play(session, env, title, "managedfs.console.demo", program=program) for title in titles)
@@ -96,3 +99,8 @@ def try_alone(session: nox.Session, archive: Path, core: Core) -> None:
             shown = session.run(*command, env=env, silent=True, stderr=subprocess.DEVNULL, external=True)
             if missing := names - json.loads(str(shown)).keys():
                 session.error(f"ansible-doc does not show {', '.join(sorted(missing))}")
+
+
+def load(path: Path) -> Any:
+    """Load a YAML file."""
+    return yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -14,9 +14,7 @@ import tarfile
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import yaml
-
-from harness.archive import documented
+from harness.archive import documented, load
 from harness.places import clean_commit, git
 
 if TYPE_CHECKING:
@@ -128,8 +126,3 @@ def contents(tar: bytes) -> dict[str, bytes]:
     """Return the files of an archive."""
     with tarfile.open(fileobj=io.BytesIO(tar)) as opened:
         return {member.name: file.read() for member in opened if (file := opened.extractfile(member))}
-
-
-def load(path: Path) -> Any:
-    """Load a YAML file."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -76,13 +76,13 @@ def make(session: nox.Session, version: str) -> None:
     DIST.mkdir(exist_ok=True)
     shutil.copy(built, DIST)
     print(LEFT.format(version=version))
-    for reason in refusals.of_addresses(refusals.load(copy / "galaxy.yml")):
+    for reason in refusals.of_addresses(archive.load(copy / "galaxy.yml")):
         print(f"make publish will refuse it, as things are: {reason}.", flush=True)
 
 
 def write_version(copy: Path, version: str) -> None:
     """Write the version to each place that has it."""
-    last = refusals.load(copy / "galaxy.yml")["version"]
+    last = archive.load(copy / "galaxy.yml")["version"]
     for name, line in VERSION_LINES.items():
         text = (copy / name).read_text(encoding="utf-8")
         (copy / name).write_text(text.replace(line.format(last), line.format(version)), encoding="utf-8")
