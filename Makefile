@@ -10,7 +10,7 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test docs matrix bench awx emulator nox clean
+.PHONY: help demo test docs matrix bench awx emulator nox release publish clean
 
 export ARGS
 
@@ -23,6 +23,8 @@ help:
 	@echo 'make awx       try setup and templates in a real AWX, where one is at hand; it says what it needs'
 	@echo 'make emulator  run the emulator in the foreground (ARGS=--help tells its options)'
 	@echo 'make nox       run sessions of noxfile.py (ARGS=--list names them)'
+	@echo 'make release   check, build and try a release (VERSION=1.0.1), and stage its changes'
+	@echo 'make publish   publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
 	@echo 'make clean     remove the work folder'
 
 demo test docs bench emulator nox clean:
@@ -33,3 +35,13 @@ awx:
 
 matrix:
 	@MATRIX=whole $(BOOTSTRAP) nox --session tests -- -q tests/functional/faults/test_matrix.py
+
+release publish: RELEASED = $(or $(VERSION),$(error name the version, such as make $@ VERSION=1.0.1))
+
+release:
+	@$(BOOTSTRAP) nox --session release -- $(RELEASED)
+
+# The first command only refuses what must not be published. The second knows your server and token.
+publish:
+	@ARGS= $(BOOTSTRAP) nox --session publish -- $(RELEASED)
+	ansible-galaxy collection publish $(ARGS) dist/managedfs-console-$(VERSION).tar.gz

@@ -20,9 +20,9 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import archive, cores, demo, report, site
+from harness import archive, cores, demo, release, report, site
 from harness.ansible_test import AnsibleTest
-from harness.places import INSIDE, WORK, copied_tree, linked_tree, stage_folder
+from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def integration_oldest_python(session: nox.Session) -> None:
 def build(session: nox.Session) -> None:
     """Build the archive and check what a Galaxy server would."""
     session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
-    archive.check(session)
+    archive.check(session, CHECKOUT)
 
 
 @command(name="demo")
@@ -170,3 +170,17 @@ def bench(session: nox.Session) -> None:
     session.install(*MODULES, "-r", "tests/emulator/requirements.txt")
     env = {"PYTHONPATH": "tests", "ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
     session.run("python", "-m", "benchmarks.run", *session.posargs, env=env, log=False)
+
+
+@command(name="release")
+def make_release(session: nox.Session) -> None:
+    """Check that a version can be released, build it, try it, and stage its changes."""
+    release.check(session, *session.posargs)
+    session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt", "-r", "tests/requirements/docs.txt")
+    release.make(session, *session.posargs)
+
+
+@nox.session(python=False)
+def publish(session: nox.Session) -> None:
+    """Check that a version can be published."""
+    release.publish(session, *session.posargs)

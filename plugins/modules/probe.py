@@ -10,7 +10,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 module: probe
 short_description: Find out what a managed file-system console does where its specification says nothing
-version_added: 0.2.0
+version_added: 1.0.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:

@@ -30,7 +30,7 @@ def run(session: nox.Session) -> None:
     shutil.rmtree(files / "console", ignore_errors=True)
     print("\n=== Starting the emulator, a console of its own on this machine")
     with Emulator() as emulator:
-        env = environment(emulator)
+        env = environment(emulator) | {"ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
         print(f"It listens at {emulator.url} until the demo ends.")
         first = play(session, env, "First run of {0}: what it asks for is made", PLAYBOOK)
         second = play(session, env, "Second run of the same playbook: everything is as wanted", PLAYBOOK)
@@ -58,7 +58,6 @@ def environment(emulator: Emulator) -> dict[str, str]:
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
-        "ANSIBLE_COLLECTIONS_PATH": str(linked_tree()),
         "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         # Ansible takes the home of its modules from the user, not from HOME.
@@ -75,10 +74,11 @@ def play(
     playbook: str,
     variables: dict[str, str] | None = None,
     *options: str,
+    program: str = "ansible-playbook",
 ) -> int:
     """Run a playbook, show what it prints, and return how many tasks changed something."""
     print(f"\n=== {title.format(playbook)}", flush=True)
     arguments = [f"--extra-vars={json.dumps(variables or {})}", *options]
-    output = str(session.run("ansible-playbook", playbook, *arguments, env=env, silent=True))
+    output = str(session.run(program, playbook, *arguments, env=env, silent=True, external=True))
     print(output, flush=True)
     return sum(map(int, RECAP.findall(output)))

@@ -41,8 +41,9 @@ def copied_tree(folder: Path) -> Path:
     ansible-test takes neither links nor a folder that git ignores: so it is a copy, and a repository of its own.
     """
     copy = folder / INSIDE
-    subprocess.run(["git", "init", "--quiet", copy], check=True)
-    subprocess.run(["git", "clean", "-ffdxq", "--exclude=/tests/output/.tmp"], cwd=copy, check=True)
+    copy.mkdir(parents=True, exist_ok=True)
+    git(copy, "init", "--quiet")
+    git(copy, "clean", "-ffdxq", "--exclude=/tests/output/.tmp")
     for path in tracked_files():
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(CHECKOUT / path, copy / path)
@@ -51,7 +52,17 @@ def copied_tree(folder: Path) -> Path:
 
 def tracked_files() -> set[Path]:
     """Return the files of the checkout that git knows or would take in."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    output = subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True, text=True).stdout
+    output = git(CHECKOUT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     paths = {Path(name) for name in output.split("\0") if name}
     return {path for path in paths if (CHECKOUT / path).is_file()}
+
+
+def clean_commit(checkout: Path = CHECKOUT) -> str:
+    """Return the commit that a checkout is exactly at, or nothing if it has changes."""
+    return "" if git(checkout, "status", "--porcelain") else git(checkout, "rev-parse", "HEAD").strip()
+
+
+def git(folder: Path, *arguments: str, given: str | None = None) -> str:
+    """Run a command of git in a folder, and return what it prints."""
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=folder, input=given, check=True, stdout=subprocess.PIPE, text=True).stdout

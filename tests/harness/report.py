@@ -23,12 +23,14 @@ from typing import TYPE_CHECKING
 
 from junitparser import JUnitXml
 
-from harness.places import WORK
+from harness.places import WORK, clean_commit
 
 if TYPE_CHECKING:
     import nox
 
 NOTES = "notes.txt"
+# The commit for which all of `make test` passed last. A release asks for it.
+TESTED = WORK / "tested.txt"
 
 
 def results_folder(session: nox.Session) -> Path:
@@ -53,6 +55,7 @@ def coverage(file: Path) -> dict[str, bool]:
 
 def main(*names: str) -> int:
     """Run every test session, or the named ones, sum them up, and return the exit code of `make test`."""
+    commit = "" if names else clean_commit()
     report = WORK / "results" / "nox.json"
     shutil.rmtree(report.parent, ignore_errors=True)
     report.parent.mkdir()
@@ -64,7 +67,10 @@ def main(*names: str) -> int:
     # Ctrl-C reaches nox too; what it then reports must still be summed up.
     signal.signal(signal.SIGINT, lambda *_: None)
     subprocess.run(nox, check=False)
-    return sum_up(report)
+    code = sum_up(report)
+    if not names:
+        TESTED.write_text("" if code or commit != clean_commit() else commit, encoding="utf-8")
+    return code
 
 
 def sum_up(path: Path) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
 from emulator import Dialect, Emulator
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
 from functional.support.rawserver import StartServer
@@ -118,7 +119,7 @@ def test_a_blank_number_or_boolean_in_a_task_is_a_clean_error(
 def test_headers_and_user_agent(run: Run, emulator: Emulator) -> None:
     run("volume", name="a", bucket="https://a.example.com")
     get, post = emulator.requests[:2]
-    assert get.user_agent == "managedfs.console/0.1.0 (Ansible collection)"
+    assert get.user_agent == f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
     assert get.content_type is None
     assert get.body == b""
     assert post.content_type == "application/json"

@@ -77,6 +77,30 @@ def test_no_report_of_nox_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.endswith("\n0 passed, 1 failed, 0 skipped\n")
 
 
+@pytest.mark.parametrize(
+    ("names", "result", "commits", "noted"),
+    [
+        pytest.param([], "success", ["abc", "abc"], "abc", id="everything passed"),
+        pytest.param([], "failed", ["abc", "abc"], "", id="something failed"),
+        pytest.param([], "success", ["abc", "def"], "", id="a commit was made meanwhile"),
+        pytest.param(["lint"], "success", ["abc"], "before", id="a part says nothing about the whole"),
+    ],
+)
+def test_the_commit_that_passed_is_noted_for_a_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], result: str, commits: list[str], noted: str
+) -> None:
+    session = {"name": "lint", "reason": "", "result": result, "duration": 1.0}
+    path = tmp_path / "results" / "nox.json"
+    monkeypatch.setattr(report, "WORK", tmp_path)
+    monkeypatch.setattr(report, "TESTED", tmp_path / "tested.txt")
+    monkeypatch.setattr(report, "clean_commit", iter(commits).__next__)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: path.write_text(json.dumps({"sessions": [session]})))
+    report.TESTED.write_text("before", encoding="utf-8")
+    report.main(*names)
+    assert report.TESTED.read_text(encoding="utf-8") == noted
+
+
 def test_the_gate_holds_statements_and_branches_each_for_itself(tmp_path: Path) -> None:
     totals = {"percent_covered": 97.2, "percent_statements_covered": 98.54, "percent_branches_covered": 94.9}
     path = tmp_path / "coverage.json"

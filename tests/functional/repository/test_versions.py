@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +16,9 @@ import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils.connection import CONNECTION_OPTIONS
 from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
+from harness import release
 from harness.cores import MINORS
-from harness.places import CHECKOUT
+from harness.places import CHECKOUT, tracked_files
 
 MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
 # Run on the controller and have no connection options; the module of that name holds the documentation only.
@@ -27,14 +30,27 @@ def load(name: str) -> Any:
     return yaml.safe_load((CHECKOUT / name).read_text(encoding="utf-8"))
 
 
-def test_the_version_is_that_of_galaxy_yml() -> None:
-    assert load("galaxy.yml")["version"] == COLLECTION_VERSION
+@pytest.mark.parametrize(("name", "line"), release.VERSION_LINES.items())
+def test_the_version_stands_where_a_release_writes_it(name: str, line: str) -> None:
+    assert (CHECKOUT / name).read_text(encoding="utf-8").count(line.format(COLLECTION_VERSION)) == 1
+
+
+def test_the_version_stands_nowhere_else() -> None:
+    archive_or_agent = re.compile(r"managedfs[-.]console[-/ ]v?\d+\.\d+")
+    for path in tracked_files():
+        if path.suffix in {".md", ".rst", ".yml", ".py", ".txt"} and path != Path("CHANGELOG.rst"):
+            assert not archive_or_agent.search((CHECKOUT / path).read_text(encoding="utf-8")), path
 
 
 def test_the_user_agent_tells_the_version() -> None:
     from ansible_collections.managedfs.console.plugins.module_utils.http.transport import USER_AGENT
 
     assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
+
+
+def test_the_address_stands_in_galaxy_yml_only() -> None:
+    address = load("galaxy.yml")["repository"].removeprefix("https://").encode()
+    assert [path for path in tracked_files() if address in (CHECKOUT / path).read_bytes()] == [Path("galaxy.yml")]
 
 
 def test_the_changelog_has_the_version() -> None:
@@ -47,7 +63,6 @@ def test_the_readme_tells_what_is_required() -> None:
     assert required == ">=2.16.0"
     assert "ansible-core 2.16" in readme
     assert "Python 3.9" in readme
-    assert f"version: {COLLECTION_VERSION}" in readme or f"console-{COLLECTION_VERSION}" in readme
 
 
 def test_the_action_group_has_every_module_that_connects_to_a_console() -> None:
