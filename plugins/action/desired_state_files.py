@@ -12,9 +12,9 @@ from typing import Any
 from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_writer import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     Change,
     diff_of,
     plan_files,

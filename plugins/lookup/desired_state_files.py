@@ -60,9 +60,9 @@ from typing import Any
 from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
 
 
 class LookupModule(LookupBase):

@@ -136,7 +136,7 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.api_request import make_request
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.api_request import make_request
 
 
 def main() -> None:

@@ -187,8 +187,8 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.record import manage_record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import manage_record
 
 
 def main() -> None:

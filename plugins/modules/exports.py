@@ -253,8 +253,8 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.record_list import manage_list
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record_list import manage_list
 
 
 def main() -> None:

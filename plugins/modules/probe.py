@@ -199,7 +199,7 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.probe import probe_console
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.probe import probe_console
 
 
 def main() -> None:

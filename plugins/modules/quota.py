@@ -176,8 +176,8 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.record import manage_record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import manage_record
 
 
 def main() -> None:

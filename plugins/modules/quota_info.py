@@ -109,8 +109,8 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.info import list_records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import list_records
 
 
 def main() -> None:

@@ -246,8 +246,8 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.record_list import manage_list
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record_list import manage_list
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ DIST = CHECKOUT / "dist"
 # Where the version stands. antsibull-changelog reads that of galaxy.yml.
 VERSION_LINES = {
     "galaxy.yml": "version: {}\n",
-    "plugins/module_utils/version.py": 'COLLECTION_VERSION = "{}"\n',
+    "plugins/module_utils/_internal/version.py": 'COLLECTION_VERSION = "{}"\n',
 }
 
 # What Red Hat's certification asks for beyond `make test`: the sanity tests on these ansible-cores, and these rules of

@@ -19,8 +19,8 @@ from unittest import mock
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils import module as glue
-from ansible_collections.managedfs.console.plugins.module_utils.connection import read_connection
+from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_connection
 from emulator import Dialect, Emulator, Fault
 from functional.faults import matrix
 from functional.faults.matrix import EVER, METHOD, ONCE, SCENARIOS, VOLUME, Cell, Scenario

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
+from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
 from emulator import Dialect, Emulator
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
 from functional.support.rawserver import StartServer
@@ -158,7 +158,7 @@ def test_no_cookie_is_kept(run: Run, raw_server: StartServer) -> None:
 
 
 def test_requests_missing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ansible_collections.managedfs.console.plugins.module_utils import module
+    from ansible_collections.managedfs.console.plugins.module_utils._internal import module
 
     monkeypatch.setattr(module, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
     result = run("volume_info")

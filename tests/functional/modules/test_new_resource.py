@@ -11,24 +11,24 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import (
     BOOLEAN,
     INTEGER,
     NAME,
     NETWORK,
     TEXT,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.limits import SIZE
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limits import SIZE
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
     KEY,
     UPDATABLE,
     Field,
     Resource,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.info import list_records
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.record import manage_record
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.record_list import manage_list
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import list_records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import manage_record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record_list import manage_list
 from functional.support.inprocess import FakeClock, run_main
 from functional.support.listserver import ListServer
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_paths import resolve_path
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
 
 
 def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:

@@ -15,11 +15,15 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_file_names import file_name
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_writer import diff_of, plan_files, write_files
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_yaml import MARK
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_file_names import file_name
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+    diff_of,
+    plan_files,
+    write_files,
+)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 
 VOLUMES: list[dict[str, Any]] = [
     {"name": "projects", "region": 1, "quotas": [{"path": "/home/alice", "size": "10GiB"}]},

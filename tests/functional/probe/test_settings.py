@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.probe import steps
-from ansible_collections.managedfs.console.plugins.module_utils.probe.inference.finding import OTHER, Setting
-from ansible_collections.managedfs.console.plugins.module_utils.probe.profile import SETTINGS
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe import steps
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.inference.finding import OTHER, Setting
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.profile import SETTINGS
 from emulator import CHOICES
 from emulator.profile import OFFSET
 from harness.places import CHECKOUT

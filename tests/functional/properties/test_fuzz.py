@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.module_utils.connection import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
 from emulator import Emulator, Fault
 from functional.support import oracle
 from functional.support.cases import CASES

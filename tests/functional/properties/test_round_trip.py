@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, event, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.plugin_utils.desired_state import to_desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_reader import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils.state_writer import plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files, write_files
 from emulator import Dialect, Emulator
 from emulator.dialect import usable
 from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS

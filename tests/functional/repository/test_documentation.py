@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.options import item_options
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 from functional.support.inprocess import PLUGINS
 from harness.places import CHECKOUT

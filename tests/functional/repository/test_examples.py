@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.managedfs.console.plugins.module_utils.connection import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
 from harness.places import CHECKOUT
 
 # The documented plugins, by the integration target that runs their examples. A lookup shares that of the module.

@@ -15,7 +15,7 @@ import pytest
 from harness.places import CHECKOUT
 
 PLUGINS = CHECKOUT / "plugins"
-UTILS = PLUGINS / "module_utils"
+UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from lower layers and from its own folder, never from others of its layer.
 LAYERS = [
@@ -43,7 +43,7 @@ MAX_LINES_OF_FUNCTION = 40
 
 
 def imports(path: Path) -> set[str]:
-    """Return the modules that a file imports, those of the collection as paths below module_utils."""
+    """Return the modules that a file imports, those of the collection as paths below module_utils/_internal."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
@@ -98,7 +98,7 @@ def test_the_pure_part_does_no_io(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted((PLUGINS / "modules").glob("*.py")), ids=lambda path: path.stem)
 def test_modules_only_start_a_task(path: Path) -> None:
     own = {place for place in imports(path) if place.startswith("ansible_collections")}
-    assert {place.rsplit(".module_utils.", maxsplit=1)[1].split(".")[0] for place in own} <= {"model", "tasks"}
+    assert {place.rsplit("._internal.", maxsplit=1)[1].split(".")[0] for place in own} <= {"model", "tasks"}
 
 
 def calls_itself_pure(path: Path) -> bool:

@@ -24,7 +24,7 @@ FILES = {
     "changelogs/fragments/fix.yml": "bugfixes: [volume - fix it.]\n",
     "plugins/modules/volume.py": "version_added: 1.0.0\n",
     "plugins/filter/sorted_volumes.py": "version_added: 1.2.3\n",
-    "plugins/module_utils/internal.py": "",
+    "plugins/module_utils/_internal/internal.py": "",
 }
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.managedfs.console.plugins.module_utils.connection import CONNECTION_OPTIONS
-from ansible_collections.managedfs.console.plugins.module_utils.version import COLLECTION_VERSION
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
 from harness import release
 from harness.cores import MINORS
 from harness.places import CHECKOUT, tracked_files
@@ -43,7 +43,7 @@ def test_the_version_stands_nowhere_else() -> None:
 
 
 def test_the_user_agent_tells_the_version() -> None:
-    from ansible_collections.managedfs.console.plugins.module_utils.http.transport import USER_AGENT
+    from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import USER_AGENT
 
     assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ansible_collections.managedfs.console.plugins.module_utils import version
+from ansible_collections.managedfs.console.plugins.module_utils._internal import version
 from emulator import Emulator
 
 # Far more than any of them takes, also where other work keeps the machine busy.
@@ -50,4 +50,4 @@ def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:
 
 def collections_path() -> str:
     """Return the tree that this process imports the collection from."""
-    return str(Path(str(version.__file__)).parents[5])
+    return str(Path(str(version.__file__)).parents[6])

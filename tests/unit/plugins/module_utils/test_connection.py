@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.connection import read_connection
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.http.settings import Settings
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_connection
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.settings import Settings
 
 
 def settings(**changes: Any) -> Settings:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.json_values import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import (
     MAX_DEPTH,
     is_too_deep,
     map_text,

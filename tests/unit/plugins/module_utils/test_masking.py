@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.masking import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import (
     MASK,
     is_secret_name,
     mask,

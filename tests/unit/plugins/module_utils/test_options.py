@@ -10,16 +10,20 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER, NETWORK, TEXT
-from ansible_collections.managedfs.console.plugins.module_utils.model.limits import SIZE
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import (
+    INTEGER,
+    NETWORK,
+    TEXT,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limits import SIZE
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
     KEY,
     UPDATABLE,
     Field,
     Resource,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.options import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import (
     info_options,
     item_options,
     list_options,

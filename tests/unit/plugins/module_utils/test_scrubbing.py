@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.masking import MASK
-from ansible_collections.managedfs.console.plugins.module_utils.scrubbing import mask_text, may_hide_secret, scrubber
+from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import MASK
+from ansible_collections.managedfs.console.plugins.module_utils._internal.scrubbing import (
+    mask_text,
+    may_hide_secret,
+    scrubber,
+)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils.desired_state import to_desired_state
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
 
 SECRET_URL = "https://me:hunter2@v.example.com"
 MASKED_URL = "https://********@v.example.com"

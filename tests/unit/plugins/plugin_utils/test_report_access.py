@@ -10,7 +10,11 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils.report_access import access_of, reach_of, who_may_use
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_access import (
+    access_of,
+    reach_of,
+    who_may_use,
+)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from requests.structures import CaseInsensitiveDict
 
-from ansible_collections.managedfs.console.plugins.module_utils.api.page import Page
-from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api.page import Page
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
 
 A, B = {"id": 1}, {"id": 2}
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from requests.structures import CaseInsensitiveDict
 
-from ansible_collections.managedfs.console.plugins.module_utils.api.store import Store
-from ansible_collections.managedfs.console.plugins.module_utils.errors import RequestError
-from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
-from ansible_collections.managedfs.console.plugins.module_utils.http.settings import Settings
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api.store import Store
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.settings import Settings
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
 
 A, B = {"id": 1, "name": "a"}, {"id": 2, "name": "b"}
 

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
-from ansible_collections.managedfs.console.plugins.module_utils.http import signing
-from ansible_collections.managedfs.console.plugins.module_utils.http.auth import SignatureAuth
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import signing
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.auth import SignatureAuth
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import (
     EMPTY_HOSTS,
     VECTORS,

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.http.messages import MAX_LENGTH, readable
-from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.messages import MAX_LENGTH, readable
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
 
 
 def response(content: Any, status: int = 400) -> Response:

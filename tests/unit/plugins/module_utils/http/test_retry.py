@@ -13,7 +13,7 @@ from typing import Any, Union
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.http.retry import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.retry import (
     CircuitBreaker,
     RetryBudget,
     backoff,

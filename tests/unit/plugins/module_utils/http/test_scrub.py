@@ -10,8 +10,8 @@ import json
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
-from ansible_collections.managedfs.console.plugins.module_utils.http.scrub import scrub
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.scrub import scrub
 
 TOKEN = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo"
 SIGNATURE = "0123456789abcdef" * 4

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.http import signing
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import signing
 
 HELLO_SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 

@@ -10,17 +10,22 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.batch import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.batch import (
     Problem,
     distinct_keys,
     invalid_items,
     plan_all,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import CREATE, DELETE, NOTHING, UPDATE
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
+    CREATE,
+    DELETE,
+    NOTHING,
+    UPDATE,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
 OLD = {"id": "2", "desc": "old", "iprange": "*"}

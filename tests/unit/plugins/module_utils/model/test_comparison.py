@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.comparison import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.comparison import (
     compare,
     difference,
     fields_of,
     format_differences,
     managed_fields,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import LOOSE, TEXT
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import LOOSE, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
     EXPORT,
     QUOTA,

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.model import field_types as types
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import FieldType
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import field_types as types
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import FieldType
 
 
 @pytest.mark.parametrize(

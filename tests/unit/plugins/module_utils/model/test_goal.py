@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER, TEXT
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal, read_goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import INTEGER, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal, read_goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
     EXPORT,
     KEY,

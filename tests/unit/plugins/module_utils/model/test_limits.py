@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import FieldType
-from ansible_collections.managedfs.console.plugins.module_utils.model.limits import LIMIT, SIZE
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import FieldType
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limits import LIMIT, SIZE
 
 KIB, MIB, GIB, TIB, PIB, EIB = (1024**power for power in range(1, 7))
 

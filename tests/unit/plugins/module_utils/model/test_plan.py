@@ -10,17 +10,22 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
     CREATE,
     DELETE,
     NOTHING,
     Plan,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import make_plan as plan_for
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA, VOLUME, Resource
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import make_plan as plan_for
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
+    EXPORT,
+    QUOTA,
+    VOLUME,
+    Resource,
+)
 
 A = {"id": 1, "name": "a", "bucket": "https://a/", "blockSize": "4096", "compress": "lz4", "extend": None}
 B = {"id": "2", "name": "b", "bucket": "https://b"}

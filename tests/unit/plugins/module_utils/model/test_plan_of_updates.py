@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER, TEXT
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import UPDATE, Plan
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import make_plan as plan_for
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import INTEGER, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import UPDATE, Plan
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import make_plan as plan_for
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
     QUOTA,
     UPDATABLE,

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import INTEGER
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
     Record,
     Records,
     ambiguous,
     describe,
     format_value,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
     QUOTA,
     VOLUME,

@@ -10,10 +10,15 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import BOOLEAN, INTEGER, NAME, TEXT
-from ansible_collections.managedfs.console.plugins.module_utils.model.limits import SIZE
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import (
+    BOOLEAN,
+    INTEGER,
+    NAME,
+    TEXT,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limits import SIZE
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     ASSIGNED,
     CREATE_ONLY,
     EXPORT,

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.field_types import INTEGER
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import INTEGER
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
     QUOTA,
     VOLUME,
     Field,
     Resource,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.selection import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.selection import (
     goal_key,
     record_key,
     select,

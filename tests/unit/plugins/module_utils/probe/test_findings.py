@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.probe.observation import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.observation import (
     JSON,
     Attempt,
     Listing,
@@ -19,8 +19,8 @@ from ansible_collections.managedfs.console.plugins.module_utils.probe.observatio
     Reply,
     Seen,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.probe.profile import make_profile
-from ansible_collections.managedfs.console.plugins.module_utils.probe.steps import ALL
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.profile import make_profile
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.steps import ALL
 
 STEPS = {step.name: step for step in ALL}
 EXPORT = {"id": 1, "desc": "a", "iprange": "192.0.2.1/24", "apionly": True, "readonly": True, "appendonly": False}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.probe.marks import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.marks import (
     is_marked,
     is_scratch_name,
     make_mark,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.probe.observation import Look
-from ansible_collections.managedfs.console.plugins.module_utils.probe.timing import Timing, moments, timing
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.observation import Look
+from ansible_collections.managedfs.console.plugins.module_utils._internal.probe.timing import Timing, moments, timing
 
 
 def looks(*entries: str | tuple[float, float, str]) -> list[Look]:

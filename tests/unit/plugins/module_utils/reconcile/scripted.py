@@ -11,12 +11,12 @@ import time
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from ansible_collections.managedfs.console.plugins.module_utils.api.store import Store
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.http.response import Response
-from ansible_collections.managedfs.console.plugins.module_utils.http.retry import CircuitBreaker, RetryBudget
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api.store import Store
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.retry import CircuitBreaker, RetryBudget
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 
 
 class Sent(NamedTuple):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Plan
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Plan
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     ACCEPTED,
     BROKEN,

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError, RequestError
-from ansible_collections.managedfs.console.plugins.module_utils.http.retry import CircuitBreaker
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import NOTHING, Plan
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.operation import Operation
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.reconcile import reconcile
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.writes import carry_out
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.retry import CircuitBreaker
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import NOTHING, Plan
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.operation import Operation
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.reconcile import reconcile
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.writes import carry_out
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import plan_export
 

@@ -15,22 +15,22 @@ from typing import Any, NamedTuple, Union
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import (
     ConsoleError,
     RequestError,
     VerificationError,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
     CREATE,
     DELETE,
     UPDATE,
     Plan,
     make_plan,
 )
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import (
     Decision,
     History,
     Outcome,

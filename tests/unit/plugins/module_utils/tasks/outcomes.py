@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import RequestError
-from ansible_collections.managedfs.console.plugins.module_utils.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils.model.plan import Plan, make_plan
-from ansible_collections.managedfs.console.plugins.module_utils.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Plan, make_plan
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 SUBJECT = "quotas of volume 'v'"

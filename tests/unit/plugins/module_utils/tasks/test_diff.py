@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.diff import Diff
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.diff import Diff
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.tasks.outcomes import (
     CREATED_ONE,
     DELETED_ONE,

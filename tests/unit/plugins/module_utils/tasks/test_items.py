@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-from ansible_collections.managedfs.console.plugins.module_utils.model.resources import EXPORT, QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils.options import item_options
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.items import _Validator, read_items, read_tree
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import (
+    _Validator,
+    read_items,
+    read_tree,
+)
 
 
 @pytest.mark.parametrize(

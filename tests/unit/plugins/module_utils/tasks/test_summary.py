@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils.errors import ConsoleError, RequestError
-from ansible_collections.managedfs.console.plugins.module_utils.reconcile.history import Outcome
-from ansible_collections.managedfs.console.plugins.module_utils.tasks.summary import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.summary import (
     Entry,
     nothing_done,
     nothing_done_in_tree,

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..module_utils.model.field_types import BOOLEAN, NETWORK
-from ..module_utils.model.resources import EXPORT, VOLUME
-from ..module_utils.model.selection import record_key
+from ...module_utils._internal.model.field_types import BOOLEAN, NETWORK
+from ...module_utils._internal.model.resources import EXPORT, VOLUME
+from ...module_utils._internal.model.selection import record_key
 from .report_drift import to_record
 
 # The groups.

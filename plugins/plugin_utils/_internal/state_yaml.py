@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 
 MARK = "# Written by managedfs.console.desired_state_files."
 _HEADER = (

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..module_utils.errors import ConsoleError
-from ..module_utils.masking import MASK, mask
-from ..module_utils.model.field_types import INTEGER
-from ..module_utils.model.records import format_value
-from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.masking import MASK, mask
+from ...module_utils._internal.model.field_types import INTEGER
+from ...module_utils._internal.model.records import format_value
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
 
 Item = dict[str, Any]
 

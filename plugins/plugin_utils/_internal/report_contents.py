@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..module_utils.model.limits import LIMIT, SIZE
-from ..module_utils.model.resources import LISTS_OF_VOLUME, QUOTA, VOLUME
-from ..module_utils.model.selection import record_key
+from ...module_utils._internal.model.limits import LIMIT, SIZE
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, QUOTA, VOLUME
+from ...module_utils._internal.model.selection import record_key
 from .report_drift import to_record
 
 NO_LIMIT = "no limit"

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..module_utils.errors import ConsoleError
-from ..module_utils.model.resources import VOLUME
-from ..module_utils.tasks.items import read_tree
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.resources import VOLUME
+from ...module_utils._internal.tasks.items import read_tree
 from .state_file_names import SUFFIX, file_name
 from .state_yaml import MARK, to_yaml
 from .strict_yaml import parse_yaml

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from ..module_utils.errors import ConsoleError
+from ...module_utils._internal.errors import ConsoleError
 
 _PREFIX = "tag:yaml.org,2002:"
 _TAGS = {_PREFIX + name for name in ("null", "bool", "int", "float", "str", "seq", "map", "merge")}

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..module_utils.errors import ConsoleError
-from ..module_utils.model.field_types import INTEGER
-from ..module_utils.model.records import format_value
-from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME
-from ..module_utils.tasks.items import read_tree
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.field_types import INTEGER
+from ...module_utils._internal.model.records import format_value
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
+from ...module_utils._internal.tasks.items import read_tree
 from .strict_yaml import parse_yaml
 
 _SUFFIXES = (".yml", ".yaml")

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..module_utils.errors import ConsoleError
-from ..module_utils.model.records import format_value
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.records import format_value
 
 _MAX_SHOWN = 80
-_OWN_PLAYBOOKS = Path(__file__).resolve().parents[2] / "playbooks"
+_OWN_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
 
 
 def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:

@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from ..module_utils.masking import MASK
-from ..module_utils.model.batch import Problem, distinct_keys, plan_goals, plan_purge
-from ..module_utils.model.goal import Goal
-from ..module_utils.model.plan import CREATE, DELETE, UPDATE, Plan
-from ..module_utils.model.records import Record, Records, format_value
-from ..module_utils.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
-from ..module_utils.model.selection import record_key
-from ..module_utils.tasks.items import read_tree
+from ...module_utils._internal.masking import MASK
+from ...module_utils._internal.model.batch import Problem, distinct_keys, plan_goals, plan_purge
+from ...module_utils._internal.model.goal import Goal
+from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Plan
+from ...module_utils._internal.model.records import Record, Records, format_value
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.selection import record_key
+from ...module_utils._internal.tasks.items import read_tree
 
 # The parts of what differs.
 CANNOT_BE_APPLIED = "cannot_be_applied"

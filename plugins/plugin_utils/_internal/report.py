@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..module_utils.errors import ConsoleError
-from ..module_utils.json_values import map_text
-from ..module_utils.masking import mask
-from ..module_utils.model.resources import LISTS_OF_VOLUME
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.json_values import map_text
+from ...module_utils._internal.masking import mask
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from .report_access import OPEN_TO_WRITE, UNKNOWN, who_may_use
 from .report_contents import describe_volumes, limits_of
 from .report_drift import CANNOT_BE_APPLIED, NOT_COMPARED, TO_CREATE, TO_DELETE, TO_UPDATE, UNCLAIMED, find_drift
