@@ -103,12 +103,9 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
     """Yield the items that refer to the record of an earlier one, by id or by key."""
     claimed: dict[Any, Plan] = {}
     for plan in plans:
-        claims = list(_claims(plan))
-        other = next((claimed[claim] for claim in claims if claim in claimed), None)
-        if other is not None:
-            yield Problem(plan.result_key, _name(plan), f"refers to the same record as {_name(other)}.")
-        for claim in claims:
-            claimed[claim] = plan
+        others = [other for claim in _claims(plan) if (other := claimed.setdefault(claim, plan)) is not plan]
+        if others:
+            yield Problem(plan.result_key, _name(plan), f"refers to the same record as {_name(others[0])}.")
 
 
 def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..model.plan import CREATE, DELETE, UPDATE
+from ..model.resources import VOLUME
 from ..reconcile.history import Outcome
 
 _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted"}
@@ -25,11 +26,24 @@ _MAX_SHORT_ERROR = 80
 
 
 class Entry(NamedTuple):
-    """What became of an item: its key in the result, and what an error says beside that about its place."""
+    """What became of an item, and in a document of volumes which volume and which list it belongs to."""
 
-    key: str
     outcome: Outcome
-    place: Mapping[str, str] = {}
+    volume: str = ""
+    kind: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return what the result calls the item."""
+        plan = self.outcome.plan
+        if not self.volume:
+            return plan.result_key
+        return self.volume if plan.resource is VOLUME else f"{self.volume}: {plan.result_key}"
+
+    @property
+    def place(self) -> dict[str, str]:
+        """Return what an error says beside the key."""
+        return {"volume": self.volume, "kind": self.kind} if self.volume else {}
 
 
 class Room:
@@ -49,7 +63,7 @@ class Room:
 
 def summarize(outcomes: Iterable[Outcome], subject: str) -> dict[str, Any]:
     """Return the keys of what was done, how many items needed nothing, what failed, and all that as a sentence."""
-    entries = [Entry(outcome.plan.result_key, outcome) for outcome in outcomes]
+    entries = [Entry(outcome) for outcome in outcomes]
     done, counts, not_listed = _sum_up(entries, Room(_MAX_KEYS))
     result = {"changed": any(entry.outcome.changed for entry in entries), **done}
     return {**result, **_with_errors(_errors(entries), counts, not_listed), "msg": f"{subject}: {_say(counts)}"}

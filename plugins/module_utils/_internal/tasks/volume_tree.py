@@ -66,18 +66,16 @@ def _to_result(task: Task, tree: VolumeTree, below: Mapping[int, Mapping[str, An
     entries: dict[str, list[Entry]] = {plural: [] for plural in _PLURALS}
     diff = Diff("volumes")
     for branch, name in zip(tree.branches, distinct_keys(branch.plan for branch in tree.branches)):
-        entries["volumes"].append(Entry(name, branch.outcome, {"volume": name, "kind": "volumes"}))
+        entries["volumes"].append(Entry(branch.outcome, name, "volumes"))
         diff.add(branch.outcome, key=name, below=below.get(id(branch.plan), {}))
         for child in branch.lists:
             plural = child.resource.plural
             if child.error and not child.goals:
                 # There is no item to tell it of.
                 failed = Outcome(branch.plan, None, False, child.error)
-                entries[plural].append(Entry(name, failed, {"volume": name, "kind": plural}))
+                entries[plural].append(Entry(failed, name, plural))
             for outcome in child.outcomes(task.check_mode):
-                entries[plural].append(
-                    Entry(f"{name}: {outcome.plan.result_key}", outcome, {"volume": name, "kind": plural})
-                )
+                entries[plural].append(Entry(outcome, name, plural))
                 diff.add(outcome, (name, plural))
     result = summarize_tree(entries)
     result.update(_unverified(task, entries))

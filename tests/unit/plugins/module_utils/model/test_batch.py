@@ -177,7 +177,7 @@ def test_a_purge_of_what_is_named_anyway_is_not_refused() -> None:
         pytest.param(
             [WEB],
             [export(desc="web")] * 3,
-            [("web", f"item 2: {SAME}item 1."), ("web", f"item 3: {SAME}item 2.")],
+            [("web", f"item 2: {SAME}item 1."), ("web", f"item 3: {SAME}item 1.")],
             id="the same item three times",
         ),
         pytest.param(

@@ -179,8 +179,7 @@ def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]
 
 def entries(*outcomes: Outcome) -> list[Entry]:
     """Return what became of quotas of volume 'v'."""
-    place = {"volume": "v", "kind": "quotas"}
-    return [Entry(f"v: {outcome.plan.result_key}", outcome, place) for outcome in outcomes]
+    return [Entry(outcome, "v", "quotas") for outcome in outcomes]
 
 
 def test_several_lists_are_summed_up_each_by_itself_with_all_errors_in_one_list() -> None:
@@ -197,7 +196,8 @@ def test_several_lists_are_summed_up_each_by_itself_with_all_errors_in_one_list(
 
 
 def test_several_lists_share_the_room_for_keys() -> None:
-    lists = {name: [Entry("x" * 996, CREATED_ONE)] * 300 for name in ("exports", "quotas")}
+    # With the key of the quota, 996 bytes and two quotes each.
+    lists = {name: [Entry(CREATED_ONE, "x" * 990, name)] * 300 for name in ("exports", "quotas")}
     result = summarize_tree(lists)
     assert [len(result[name]["created"]) for name in lists] == [300, 100]
     assert result["not_listed"] == {"quotas": {"created": 200}}
