@@ -282,5 +282,5 @@ def test_items_that_differ_only_in_white_space(records: list[Record], goals: lis
 
 def test_records_that_share_a_key_are_told_apart_by_their_ids() -> None:
     twins = [{"id": 1, "desc": "web"}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "db"}]
-    plans = plan_all(Records(EXPORT, twins), named([export(id=twin["id"]) for twin in twins]), purge=False)
+    plans = plan_all(Records(EXPORT, twins), named([export(id=number) for number in (1, 2, 3)]), purge=False)
     assert list(distinct_keys(plans)) == ["web (id 1)", "web (id 2)", "db"]
