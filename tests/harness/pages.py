@@ -39,7 +39,7 @@ INVENTORY = "# Sphinx inventory version 2\n# Project: ansible\n# Version:\n# The
 PLUGINS = ".. _plugin_index_for_managedfs.console:"
 ENTRY = re.compile(r"^    (\w+)_(module|filter|lookup|role)$", re.MULTILINE)
 
-REFERENCE = ["reference", "Environment variables <environment_variables>", "Release notes <changelog>"]
+REFERENCE = ["reference", "Release notes <changelog>"]
 
 
 def main(name: str) -> None:
@@ -52,18 +52,19 @@ def main(name: str) -> None:
     collection = folder / "index.rst"
     (folder / "reference.rst").write_text(reference(collection.read_text(encoding="utf-8")), encoding="utf-8")
     collection.unlink()
-    # In place of the whole README
+    # It knows only variables of Ansible's own configuration, of which there are none. Ours are in authentication.rst.
+    (folder / "environment_variables.rst").unlink()
     (folder / "index.md").write_text(front_page(), encoding="utf-8")
 
 
 def front_page() -> str:
-    """Return what the README says up to its requirements, which leads to the pages, and the navigation."""
+    """Return the README, which leads to the pages, and the navigation."""
     readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
     sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
     trees = [(section["title"], [f"docsite/{page}" for page in section["toctree"]]) for section in sections]
     trees.insert(2, ("Reference", REFERENCE))
     trees[-1][1].extend(Path(page).stem for page in KNOWN.values() if page.endswith(".md") and page != "index.md")
-    return "\n".join([with_links(readme.split("## Requirements")[0]), *(toctree(*tree) for tree in trees)])
+    return "\n".join([with_links(readme), *(toctree(*tree) for tree in trees)])
 
 
 def toctree(title: str, pages: list[str]) -> str:

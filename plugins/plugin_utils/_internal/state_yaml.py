@@ -22,8 +22,8 @@ from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, R
 MARK = "# Written by managedfs.console.desired_state_files."
 _HEADER = (
     MARK,
-    "# The role managedfs.console.apply brings a console to what this file says. The next capture writes it anew,",
-    "# without changes and comments made by hand.",
+    "# The role managedfs.console.apply brings a console to what this file says. The next capture overwrites the file:",
+    "# edits that have not been applied, and comments, are lost then.",
     "---",
 )
 # Text that YAML reads as itself wherever it stands, unless it looks like a number, a boolean or a date.

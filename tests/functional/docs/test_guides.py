@@ -66,7 +66,7 @@ def test_a_newcomer_can_follow_the_guide(newcomer: Reader, name: str) -> None:
     follow(newcomer, name)
 
 
-@pytest.mark.parametrize("name", ["guide_existing_console", "guide_tenants", "guide_many_consoles"])
+@pytest.mark.parametrize("name", ["authentication", "guide_existing_console", "guide_tenants", "guide_many_consoles"])
 def test_the_guide_can_be_followed(furnished: Reader, name: str) -> None:
     follow(furnished, name)
 

@@ -195,8 +195,8 @@ def test_the_desired_state_can_be_files(emulator: Emulator, tmp_path: Path) -> N
 def test_a_console_without_anything_is_as_desired(tmp_path: Path) -> None:
     with Emulator() as emulator:
         output = run_report(emulator, tmp_path, report_dest=".", report_volumes=[{"name": "gone", "state": "absent"}])
-    assert "- As in the desired state" in summary(output)
-    assert "The console is as in the desired state." in "".join(parse_page(tmp_path / "report.html").itertext())
+    assert "- Matches the desired state" in summary(output)
+    assert "The console matches the desired state." in "".join(parse_page(tmp_path / "report.html").itertext())
 
 
 def test_check_mode_shows_the_files_and_writes_nothing(emulator: Emulator, tmp_path: Path) -> None:

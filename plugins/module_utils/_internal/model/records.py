@@ -86,7 +86,6 @@ def lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
     """Return the error for a record whose key differs from the wanted one only in white space."""
     return ConsoleError(
         f"{describe(resource, record)} differs from {format_value(key)} only in white space at its ends, so it may or may"
-        f" not be the one that is meant. Give its exact {resource.key.name if resource.key else 'id'}, give id {record['id']},"
-        " or remove it.",
+        f" not be the one that is meant. Use its exact {resource.key.name if resource.key else 'id'}, or id {record['id']}.",
         record=record,
     )

@@ -47,10 +47,17 @@ def open_store(task: Task, resource: Resource, needs_volume: bool) -> Store | No
         return Store(task.client, resource)
     is_predictable = task.check_mode and task.params["volume_id"] is None
     volume = find_volume(task.client, task.params, required=needs_volume and not is_predictable)
-    if volume is None and needs_volume:
-        name = format_value(task.params["volume"])
+    if volume:
+        return Store(task.client, resource, volume)
+    identity = task.params["volume_id"]
+    name = format_value(task.params["volume"]) if identity is None else f"(id {identity})"
+    if needs_volume:
         task.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")
-    return Store(task.client, resource, volume) if volume else None
+    else:
+        task.warn(
+            f"Volume {name} does not exist, so there is nothing to delete in it. Check that this is the one you mean."
+        )
+    return None
 
 
 def write(task: Task, resource: Resource, store: Store | None, planner: Planner, concurrency: int = 1) -> list[Outcome]:

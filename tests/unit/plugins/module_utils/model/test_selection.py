@@ -144,7 +144,7 @@ def test_selected(resource: Resource, records: list[Record], goal: Goal, selecte
                 [{"id": 7, "desc": "web "}, OLD],
                 wanted(present=present, desc="web"),
                 "export 'web ' (id 7) differs from 'web' only in white space at its ends, so it may or may not be the one"
-                " that is meant. Give its exact desc, give id 7, or remove it.",
+                " that is meant. Use its exact desc, or id 7.",
                 {"id": 7, "desc": "web "},
                 id=f"a key that differs only in white space, present {present}",
             )
