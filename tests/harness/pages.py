@@ -58,13 +58,13 @@ def main(name: str) -> None:
 
 
 def front_page() -> str:
-    """Return the README, which leads to the pages, and the navigation."""
+    """Return the README, which leads to the pages, without the licence, which is below each page, and the navigation."""
     readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
     sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
     trees = [(section["title"], [f"docsite/{page}" for page in section["toctree"]]) for section in sections]
     trees.insert(2, ("Reference", REFERENCE))
     trees[-1][1].extend(Path(page).stem for page in KNOWN.values() if page.endswith(".md") and page != "index.md")
-    return "\n".join([with_links(readme), *(toctree(*tree) for tree in trees)])
+    return "\n".join([with_links(readme.split("## Licence")[0]), *(toctree(*tree) for tree in trees)])
 
 
 def toctree(title: str, pages: list[str]) -> str:

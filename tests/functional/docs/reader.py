@@ -56,7 +56,7 @@ class Reader:
     def follow(self, step: Step) -> None:
         """Do what a step says, and compare what it shows."""
         if step.kind == "run":
-            self.run(step.text)
+            self.run(self.in_own_words(step.text))
         elif step.kind == "terminal":
             self.open_terminal(step.text)
         elif step.kind == "file":
@@ -107,10 +107,13 @@ class Reader:
         """Save a file."""
         path = self.folder / step.name
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = step.text
+        path.write_text(f"{self.in_own_words(step.text)}\n", encoding="utf-8")
+
+    def in_own_words(self, text: str) -> str:
+        """Return a text of the guide with addresses and keys that exist."""
         for guide, own in self.words.items():
             text = re.sub(guide, own, text)
-        path.write_text(f"{text}\n", encoding="utf-8")
+        return text
 
     def run_job(self, pipeline: dict[str, Any]) -> None:
         """Run the commands of a CI server's file, of a job's script or of its steps, unless another job had the same."""
