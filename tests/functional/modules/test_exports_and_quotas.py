@@ -188,3 +188,14 @@ def test_a_list_task_that_fails_early_has_every_key(run: Run, options: dict[str,
     assert result["failed"]
     nothing = {"created": [], "updated": [], "deleted": [], "errors": [], "unchanged": 0, "changed": False}
     assert {name: result[name] for name in nothing} == nothing
+
+
+@pytest.mark.parametrize("target", [{"volume": "mistyped"}, {"volume_id": 999}])
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+def test_what_is_absent_with_its_volume_comes_with_a_warning(run: Run, module: str, target: dict[str, Any]) -> None:
+    item = {"path": "/a", "state": "absent"}
+    result = run(module, **target, **(item if module == "quota" else {"quotas": [item]}))
+    assert (result.get("failed"), result["changed"]) == (None, False)
+    name = "'mistyped'" if "volume" in target else "(id 999)"
+    (warning,) = result["warnings"]
+    assert warning.startswith(f"Volume {name} does not exist, so there is nothing to delete in it.")
