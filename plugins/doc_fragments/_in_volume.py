@@ -15,13 +15,13 @@ options:
   volume:
     description:
       - Name of the volume. Exactly one of this and O(volume_id) is required.
-      - If the volume does not exist, its records count as absent. In check mode, a volume that does not exist is assumed to be
-        created by then, and to be empty. What belongs to it is predicted as created, with a warning.
+      - If the volume does not exist, its records count as absent, with a warning. In check mode, a volume that does not exist is
+        assumed to be created by then, and to be empty. What belongs to it is predicted as created, with a warning.
     type: str
   volume_id:
     description:
       - Identifier of the volume. Mutually exclusive with O(volume).
-      - If the volume does not exist, its records count as absent. Creating them fails, in check mode too.
+      - If the volume does not exist, its records count as absent, with a warning. Creating them fails, in check mode too.
     type: int
 """
 

@@ -35,7 +35,6 @@ COMPLETED = "Importer processing completed successfully"
 # Made by the build itself.
 MADE = {Path("MANIFEST.json"), Path("FILES.json")}
 
-
 # Folders of plugins that ansible-doc does not show.
 INTERNAL = {"action", "doc_fragments", "module_utils", "plugin_utils"}
 

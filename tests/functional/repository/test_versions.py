@@ -89,6 +89,18 @@ def test_connection_options_are_documented_as_they_are() -> None:
             assert documented[name].get(detail) == option.get(detail), name
 
 
+def test_the_page_on_authentication_lists_every_variable_with_its_option_and_default() -> None:
+    page = (CHECKOUT / "docs/docsite/rst/authentication.rst").read_text(encoding="utf-8")
+    rows = re.findall(r"^   \* - ``(\w+)``\n     - ``(\w+)``\n     - (.+)$", page, re.MULTILINE)
+    assert [(name, variable) for name, variable, _default in rows] == [
+        (name, option["fallback"][1][0]) for name, option in CONNECTION_OPTIONS.items()
+    ]
+    for name, _variable, default in rows:
+        option = CONNECTION_OPTIONS[name]
+        assert (default == "required") == option.get("required", False), name
+        assert str(option.get("default", "")).lower() in default, name
+
+
 @pytest.mark.parametrize("name", [name for name in MODULES if name not in ACTIONS])
 def test_modules_are_thin(name: str) -> None:
     text = (CHECKOUT / "plugins" / "modules" / f"{name}.py").read_text(encoding="utf-8")

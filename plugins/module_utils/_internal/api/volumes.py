@@ -33,6 +33,14 @@ def find_volume(client: Client, params: Mapping[str, Any], required: bool = True
     if not found and identity is None and volumes.lookalikes(name):
         raise lookalike(VOLUME, volumes.lookalikes(name)[0], name)
     if not found and required:
-        sought, given = (format_value(name), "name") if identity is None else (f"(id {identity})", "id")
-        raise ConsoleError(f"volume {sought} does not exist. Check the {given}, or create the volume first.")
+        given = "name" if identity is None else "id"
+        raise ConsoleError(
+            f"volume {name_given(params)} does not exist. Check the {given}, or create the volume first."
+        )
     return found[0] if found else None
+
+
+def name_given(params: Mapping[str, Any]) -> str:
+    """Return the volume that the options name, as messages show it."""
+    identity = params["volume_id"]
+    return format_value(params["volume"]) if identity is None else f"(id {identity})"

@@ -59,7 +59,7 @@ class _Reader:
             position = f"{place}item {number}"
             try:
                 options = self._validator.validate(item)
-                below = self._read_below(options, number, problems) if self._below else None
+                below = self._read_below(options, position, number, problems) if self._below else None
                 goals.append(read_goal(self._resource, options, self._update_create_only, position, below))
             except ConsoleError as error:
                 key = self._given_key(item)
@@ -68,13 +68,15 @@ class _Reader:
                 problems.append(Problem(result_key, item_name(position, key), str(mask(str(error))), where))
         return Items(goals, problems)
 
-    def _read_below(self, options: Mapping[str, Any], number: int, problems: list[Problem]) -> dict[str, list[Goal]]:
+    def _read_below(
+        self, options: Mapping[str, Any], position: str, number: int, problems: list[Problem]
+    ) -> dict[str, list[Goal]]:
         """Return the goals of the lists that an item gives, and add the problems of theirs."""
         lists = {}
         key = self._given_key(options)
         for plural, reader in self._below.items():
             if options[plural] is not None:
-                items = reader.read(options[plural], f"{item_name(f'item {number}', key)}, {plural} ")
+                items = reader.read(options[plural], f"{item_name(position, key)}, {plural} ")
                 lists[plural] = items.goals
                 where = {"volume": _result_key(key, number), "kind": plural}
                 problems.extend(problem._replace(place=where) for problem in items.problems)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..api.store import Store, place_of
-from ..api.volumes import find_volume
+from ..api.volumes import find_volume, name_given
 from ..connection import check_number
 from ..errors import ConsoleError
 from ..model.plan import DELETE, Plan
-from ..model.records import Records, format_value
+from ..model.records import Records
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..module import Task
 from ..reconcile.history import Outcome
@@ -49,8 +49,7 @@ def open_store(task: Task, resource: Resource, needs_volume: bool) -> Store | No
     volume = find_volume(task.client, task.params, required=needs_volume and not is_predictable)
     if volume:
         return Store(task.client, resource, volume)
-    identity = task.params["volume_id"]
-    name = format_value(task.params["volume"]) if identity is None else f"(id {identity})"
+    name = name_given(task.params)
     if needs_volume:
         task.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")
     else:
