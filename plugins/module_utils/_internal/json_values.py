@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 # Ansible walks through results recursively, and Python bounds the depth of that.
 MAX_DEPTH = 100
+_CONTAINERS = (dict, list, tuple)
 
 
 def parse_json(content: bytes) -> Any:
@@ -37,12 +38,16 @@ def parse_loosely(text: str) -> Any:
 
 def is_too_deep(value: Any) -> bool:
     """Return whether a value is nested deeper than a result can be."""
-    level = [value]
+    containers = [value] if isinstance(value, _CONTAINERS) else []
     for _depth in range(MAX_DEPTH + 1):
-        containers = [entry for entry in level if isinstance(entry, (dict, list, tuple))]
         if not containers:
             return False
-        level = [inner for entry in containers for inner in (entry.values() if isinstance(entry, dict) else entry)]
+        containers = [
+            inner
+            for container in containers
+            for inner in (container.values() if isinstance(container, dict) else container)
+            if isinstance(inner, _CONTAINERS)
+        ]
     return True
 
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..masking import mask
-from .field_types import LOOSE
 from .records import Record, format_value
-from .resources import CREATE_ONLY, Field, Resource
+from .resources import Field, Resource
+
+_NOT_SHOWN = object()
 
 
 class Difference(NamedTuple):
@@ -32,18 +33,14 @@ class Difference(NamedTuple):
 def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:
     """Return where a record differs from the given values, and the names of the fields that it does not show."""
     differences, unverified = [], []
-    for field in fields_of(resource, values):
-        if field.in_api not in record:
-            unverified.append(field.name)
-        elif not field.type.equal(record[field.in_api], values[field.name]):
-            differences.append(difference(field, record[field.in_api], values[field.name]))
+    for name, wanted in values.items():
+        field = resource.managed_field(name)
+        actual = record.get(field.in_api, _NOT_SHOWN)
+        if actual is _NOT_SHOWN:
+            unverified.append(name)
+        elif not field.type.equal(actual, wanted):
+            differences.append(difference(field, actual, wanted))
     return differences, unverified
-
-
-def fields_of(resource: Resource, values: Mapping[str, Any]) -> list[Field]:
-    """Return the fields to which values are given; one that is not documented counts as create-only."""
-    known = [field for field in resource.managed if field.name in values]
-    return known + [Field(name, LOOSE, CREATE_ONLY) for name in values if name not in resource.managed_names]
 
 
 def difference(field: Field, actual: Any, wanted: Any) -> Difference:

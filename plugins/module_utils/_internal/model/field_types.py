@@ -47,7 +47,7 @@ class FieldType:
 
     def equal(self, one: Any, other: Any) -> bool:
         """Return whether two values mean the same. One that cannot be read equals only itself."""
-        if repr(one) == repr(other):
+        if one.__class__ is other.__class__ and one == other:
             return True
         try:
             return bool(self.normalize(one) == self.normalize(other))
@@ -61,19 +61,14 @@ class Text(FieldType):
     option = "str"
 
     def normalize(self, value: Any) -> Any:
-        if value is None:
-            return ""
-        if isinstance(value, (dict, list, bool)):
-            raise ValueError(f"must be text, not {value!r}")
-        return str(value).strip()
+        return _text(value).strip()
 
 
 class Name(Text):
     """Text that identifies something: white space counts, for two servers may treat it differently."""
 
     def normalize(self, value: Any) -> Any:
-        super().normalize(value)
-        return "" if value is None else str(value)
+        return _text(value)
 
 
 class Integer(FieldType):
@@ -85,13 +80,15 @@ class Integer(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None:
             return None
-        if (isinstance(value, int) and not isinstance(value, bool)) or (
-            isinstance(value, float) and value.is_integer()
-        ):
-            return int(value)
-        if isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value):
-            return int(value)
-        raise ValueError(f"must be a whole number, not {value!r}")
+        if isinstance(value, str):
+            is_whole = re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value) is not None
+        elif isinstance(value, float):
+            is_whole = value.is_integer()
+        else:
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not is_whole:
+            raise ValueError(f"must be a whole number, not {value!r}")
+        return int(value)
 
 
 class Boolean(FieldType):
@@ -145,12 +142,13 @@ class Path(Name):
     """A directory inside a volume; repeated and outer slashes, and `.`, do not count. The root may be no text at all."""
 
     def normalize(self, value: Any) -> Any:
-        return _normal_path(super().normalize(value))
+        return _normal_path(_text(value))
 
     def to_request(self, value: Any) -> Any:
-        if not str(value).startswith("/"):
+        text = _text(value)
+        if not text.startswith("/"):
             raise ValueError(f"must start with /, not {value!r}")
-        return self.normalize(value)
+        return _normal_path(text)
 
 
 class Loose(FieldType):
@@ -158,6 +156,14 @@ class Loose(FieldType):
 
     def normalize(self, value: Any) -> Any:
         return str(value).lower() if isinstance(value, (int, float, bool)) else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (dict, list, bool)):
+        raise ValueError(f"must be text, not {value!r}")
+    return "" if value is None else str(value)
 
 
 @cache

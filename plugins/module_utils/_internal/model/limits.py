@@ -38,8 +38,7 @@ class Size(Limit):
     option = "str"
 
     def normalize(self, value: Any) -> Any:
-        bytes_of_text = _read_with_unit(value) if isinstance(value, str) else None
-        return self._plain(value) if bytes_of_text is None else bytes_of_text
+        return _bytes(value) if isinstance(value, str) else super().normalize(value)
 
     def to_diff(self, value: Any) -> Any:
         """Return the size with the largest unit in which it is a whole number, as users write it."""
@@ -49,27 +48,29 @@ class Size(Limit):
         power = next(power for power in range(6, -1, -1) if number % 1024**power == 0)
         return f"{number // 1024**power}{_UNITS[power]}iB" if power else number
 
-    def _plain(self, value: Any) -> Any:
-        try:
-            return super().normalize(value)
-        except ValueError as error:
-            if not isinstance(value, str) or re.fullmatch(r"\s*-[0-9]+\s*", value):
-                raise
-            expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
-            raise ValueError(f"must be {expected} (0 is no limit), not {value!r}") from error
-
 
 @cache
-def _read_with_unit(text: str) -> int | None:
-    """Return the bytes that a text with a unit means, None for other text. Thousands of quotas have few sizes."""
+def _bytes(text: str) -> int:
+    """Return the bytes that a text means, with a unit or without. Thousands of quotas have few sizes."""
     match = re.fullmatch(_WITH_UNIT, text)
     if match is None:
-        return None
+        return _plain_bytes(text)
     whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
     scale = 1024 ** _UNITS.index(unit.upper() or " ")
     number: int = int(whole + decimals) * scale // 10 ** len(decimals)
     if not number and int(whole + decimals):
         raise ValueError(f"must be at least one byte, or 0, not {text!r}")
+    return number
+
+
+def _plain_bytes(text: str) -> int:
+    try:
+        number: int = LIMIT.normalize(text)
+    except ValueError as error:
+        if re.fullmatch(r"\s*-[0-9]+\s*", text):
+            raise
+        expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
+        raise ValueError(f"must be {expected} (0 is no limit), not {text!r}") from error
     return number
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from .comparison import Difference, compare, difference, fields_of, format_differences, managed_fields
+from .comparison import Difference, compare, difference, format_differences, managed_fields
 from .goal import Goal
 from .records import Record, Records, describe
 from .resources import CREATE_ONLY, Field, Resource
@@ -144,7 +144,7 @@ def _plan_creation(resource: Resource, goal: Goal) -> Plan:
         )
     defaults = {field.name: field.default for field in resource.managed if field.default is not None}
     values = {**defaults, **goal.values}
-    body = {field.in_api: values[field.name] for field in fields_of(resource, values)}
+    body = {resource.managed_field(name).in_api: value for name, value in values.items()}
     return Plan(resource, goal, CREATE, None, values, tuple(values), body=body)
 
 

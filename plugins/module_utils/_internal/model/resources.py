@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
-from .field_types import ANY, BOOLEAN, INTEGER, NAME, NETWORK, PATH, TEXT, URL, FieldType
+from .field_types import ANY, BOOLEAN, INTEGER, LOOSE, NAME, NETWORK, PATH, TEXT, URL, FieldType
 from .limits import LIMIT, SIZE
 
 # Who sets a field, and when.
@@ -75,9 +75,12 @@ class Resource:
         self.required_to_create = required_to_create
         self.key = next((field for field in fields if field.role is KEY), None)
         self.managed = tuple(field for field in fields if field.role is not ASSIGNED)
-        self.managed_names = frozenset(field.name for field in self.managed)
         self.is_in_volume = "{volume_id}" in path
-        self._normal_keys: dict[str, Any] = {}
+        self._managed = {field.name: field for field in self.managed}
+
+    def managed_field(self, name: str) -> Field:
+        """Return the field that a user can set under that name; one that is not documented counts as create-only."""
+        return self._managed.get(name) or Field(name, LOOSE, CREATE_ONLY)
 
     def key_of(self, record: Mapping[str, Any]) -> Any:
         """Return the natural key of a record as the console shows it, None where there is none."""
@@ -85,14 +88,6 @@ class Resource:
 
     def normalize_key(self, key: Any) -> Any:
         """Return what equal keys have in common; None for what cannot be a key: nothing, blank text, another type."""
-        # Lists of thousands ask several times for each key.
-        if not isinstance(key, str):
-            return self._normalize_key(key)
-        if key not in self._normal_keys:
-            self._normal_keys[key] = self._normalize_key(key)
-        return self._normal_keys[key]
-
-    def _normalize_key(self, key: Any) -> Any:
         try:
             normal = self.key.type.normalize(key) if self.key and key is not None else ""
         except ValueError:

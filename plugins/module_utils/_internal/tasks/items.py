@@ -123,7 +123,7 @@ class _Validator:
         options = dict(self._defaults)
         for name, value in item.items():
             wanted = self._plain.get((name, value.__class__))
-            if wanted is None or value not in self._choices.get(name, (value,)):
+            if wanted is None or (name in self._choices and value not in self._choices[name]):
                 return None
             options[name] = wanted(value)
         return options

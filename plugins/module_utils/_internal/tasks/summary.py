@@ -115,12 +115,16 @@ def is_done(outcome: Outcome) -> bool:
 def _sum_up(entries: Sequence[Entry], room: Room) -> tuple[dict[str, Any], dict[str, int], dict[str, int]]:
     """Return the keys of what was done and how much needed nothing, the counts, and how many keys had no room."""
     done: dict[str, Any] = {name: [] for name in _DONE.values()}
+    unchanged = failed = 0
     for entry in entries:
-        if is_done(entry.outcome):
-            done[_DONE[entry.outcome.plan.action]].append(entry.key)
-    counts = {name: len(keys) for name, keys in done.items()}
-    counts["unchanged"] = sum(not entry.outcome.changed and not entry.outcome.error for entry in entries)
-    counts["failed"] = sum(entry.outcome.error is not None for entry in entries)
+        outcome = entry.outcome
+        if outcome.error:
+            failed += 1
+        elif not outcome.changed:
+            unchanged += 1
+        if is_done(outcome):
+            done[_DONE[outcome.plan.action]].append(entry.key)
+    counts = {**{name: len(keys) for name, keys in done.items()}, "unchanged": unchanged, "failed": failed}
     left_out = {}
     for name in _DONE.values():
         done[name], left_out[name] = room.fit(done[name])

@@ -13,11 +13,10 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.comparison import (
     compare,
     difference,
-    fields_of,
     format_differences,
     managed_fields,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import LOOSE, TEXT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import TEXT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
     EXPORT,
@@ -43,15 +42,9 @@ WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": 
         pytest.param({"trashtime": 7}, [], ["trashtime"], id="a field that has no option, not shown"),
         pytest.param(
             {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
-            [("desc", "web", "x"), ("token", "T", "X")],
-            ["apionly", "trashtime"],
-            id="fields that have no option come last",
-        ),
-        pytest.param(
-            {"appendonly": True, "readonly": False, "apionly": True, "desc": "x"},
-            [("desc", "web", "x"), ("readonly", True, False)],
-            ["apionly", "appendonly"],
-            id="several, in the order of the fields",
+            [("token", "T", "X"), ("desc", "web", "x")],
+            ["trashtime", "apionly"],
+            id="several, in the order in which they are given",
         ),
     ],
 )
@@ -59,13 +52,6 @@ def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], 
     found, unknown = compare(EXPORT, WEB, values)
     assert [(difference.field.name, difference.actual, difference.wanted) for difference in found] == differing
     assert unknown == unverified
-
-
-def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
-    assert fields_of(EXPORT, {"trashtime": 7, "desc": "a"}) == [
-        EXPORT.fields[1],
-        Field("trashtime", LOOSE, CREATE_ONLY),
-    ]
 
 
 def test_null_is_shown() -> None:

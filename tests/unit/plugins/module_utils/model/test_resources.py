@@ -14,6 +14,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import (
     BOOLEAN,
     INTEGER,
+    LOOSE,
     NAME,
     TEXT,
 )
@@ -66,6 +67,11 @@ def test_a_resource_can_what_it_says() -> None:
 def test_a_field_is_assigned_and_shown_by_its_name_unless_it_says_otherwise() -> None:
     assert (ID.role, ID.in_api, ID.default, ID.blank_is_value) == (ASSIGNED, "id", None, False)
     assert LIMIT.in_api == "maxSize"
+
+
+def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
+    assert SHARE.managed_field("max_size") is LIMIT
+    assert SHARE.managed_field("trashtime") == Field("trashtime", LOOSE, CREATE_ONLY)
 
 
 @pytest.mark.parametrize(
