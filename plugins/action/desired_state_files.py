@@ -53,8 +53,10 @@ class ActionModule(ActionBase):
         changes, unchanged = plan_files(folder, options["volumes"], options["remove"])
         if changes and not self._task.check_mode:
             write_files(folder, changes)
-        diff = {"diff": diff_of(changes)} if self._task.diff else {}
-        return {"changed": bool(changes), **_summarize(changes, unchanged, options["dest"]), **diff}
+        result = {"changed": bool(changes), **_summarize(changes, unchanged, options["dest"])}
+        if changes and self._task.check_mode:
+            result["msg"] += " (check mode: nothing was written)"
+        return {**result, "diff": diff_of(changes)} if self._task.diff else result
 
 
 def _summarize(changes: list[Change], unchanged: int, dest: str) -> dict[str, Any]:

@@ -129,7 +129,8 @@ export:
     appendonly: false
     token: "********"
 msg:
-  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  description:
+    - What was done, or in check mode would be done, in one sentence. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "export 'web' of volume 'projects': created"

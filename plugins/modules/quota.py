@@ -117,7 +117,8 @@ quota:
     size: 10737418240
     inodes: 1048576
 msg:
-  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  description:
+    - What was done, or in check mode would be done, in one sentence. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "quota '/home/alice' of volume 'projects': updated"

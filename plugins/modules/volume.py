@@ -194,7 +194,8 @@ volume:
     extend: ""
     storage: null
 msg:
-  description: What was done, in one sentence. After a failure, what went wrong and what to do.
+  description:
+    - What was done, or in check mode would be done, in one sentence. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "volume 'projects': created"

@@ -62,6 +62,8 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
         error = problem
     # Outside of the except clause, where Ansible would add a traceback at high verbosity.
     if error is None:
+        if module.check_mode and result.get("changed"):
+            result["msg"] += " (check mode: nothing was written)"
         module.exit_json(invocation=invocation, **result)
     # It may quote an address with a password in it.
     message = str(mask(str(error)))

@@ -216,6 +216,7 @@ def test_check_mode_writes_nothing_and_predicts_what_then_happens(
     real = run("volume", **options)
     assert predicted["changed"] == real["changed"]
     assert predicted["diff"] == real["diff"]
+    assert predicted["msg"] == real["msg"] + (" (check mode: nothing was written)" if real["changed"] else "")
     if state == "absent":
         assert predicted["volume"] is real["volume"] is None
     else:

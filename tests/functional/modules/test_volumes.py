@@ -118,8 +118,9 @@ def test_check_mode_predicts_what_then_happens(run: Run, console_with_something:
     predicted = run("volumes", volumes=DOCUMENT, check=True)
     assert not console_with_something.writes
     done = run("volumes", volumes=DOCUMENT)
-    for key in ("changed", "diff", "volumes", "exports", "quotas", "errors", "counts", "msg"):
+    for key in ("changed", "diff", "volumes", "exports", "quotas", "errors", "counts"):
         assert predicted[key] == done[key], key
+    assert predicted["msg"] == done["msg"] + " (check mode: nothing was written)"
     again = run("volumes", volumes=DOCUMENT)
     assert not again["changed"]
     assert (again["diff"]["before"], again["diff"]["after"]) == ({}, {})
