@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import Any
@@ -42,6 +43,12 @@ def test_the_example_of_a_signature_is_one_that_other_tools_computed() -> None:
     for name in ("access_key", "secret_key", "timestamp", "method", "url", "signature"):
         assert str(vector[name]) in example, name
     assert textwrap.indent(vector["string_to_sign"], "   ", lambda line: line.strip() != "") in example
+
+
+def test_every_playbook_is_on_the_page_about_playbooks() -> None:
+    page = (CHECKOUT / "docs" / "docsite" / "rst" / "playbooks.rst").read_text(encoding="utf-8")
+    described = re.findall(r"^   \* - ``(\w+)``$", page, re.MULTILINE)
+    assert sorted(described) == sorted(path.stem for path in (CHECKOUT / "playbooks").glob("*.yml"))
 
 
 @pytest.mark.parametrize("name", MODULES)
