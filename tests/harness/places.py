@@ -51,15 +51,19 @@ def copied_tree(folder: Path) -> Path:
 
 
 def tracked_files() -> set[Path]:
-    """Return the files of the checkout that git knows or would take in."""
-    output = git(CHECKOUT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    paths = {Path(name) for name in output.split("\0") if name}
-    return {path for path in paths if (CHECKOUT / path).is_file()}
+    """Return the files of the checkout that git would take in. It may be an unpacked archive, so it is asked from outside."""
+    empty = WORK / "empty"
+    git(CHECKOUT, "init", "--quiet", str(empty))
+    places = [f"--git-dir={empty / '.git'}", f"--work-tree={CHECKOUT}"]
+    output = git(CHECKOUT, *places, "ls-files", "-z", "--others", "--exclude-standard")
+    return {Path(name) for name in output.split("\0") if (CHECKOUT / name).is_file()}
 
 
 def clean_commit(checkout: Path = CHECKOUT) -> str:
-    """Return the commit that a checkout is exactly at, or nothing if it has changes."""
-    return "" if git(checkout, "status", "--porcelain") else git(checkout, "rev-parse", "HEAD").strip()
+    """Return the commit that a checkout is exactly at, or nothing if it has changes, or is not a repository."""
+    if not (checkout / ".git").exists() or git(checkout, "status", "--porcelain"):
+        return ""
+    return git(checkout, "rev-parse", "HEAD").strip()
 
 
 def git(folder: Path, *arguments: str, given: str | None = None) -> str:

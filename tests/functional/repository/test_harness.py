@@ -20,7 +20,7 @@ import pytest
 import yaml
 
 import bootstrap
-from harness import archive, cores, demo, report
+from harness import archive, cores, demo, places, report
 from harness.places import CHECKOUT
 
 if TYPE_CHECKING:
@@ -256,3 +256,20 @@ def test_a_checkout_with_white_space_in_its_path_works_elsewhere(
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "my temporary files"))
     with pytest.raises(SystemExit, match="set TMPDIR"):
         bootstrap.work_folder()
+
+
+@pytest.mark.parametrize("is_repository", [True, False])
+def test_the_files_of_an_unpacked_archive_are_found_too(
+    is_repository: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("README.md", "plugins/a.py", "plugins/__pycache__/a.pyc", ".work/results"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf-8")
+    (tmp_path / ".gitignore").write_text("/.work/\n__pycache__/\n", encoding="utf-8")
+    if is_repository:
+        places.git(tmp_path, "init", "--quiet")
+        places.git(tmp_path, "add", "README.md")
+    monkeypatch.setattr(places, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(places, "WORK", tmp_path / ".work")
+    assert places.tracked_files() == {Path(".gitignore"), Path("README.md"), Path("plugins/a.py")}
+    assert places.clean_commit(tmp_path) == ""
