@@ -85,7 +85,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 msg:
-  description: What was done, or in check mode would be done, in one sentence. After a failure, what went wrong.
+  description: What was done, or would be done in check mode, in one sentence. After a failure, what went wrong.
   returned: always
   type: str
   sample: "files in desired: 1 created, 39 unchanged"

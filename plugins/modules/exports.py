@@ -102,7 +102,7 @@ EXAMPLES = r"""
 RETURN = r"""
 msg:
   description:
-    - What was done, or in check mode would be done, in one sentence. After a failure, what went wrong and what to do.
+    - What was done, or would be done in check mode, in one sentence. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "exports of volume 'projects': 1 created, 1 unchanged"

@@ -195,7 +195,7 @@ volume:
     storage: null
 msg:
   description:
-    - What was done, or in check mode would be done, in one sentence. After a failure, what went wrong and what to do.
+    - What was done, or would be done in check mode, in one sentence. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "volume 'projects': created"

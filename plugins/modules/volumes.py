@@ -206,7 +206,7 @@ EXAMPLES = r"""
 RETURN = r"""
 msg:
   description:
-    - What was done, or in check mode would be done, in one sentence. After a failure, what went wrong and what to do.
+    - What was done, or would be done in check mode, in one sentence. After a failure, what went wrong and what to do.
   returned: always
   type: str
   sample: "volumes: 1 created, 39 unchanged; quotas: 2 created, 4,998 unchanged"

@@ -101,7 +101,7 @@ def plan_purge(records: Records, goals: list[Goal], plans: list[Plan]) -> tuple[
 
 def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
     """Yield the items that refer to the record of an earlier one, by id or by key."""
-    # Where all items have keys of their own and none has an id, no two can refer to one record: thousands are not asked.
+    # Where all keys differ and there are no ids, no two items can refer to one record, so long lists skip the search.
     keys = {plan.resource.normalize_key(plan.key) for plan in plans}
     if len(keys) == len(plans) and all(plan.goal.id is None for plan in plans):
         return

@@ -51,7 +51,7 @@ class Size(Limit):
 
 @cache
 def _bytes(text: str) -> int:
-    """Return the bytes that a text means, with a unit or without. Thousands of quotas have few sizes."""
+    """Return the bytes that a text means, with a unit or without. Cached, as thousands of quotas share a few sizes."""
     match = re.fullmatch(_WITH_UNIT, text)
     if match is None:
         return _plain_bytes(text)

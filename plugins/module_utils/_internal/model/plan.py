@@ -142,8 +142,8 @@ def _plan_creation(resource: Resource, goal: Goal) -> Plan:
             f"{describe(resource, sought(resource, goal))} does not exist, and creating it requires"
             f" {' or '.join(required)}."
         )
-    defaults = {field.name: field.default for field in resource.managed if field.default is not None}
-    values = {**defaults, **goal.values}
+    needed = [field for field in resource.managed if field.default is not None or field.name in goal.values]
+    values = {**{field.name: field.default for field in needed}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
     return Plan(resource, goal, CREATE, None, values, tuple(values), body=body)
 

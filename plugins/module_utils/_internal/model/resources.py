@@ -79,7 +79,7 @@ class Resource:
         self._managed = {field.name: field for field in self.managed}
 
     def managed_field(self, name: str) -> Field:
-        """Return the field that a user can set under that name; one that is not documented counts as create-only."""
+        """Return the field that a user can set by a name; an undocumented field counts as create-only."""
         return self._managed.get(name) or Field(name, LOOSE, CREATE_ONLY)
 
     def key_of(self, record: Mapping[str, Any]) -> Any:

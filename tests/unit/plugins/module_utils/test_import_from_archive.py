@@ -64,6 +64,12 @@ def test_each_file_is_compiled_once_and_has_the_name_under_which_it_was_compiled
     assert f"{archive}/{OURS}model/__init__.py" in found["folders"]
 
 
+@pytest.mark.parametrize("path", ["/usr/lib", b"/usr/lib", Path("/usr/lib")])
+def test_other_paths_are_left_to_others(path: object) -> None:
+    with pytest.raises(ImportError):
+        _internal._importer_of(path)
+
+
 def test_the_import_from_a_folder_is_left_alone() -> None:
     program = (
         f"import sys; n = len(sys.path_hooks); import {OURS.replace('/', '.')}errors; print(len(sys.path_hooks) - n)"
