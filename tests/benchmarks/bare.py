@@ -54,11 +54,11 @@ def create(items: Any) -> None:
         call("POST", f"/volumes/{volume}/quotas", item)
 
 
-def compare(items: Any) -> None:
-    """Compare the quotas of the volume named v."""
+def compare(items: Any) -> int:
+    """Compare the quotas of the volume named v, and return how many differ."""
     volume = next(volume["id"] for volume in call("GET", "/volumes") if volume["name"] == "v")
     there = {quota["path"]: quota["size"] for quota in call("GET", f"/volumes/{volume}/quotas")}
-    print(sum(there.get(item["path"]) != item["size"] for item in items))
+    return sum(there.get(item["path"]) != item["size"] for item in items)
 
 
 def create_all(items: Any) -> None:
@@ -72,18 +72,18 @@ def create_all(items: Any) -> None:
                 call("POST", f"/volumes/{ids[item['name']]}/{kind}", record)
 
 
-def compare_all(items: Any) -> None:
-    """Compare volumes and what is below them."""
+def compare_all(items: Any) -> int:
+    """Compare volumes and what is below them, and return how many records differ."""
     ids = {volume["name"]: volume["id"] for volume in call("GET", "/volumes")}
     different = 0
     for item in items:
         for kind, key in (("exports", "desc"), ("quotas", "path")):
             there = {record[key]: record for record in call("GET", f"/volumes/{ids[item['name']]}/{kind}")}
             different += sum(not record.items() <= there.get(record[key], {}).items() for record in item[kind])
-    print(different)
+    return different
 
 
 ACTIONS = {"create": create, "compare": compare, "create-all": create_all, "compare-all": compare_all}
 
 if __name__ == "__main__":
-    ACTIONS[sys.argv[1]](json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")))
+    print(ACTIONS[sys.argv[1]](json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))))

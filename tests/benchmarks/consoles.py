@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench import FROM_FILE, Bench, Row, at_most
+from benchmarks.bench import FROM_FILE, Bench, Row, at_most, possible
 
 VOLUMES, EXPORTS, QUOTAS = 40, 10, 125
 LATENCY, CONCURRENCY = 0.02, 8
@@ -24,20 +24,26 @@ def rows(bench: Bench) -> Iterable[Row]:
     document.write_text(json.dumps(items()), encoding="utf-8")
     task = f'managedfs.console.volumes: {{concurrency: {CONCURRENCY}, volumes: "{FROM_FILE % document}"}}'
     ours = bench.play("console", task)
-    nothing = bench.play("console-nothing", task.replace("managedfs.console.volumes", bench.nothing()))
+    nothing, least = (
+        bench.play(f"console-{module}", task.replace("managedfs.console.volumes", module))
+        for module in (bench.nothing(), bench.least())
+    )
     empty = bench.play("console-empty", "ansible.builtin.meta: noop")
-    yield from unchanged(bench, document, ours, nothing, empty)
+    yield from unchanged(bench, document, ours, nothing, least, empty)
     yield from created(bench, document, ours, empty)
 
 
-def unchanged(bench: Bench, document: Path, ours: list[str], nothing: list[str], empty: list[str]) -> Iterable[Row]:
+def unchanged(
+    bench: Bench, document: Path, ours: list[str], nothing: list[str], least: list[str], empty: list[str]
+) -> Iterable[Row]:
     """Yield how long a console takes on which nothing has to be changed."""
     fill(bench)
     bench.emulator.forget_requests()
     bench.seconds(ours)
     requests = len(bench.emulator.requests)
     yield Row("console unchanged: requests", requests, READS, requests / READS, f"<= {READS}", requests <= READS)
-    play, floor, start = bench.in_turn([ours, nothing, empty])
+    play, floor, bare, start = bench.in_turn([ours, nothing, least, empty])
+    yield possible("console unchanged: a bare module / one that does nothing", bare - start, floor - start)
     yield at_most(
         "console unchanged / a module that does nothing, less an empty play", play - start, floor - start, 1.4
     )
