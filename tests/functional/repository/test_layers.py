@@ -19,7 +19,7 @@ UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from lower layers and from its own folder, never from others of its layer.
 LAYERS = [
-    {"__init__", "errors", "version", "json_values"},
+    {"errors", "version", "json_values"},
     {"masking"},
     {"scrubbing"},
     {"model", "http"},
