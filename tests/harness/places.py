@@ -51,7 +51,7 @@ def copied_tree(folder: Path) -> Path:
 
 
 def tracked_files() -> set[Path]:
-    """Return the files of the checkout that git would take in. It may be an unpacked archive, so it is asked from outside."""
+    """Return the files of the checkout that git would take in. An unpacked archive has no repository, so this brings one."""
     empty = WORK / "empty"
     git(CHECKOUT, "init", "--quiet", str(empty))
     places = [f"--git-dir={empty / '.git'}", f"--work-tree={CHECKOUT}"]

@@ -13,8 +13,6 @@ from ..masking import mask
 from .records import Record, format_value
 from .resources import Field, Resource
 
-_NOT_SHOWN = object()
-
 
 class Difference(NamedTuple):
     """A field that is not as it should be, both values as results show them."""
@@ -35,11 +33,11 @@ def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tu
     differences, unverified = [], []
     for name, wanted in values.items():
         field = resource.managed_field(name)
-        actual = record.get(field.in_api, _NOT_SHOWN)
-        if actual is _NOT_SHOWN:
+        in_api = field.in_api
+        if in_api not in record:
             unverified.append(name)
-        elif not field.type.equal(actual, wanted):
-            differences.append(difference(field, actual, wanted))
+        elif not field.type.equal(record[in_api], wanted):
+            differences.append(difference(field, record[in_api], wanted))
     return differences, unverified
 
 
