@@ -45,6 +45,7 @@ class Console:
         self.clock = clock
         self.region_token = secrets.token_hex(20)
         self.dialect = dialect
+        self._postponed: list[tuple[float, Request]] = []
 
     @property
     def dialect(self) -> Dialect:
@@ -59,11 +60,27 @@ class Console:
 
     def reset(self, dialect: Dialect) -> None:
         """Forget all records, and speak another dialect."""
+        self._postponed.clear()
         self.store.clear()
         self.dialect = dialect
 
     def answer(self, request: Request) -> Answer:
         """Answer a request, in the dialect's shape also where it is refused."""
+        self.catch_up()
+        return self._answer(request)
+
+    def postpone(self, request: Request, seconds: float) -> None:
+        """Let a request take effect after some seconds."""
+        self._postponed.append((self.clock() + seconds, request))
+        self._postponed.sort(key=lambda entry: entry[0])
+
+    def catch_up(self) -> None:
+        """Let those take effect whose time has come."""
+        while self._postponed and self._postponed[0][0] <= self.clock():
+            self._answer(self._postponed.pop(0)[1])
+
+    def _answer(self, request: Request) -> Answer:
+        """Answer a request at once."""
         try:
             return self._route(request)
         except ConsoleError as refusal:
@@ -248,12 +265,13 @@ class Console:
         unknown = [name for name in sent if name not in resource.updated]
         if unknown and how == "reject":
             raise ConsoleError(400, fields={name: ["This field cannot be changed."] for name in unknown})
-        if how == "documented":
+        if how in ("documented", "lose"):
             sent = {name: value for name, value in sent.items() if name in resource.updated}
         body = self._changed(resource, stored, sent)
         if body.get(resource.key) != stored.body.get(resource.key):
             self._check_unique(resource, volume, body.get(resource.key), id_)
         self.change(resource, stored, body, sent)
+        self._lists.hide(resource, id_, sent)
         return self._written(request, resource, volume, id_, 204 if self._dialect.create_status == 204 else 200)
 
     def _changed(self, resource: Resource, stored: Stored, sent: Record) -> Record:
@@ -268,7 +286,7 @@ class Console:
         if errors:
             raise ConsoleError(400, fields=errors)
         body = {**stored.body, **altered(resource, values, self._dialect)}
-        if self._dialect.put == "reset":
+        if self._dialect.put in ("reset", "lose"):
             for field in resource.fields:
                 if field.name not in sent:
                     body[field.name] = field.default

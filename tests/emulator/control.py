@@ -83,12 +83,14 @@ def true_record(stored: Stored, exports: list[Stored] | None = None) -> Record:
 
 def true_volumes(service: Service) -> list[Record]:
     """Return all volumes."""
+    service.console.catch_up()
     rules = service.console.store.rules()
     return [true_record(stored, rules.get(stored.id, [])) for stored in service.console.store.records(VOLUMES, 0)]
 
 
 def true_children(service: Service, resource: Resource, volume: int) -> list[Record]:
     """Return all exports or quotas of a volume."""
+    service.console.catch_up()
     return [true_record(stored) for stored in service.console.store.records(resource, volume)]
 
 

@@ -43,7 +43,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "ids": ("shown", "missing"),
     "keys": ("shown", "missing", "null"),
     "trim_keys": (False, True),
-    "put": ("documented", "any", "reject", "reset"),
+    "put": ("documented", "any", "reject", "reset", "lose"),
+    "put_hides": ("nothing", "sent", "others"),
     "put_alters": ("nothing", "rounds_up", "caps", "rewrites"),
     "delete_children": ("yes", "404", "405", "501"),
     "normalise_networks": (False, True),
@@ -130,7 +131,11 @@ class Dialect:
     trim_keys: bool = False
     """Whether natural keys lose the white space at their ends before they are kept; else they are kept as sent."""
     put: str = "documented"
-    """Which fields an update takes: the documented ones, any, no others, or any with the rest reset, shown or not."""
+    """Which fields an update takes: the documented ones, any, no others, any with the rest reset, shown or not, or the
+    documented ones with the rest reset, which no update can restore."""
+    put_hides: str = "nothing"
+    """Which fields lists no longer show once a record was updated, but for its key: those sent, or the others. That
+    shows at once, also where the update itself shows late."""
     put_alters: str = "nothing"
     """What an update makes of new values: ``rounds_up`` sizes to multiples of 4096, ``caps`` them at 1 GiB, ``rewrites``
     networks to a /16 within (IPv6: /48)."""
@@ -282,6 +287,7 @@ NAMED: dict[str, dict[str, Any]] = {
     "stringly": {"numbers": "string", "no_limit": "null", "error_body": "error"},
     "normalising": {"normalise_networks": True, "normalise_paths": True, "normalise_buckets": "strip"},
     "resetting": {"put": "reset"},
+    "losing": {"put": "lose"},
     "rejecting": {"put": "reject", "unique_keys": True, "region_required": True, "error_body": "detail"},
     "permissive": {"put": "any", "bucket_required": False},
     "forgetful": {"record_fields": "sent", "no_limit": "omitted"},

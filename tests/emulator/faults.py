@@ -51,6 +51,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "seconds": (int, float, type(None)),
     "status": (int, type(None)),
     "effect": (bool,),
+    "effect_after": (int, float),
     "retry_after": (int, str, type(None)),
     "location": (str,),
     "interval": (int, float),
@@ -79,6 +80,8 @@ class Fault:
     """Status of status (500), html, empty, wrong_json (200) and redirect (302)."""
     effect: bool = False
     """Whether the request takes effect: of status, html, empty, wrong_json, redirect and garbage."""
+    effect_after: float = 0.0
+    """Seconds after which it takes effect, where it does: later than the response, if there is one."""
     retry_after: int | str | None = None
     """Retry-After of status; where there is none, 429 and 503 have that of the dialect."""
     location: str = "http://elsewhere.invalid/login"
@@ -104,8 +107,8 @@ class Fault:
                 raise ValueError(f"{name}: {value!r} is not of the right type")
         if self.nth < 1 or (self.times is not None and self.times < 1):
             raise ValueError("nth and times count from 1")
-        if (self.seconds or 0) < 0 or self.interval < 0:
-            raise ValueError("seconds and interval cannot be negative")
+        if min(self.seconds or 0, self.interval, self.effect_after) < 0:
+            raise ValueError("seconds, interval and effect_after cannot be negative")
         self._check_kind()
         if self.status is not None and not 200 <= self.status <= 599:
             raise ValueError(f"status: {self.status!r} is not from 200 to 599")

@@ -15,7 +15,7 @@ from .resources import VOLUMES, Record, Resource
 from .store import Sight, Store, Stored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .dialect import Dialect
     from .request import Request
@@ -32,6 +32,15 @@ class Lists:
         self._plain = render.is_plain(dialect)
         self._pager = Pager(dialect)
         self._history = History(dialect)
+        self._hidden: dict[tuple[str, int], set[str]] = {}
+
+    def hide(self, resource: Resource, id_: int, sent: Iterable[str]) -> None:
+        """Show some fields of an updated record no longer, as the dialect has it."""
+        if self._dialect.put_hides == "nothing":
+            return
+        is_sent, names = self._dialect.put_hides == "sent", set(sent)
+        hidden = {name for name in resource.by_name if (name in names) is is_sent and name != resource.key}
+        self._hidden.setdefault((resource.plural, id_), set()).update(hidden)
 
     def note(
         self, resource: Resource, volume: int, id_: int, before: Stored | None = None, *, is_update: bool = False
@@ -67,7 +76,7 @@ class Lists:
         """Return all of a list."""
         sight = self._sight()
         past = self._past(resource, volume, sight, stale)
-        if past is None and self._plain and resource is not VOLUMES:
+        if past is None and self._plain and not self._hidden and resource is not VOLUMES:
             return Answer(200, self._store.texts(resource, volume, sight).encode())
         stored = self._store.records(resource, volume, sight) if past is None else past
         return json_answer(200, self._shown(resource, stored))
@@ -92,6 +101,13 @@ class Lists:
     def _shown(self, resource: Resource, stored: list[Stored]) -> list[Record]:
         """Return records as they are shown."""
         if resource is not VOLUMES:
-            return [render.record(resource, entry, self._dialect) for entry in stored]
+            return [
+                self._without_hidden(resource, render.record(resource, entry, self._dialect), entry) for entry in stored
+            ]
         rules = self._store.rules(stored[0].id if len(stored) == 1 else None)
         return [render.record(resource, entry, self._dialect, rules.get(entry.id)) for entry in stored]
+
+    def _without_hidden(self, resource: Resource, record: Record, stored: Stored) -> Record:
+        """Return what is shown of a record, once updates have hidden some of it."""
+        hidden = self._hidden.get((resource.plural, stored.id))
+        return {name: value for name, value in record.items() if name not in hidden} if hidden else record

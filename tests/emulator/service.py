@@ -256,8 +256,8 @@ class Service:
         log.add(entry)
         return entry
 
-    def _authenticated(self, received: Received) -> Answer:
-        """Let a request take effect, if it is signed."""
+    def _authenticated(self, received: Received, later: float = 0.0) -> Answer:
+        """Let a request take effect, if it is signed; or after some seconds, without an answer of its own."""
         request, entry, dialect = received.request, received.entry, self.console.dialect
         try:
             host = self._verify(received)
@@ -271,16 +271,18 @@ class Service:
             self._limited += 1
             if self._limited % dialect.rate_limit == 0:
                 return self._delaying(error_answer(dialect, 429, "Too many requests."))
-        return self.console.answer(
-            Request(
-                method=request.method,
-                path=received.path.removeprefix(PREFIX),
-                query=received.query,
-                body=received.body,
-                content_type=request.headers.get("Content-Type", ""),
-                origin=f"{self._scheme}://{host}",
-            )
+        admitted = Request(
+            method=request.method,
+            path=received.path.removeprefix(PREFIX),
+            query=received.query,
+            body=received.body,
+            content_type=request.headers.get("Content-Type", ""),
+            origin=f"{self._scheme}://{host}",
         )
+        if later:
+            self.console.postpone(admitted, later)
+            return Answer(202)
+        return self.console.answer(admitted)
 
     def _verify(self, received: Received) -> str:
         """Check the signature of a request and return its Host header."""
@@ -319,7 +321,7 @@ class Service:
             received.entry.fault = fault.kind
         answer = Answer(500)
         if fault.effect or fault.kind in _EFFECTIVE:
-            answer = self._authenticated(received)
+            answer = self._authenticated(received, fault.effect_after)
         if fault.kind == "odd_json":
             own = fault.value == UNEXPECTED
             return flawed(answer if own else json_answer(fault.answer_status, fault.value), fault.flaw)

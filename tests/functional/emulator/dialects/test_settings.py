@@ -47,7 +47,7 @@ def test_every_setting_has_a_default_choices_and_a_test() -> None:
         ({"vanish_after": float("inf")}, "vanish_after: inf"),
         ({"rate_limit": True}, "rate_limit: True"),
         ({"single_get": 1}, "single_get: 1"),
-        ({"put": "all"}, "'documented', 'any', 'reject', 'reset'"),
+        ({"put": "all"}, "'documented', 'any', 'reject', 'reset', 'lose'"),
         ({"colour": "red"}, "no setting 'colour'"),
     ],
     ids=str,
@@ -111,7 +111,8 @@ def test_any_dialect_keeps_what_is_created(server: Emulator, client: Client, clo
     updated = send("PUT", f"{path}/{server.exports(volume)[0]['id']}", {"desc": "www", "iprange": listed[0]["iprange"]})
     assert updated.status == (204 if dialect.create_status == 204 else 200)
     record = server.exports(volume)[0]
-    assert (record["desc"], record["iprange"], record["readonly"]) == ("www", "10.0.0.1/8", dialect.put != "reset")
+    is_reset = dialect.put in ("reset", "lose")
+    assert (record["desc"], record["iprange"], record["readonly"]) == ("www", "10.0.0.1/8", not is_reset)
     assert send("DELETE", f"/volumes/{volume}").status == dialect.delete_status
     clock.now += 10
     assert results(send("GET", "/volumes")) == []

@@ -121,6 +121,7 @@ def test_put(speak: Speak, server: Emulator, client: Client) -> None:
     assert put("reset", desc="www", iprange="10.0.0.0/8") == (200, reset)
     assert put("reset", desc="www", iprange="10.0.0.0/8", readonly=True) == (200, {**reset, "readonly": True})
     assert put("reset", readonly=True) == (200, {**before, "desc": "", "iprange": ""})
+    assert put("lose", desc="www", iprange="10.0.0.0/8", readonly=True) == (200, reset)
 
 
 def test_put_reset_of_quotas(speak: Speak, server: Emulator, client: Client) -> None:
@@ -128,6 +129,19 @@ def test_put_reset_of_quotas(speak: Speak, server: Emulator, client: Client) -> 
     quota = server.add_quota(volume, path="/a", size=5, inodes=6)
     client.send("PUT", f"/volumes/{volume}/quotas/{quota}", {"path": "/a", "size": 7})
     assert server.quotas(volume) == [{"id": quota, "path": "/a", "size": 7, "inodes": 0}]
+
+
+@pytest.mark.parametrize(("how", "shown"), [("sent", {"path", "inodes"}), ("others", {"path", "size"})])
+def test_put_hides(speak: Speak, server: Emulator, client: Client, how: str, shown: set[str]) -> None:
+    volume = speak(put_hides=how, update_appear_after=5.0)
+    path = f"/volumes/{volume}/quotas"
+    quotas = [server.add_quota(volume, path=name, size=5, inodes=6) for name in ("/a", "/b")]
+    assert [set(record) - {"id"} for record in client.send("GET", path).json] == [{"path", "size", "inodes"}] * 2
+    client.send("PUT", f"{path}/{quotas[0]}", {"path": "/c", "size": 7})
+    first, second = client.send("GET", path).json
+    assert set(first) == {"id", *shown}
+    assert first["path"] == "/a"
+    assert set(second) == {"id", "path", "size", "inodes"}
 
 
 @pytest.mark.parametrize("how", ["404", "405", "501"])

@@ -239,6 +239,25 @@ def test_a_request_that_is_worked_on_is_not_cut_off_by_a_refusal(server: Emulato
     assert statuses == [201]
 
 
+@pytest.mark.parametrize("kind", ["status", "reset_after"])
+def test_a_request_may_take_effect_after_its_response(kind: str) -> None:
+    now = [time.time()]
+    with Emulator(clock=lambda: now[0]) as server:
+        client = Client(server.url, server.access_key, server.secret_key, clock=lambda: now[0])
+        server.add_volume(name="archive", bucket="https://archive.example.com")
+        server.inject(Fault(kind, method="POST", effect=kind == "status", effect_after=5.0))
+        if kind == "status":
+            assert post(client).status == 500
+        else:
+            with pytest.raises(ConnectionResetError):
+                post(client)
+        now[0] += 4.9
+        assert made(server) == []
+        now[0] += 0.2
+        assert made(server) == ["/a"]
+        client.close()
+
+
 def test_every_kind_has_a_test() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert [kind for kind in FAULT_KINDS if f'"{kind}"' not in text] == []
@@ -255,6 +274,7 @@ def test_every_kind_has_a_test() -> None:
         ({"kind": "slow", "nth": "1"}, "nth: '1'"),
         ({"kind": "slow", "effect": 1}, "effect: 1"),
         ({"kind": "slow", "seconds": -1}, "negative"),
+        ({"kind": "slow", "effect_after": -1}, "negative"),
         ({"kind": "status", "status": 99}, "status: 99"),
         ({"kind": "status", "status": True}, "status: True"),
         ({"kind": "slow", "path": "("}, "no regular expression"),
