@@ -78,3 +78,76 @@ def test_the_first_update_is_whole_again_before_anything_else_is_written(
     run("quotas", volume="v", quotas=items, concurrency=concurrency)
     updates = [number for number, (method, _body) in enumerate(console.sent) if method == "PUT"]
     assert updates[1] == updates[0] + 1
+
+
+def lossy(console: Console, **dialect: Any) -> None:
+    """Put quotas with different limits of inodes on a console that loses what an update leaves out."""
+    console.reset(put="lose", **dialect)
+    for number, inodes in enumerate([0, 0, 7, 8, 7, 9]):
+        console.has_quota(path=f"/{number}", size=5, inodes=inodes)
+
+
+@pytest.mark.promise("losses-stop-a-list")
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_a_list_stops_at_the_first_update_that_loses_something_for_good(
+    run: Run, console: Console, concurrency: int
+) -> None:
+    lossy(console)
+    items: list[dict[str, Any]] = [{"path": f"/{number}", "size": 6} for number in range(6)]
+    new = {"path": "/new", "size": 6}
+    result = run("quotas", volume="v", quotas=[*items, new], concurrency=concurrency)
+    assert result["failed"]
+    assert (sorted(result["updated"]), result["created"]) == (["/0", "/2"], ["/new"])
+    left = {quota["path"]: (quota["size"], quota["inodes"]) for quota in console.quotas}
+    assert left == {"/0": (6, 0), "/1": (5, 0), "/2": (6, 0), "/3": (5, 8), "/4": (5, 7), "/5": (5, 9), "/new": (6, 0)}
+    assert "inodes was 7, is 0" in result["msg"]
+    skipped = [error["msg"] for error in result["errors"] if "skipped" in error["msg"]]
+    assert all("an update of quota '/2' (id " in message and "lost inodes" in message for message in skipped)
+    assert {error["key"] for error in result["errors"]} == {"/1", "/2", "/3", "/4", "/5"}
+
+
+@pytest.mark.promise("losses-stop-a-list")
+def test_all_lists_of_a_document_stop_where_one_update_loses_something(run: Run, console: Console) -> None:
+    lossy(console)
+    other = console.emulator.add_volume(name="w", bucket="https://w.example.com")
+    console.emulator.add_quota(other, path="/5", size=5, inodes=9)
+    document = [{"name": name, "quotas": [{"path": "/5", "size": 6}]} for name in ("v", "w")]
+    result = run("volumes", volumes=document)
+    assert result["failed"]
+    (kept,) = console.emulator.quotas(other)
+    assert (kept["size"], kept["inodes"]) == (5, 9)
+
+
+@pytest.mark.promise("losses-stop-a-list")
+def test_what_is_no_longer_shown_may_be_lost_unless_each_item_gives_it(run: Run, console: Console) -> None:
+    lossy(console, no_limit="omitted")
+    items: list[dict[str, Any]] = [{"path": f"/{number}", "size": 6} for number in (3, 4, 5)]
+    result = run("quotas", volume="v", quotas=items)
+    assert result["failed"]
+    assert result["updated"] == ["/3"]
+    assert result["unverified"] == ["inodes"]
+    assert (
+        "the console does not show its inodes, which may be lost. To go on all the same, give inodes in"
+        in result["msg"]
+    )
+    inodes = {"/4": 7, "/5": 9}
+    items = [{"path": path, "size": 6, "inodes": number} for path, number in inodes.items()]
+    assert "failed" not in run("quotas", volume="v", quotas=items)
+
+
+@pytest.mark.promise("unshown-is-unverified")
+def test_where_the_change_is_hidden_other_fields_are_watched_for_three_seconds(run: Run, console: Console) -> None:
+    console.reset(put="reset", put_hides="sent", update_appear_after=2.0)
+    console.has_quota(path="/a", size=5, inodes=7)
+    result = run("quota", volume="v", path="/a", size=6)
+    assert "failed" not in result
+    assert result["unverified"] == ["size", "inodes"]
+    assert [quota["inodes"] for quota in console.quotas] == [7]
+
+
+@pytest.mark.promise("unshown-is-unverified")
+def test_a_field_that_is_hidden_after_an_update_is_no_failure(run: Run, console: Console) -> None:
+    console.reset(put_hides="others")
+    console.has_quota(path="/a", size=5, inodes=7)
+    result = run("quota", volume="v", path="/a", size=6)
+    assert (result.get("failed"), result["changed"], result["unverified"]) == (None, True, ["inodes"])

@@ -239,6 +239,16 @@ def test_volumes_of_one_name_are_told_apart_by_id(run: Run, emulator: Emulator) 
     assert sorted(result["diff"]["after"]) == [f"v (id {first})", f"v (id {second})"]
 
 
+@pytest.mark.promise("create-only-fails-first")
+@pytest.mark.parametrize("check", [True, False])
+def test_no_volume_is_said_to_be_updated(run: Run, emulator: Emulator, volume: int, check: bool) -> None:
+    items = [{"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/a", "size": 1}]}]
+    result = run("volumes", volumes=items, create_only_changes="update", check=check)
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert f"volume 'v' (id {volume}) differs in fields that can only be set at creation: bucket is" in result["msg"]
+    assert emulator.writes == []
+
+
 @pytest.mark.usefixtures("volume")
 def test_results_do_not_repeat_the_items(run: Run) -> None:
     result = run("volumes", volumes=[{"name": "v"}])

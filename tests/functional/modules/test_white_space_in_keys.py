@@ -80,6 +80,32 @@ def test_white_space_within_a_key_is_part_of_it(console: Console, key: str) -> N
     assert len(console.quotas) == 2
 
 
+@pytest.mark.promise("keys-are-exact")
+@pytest.mark.parametrize("module", ["export", "exports"])
+def test_no_record_is_renamed_to_one_that_differs_only_in_white_space(run: Run, console: Console, module: str) -> None:
+    other = console.has_export(desc="db ", iprange="*")
+    own = console.has_export(desc="web", iprange="*")
+    item = {"id": own, "desc": "db"}
+    result = run(module, volume="v", **(item if module == "export" else {"exports": [item]}))
+    assert result["failed"]
+    assert f"export 'db ' (id {other}) differs from 'db' only in white space at its ends" in result["msg"]
+    assert console.sent == []
+
+
+def test_a_record_gets_rid_of_its_own_white_space(console: Console) -> None:
+    export = console.has_export(desc="db ", iprange="*")
+    assert console.export(id=export, desc="db")["changed"]
+    assert [record["desc"] for record in console.exports] == ["db"]
+
+
+def test_two_records_are_not_renamed_to_names_that_differ_only_in_white_space(run: Run, console: Console) -> None:
+    ids = [console.has_export(desc=desc, iprange="*") for desc in ("a", "b")]
+    items = [{"id": identity, "desc": desc} for identity, desc in zip(ids, ("db", "db "), strict=True)]
+    result = run("exports", volume="v", exports=items)
+    assert "differs from item 1 ('db') only in white space" in result["msg"]
+    assert console.sent == []
+
+
 def test_a_record_with_white_space_can_be_removed_by_its_id(console: Console) -> None:
     quota = console.has_quota(path="/a ", size=5)
     assert console.quota(id=quota, state="absent")["changed"]

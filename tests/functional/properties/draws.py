@@ -33,6 +33,8 @@ def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str,
 FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
 STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
 POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
+# Now and then a record is named by its id, so that another key renames it: the number is its place in the list.
+PLACES = {"place": st.sampled_from([None] * 4 + [0, 1])}
 # Mostly what a creation needs, so that much is written; now and then only the key.
 EXPORT_TASKS = st.tuples(
     st.just("export"),
@@ -41,7 +43,7 @@ EXPORT_TASKS = st.tuples(
         st.fixed_dictionaries({"iprange": IPRANGES}),
         st.fixed_dictionaries({"iprange": IPRANGES}, optional={**FLAGS, **POLICY}),
     ),
-    st.fixed_dictionaries(STATES),
+    st.fixed_dictionaries({**STATES, **PLACES}),
     DESCS | st.just("new"),
 )
 QUOTA_TASKS = st.tuples(
@@ -51,7 +53,7 @@ QUOTA_TASKS = st.tuples(
         st.fixed_dictionaries({"size": SIZES}),
         st.fixed_dictionaries({"size": SIZES}, optional={"inodes": INODES, **POLICY}),
     ),
-    st.fixed_dictionaries(STATES),
+    st.fixed_dictionaries({**STATES, **PLACES}),
     PATHS | st.just("/new/"),
 )
 VOLUME_TASKS = st.tuples(
@@ -76,7 +78,7 @@ QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INOD
 
 HONEST_FAILURES = {"list_shape", "update_appear_after"}
 """Settings whose broken values are drawn too: a task may fail under them, but must report that."""
-RARE = {"update_appear_after", "stale_every", "trim_keys", "put_alters"}
+RARE = {"update_appear_after", "stale_every", "trim_keys", "put_alters", "put_hides"}
 """Settings that would keep most tasks from succeeding if the default were not drawn most of the time."""
 
 
@@ -122,9 +124,14 @@ FAULTS = st.lists(
         status=st.sampled_from([200, 302, 500, 502, 503, 429, 400, 403, 405]),
         flaw=st.sampled_from(sorted(FLAWS)),
         effect=BOOLEANS,
+        effect_after=st.sampled_from([0.0, 0.0, 5.0]),
         # A rate limit that lets the request through would be none, and that a refusal is none is assumed
         # (docs/docsite/rst/assumptions.rst).
-    ).filter(lambda fault: not (fault.effect and 400 <= fault.answer_status < 500)),
+    )
+    .filter(lambda fault: not (fault.effect and 400 <= fault.answer_status < 500))
+    # A lost creation or update that is carried out after it was sent again is one more or overwrites: that there is none
+    # is assumed, too.
+    .filter(lambda fault: not fault.effect_after or fault.method == "DELETE"),
     min_size=1,
     max_size=2,
 )
@@ -136,10 +143,11 @@ OTHER_FIELDS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
 }
 
 
-def changes(noun: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Draw a change of a record as ``Change`` has it, without the volume."""
+def changes(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Draw a change of a record as ``Change`` has it, without the volume; often of the key that a task is about."""
     key = oracle.KEYS[noun]
-    fields = OTHER_FIELDS[noun]
+    drawn = OTHER_FIELDS[noun]
+    fields = drawn | drawn.map(lambda record: {**record, key: wanted})
 
     def change(action: str, concerned: dict[str, Any], news: dict[str, Any], renamed: bool) -> dict[str, Any]:
         """Return a change that creates the one record, or updates or deletes the other."""
@@ -152,23 +160,26 @@ def changes(noun: str) -> st.SearchStrategy[dict[str, Any]]:
     return st.builds(change, st.sampled_from(["create", "update", "delete"]), fields, fields, BOOLEANS)
 
 
-def other_hands(noun: str) -> st.SearchStrategy[dict[str, Any]]:
+def other_hands(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
     """Draw the settings of a fault in which somebody else changes a record around a request for the same list."""
     return st.fixed_dictionaries(
         {
             "kind": st.just("meanwhile"),
             "method": st.sampled_from(["GET", "GET", "POST", "PUT", "DELETE"]),
             "path": st.just(f"/{noun}s"),
-            "nth": st.integers(1, 4),
+            "nth": st.sampled_from([1, 1, 1, 2, 3, 4]),
             "moment": st.sampled_from(["before", "after"]),
-            "change": changes(noun),
+            "change": changes(noun, wanted),
         }
     )
 
 
 def disturbed(tasks: st.SearchStrategy[Task]) -> st.SearchStrategy[tuple[Task, dict[str, Any]]]:
     """Draw a task, and what somebody else does meanwhile."""
-    return tasks.flatmap(lambda task: st.tuples(st.just(task), other_hands(task[0])))
+    return tasks.flatmap(lambda task: st.tuples(st.just(task), other_hands(task[0], task[3])))
 
 
 DISTURBED_TASKS = disturbed(EXPORT_TASKS | QUOTA_TASKS)
+# Often a console whose lists are never late: what was read after somebody's change must then be reported.
+PROMPT = {"appear_after": 0.0, "vanish_after": 0.0, "update_appear_after": 0.0, "stale_every": 0}
+PROMPT_DIALECTS = DIALECTS | DIALECTS.map(lambda dialect: Dialect.fitting({**dialect.settings(), **PROMPT}))

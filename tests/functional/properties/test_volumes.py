@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, event, note, settings
 from hypothesis import given as drawn
+from hypothesis import strategies as st
 
 from emulator import Dialect, Emulator
 from functional.properties.draws import DIALECTS, EXPORTS, LISTS, QUOTAS
@@ -20,6 +21,8 @@ from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock, connection_to, run_module
 
 BUCKET = "https://v.example.com"
+OTHER_BUCKET = "https://other.example.com"
+BUCKETS = st.sampled_from([None] * 8 + [BUCKET, f"{BUCKET}/", OTHER_BUCKET])
 NAMES = ("v", "w")
 DONE = ("created", "updated", "deleted")
 List = tuple[str, list[dict[str, Any]], list[dict[str, Any]], dict[str, Any]]
@@ -61,7 +64,7 @@ def lag(dialect: Dialect) -> float:
 
 @pytest.mark.promise("success-is-true")
 @settings(max_examples=CASES // 2, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@drawn(dialect=DIALECTS, exports=EXPORTS, quotas=QUOTAS, task=LISTS)
+@drawn(dialect=DIALECTS, exports=EXPORTS, quotas=QUOTAS, task=LISTS, bucket=BUCKETS)
 def test_a_document_does_what_its_lists_do(
     shared_console: tuple[Emulator, FakeClock],
     other_console: Emulator,
@@ -69,6 +72,7 @@ def test_a_document_does_what_its_lists_do(
     exports: list[dict[str, Any]],
     quotas: list[dict[str, Any]],
     task: List,
+    bucket: str | None,
 ) -> None:
     # An empty list wants nothing, and is not even read.
     assume(task[1])
@@ -80,7 +84,7 @@ def test_a_document_does_what_its_lists_do(
     plural = f"{noun}s"
     items = [{**more, **item} for item, more in zip(items, extra, strict=False)]
     options = {name: value for name, value in given.items() if name != "purge"}
-    document = [{"name": name, plural: items} for name in NAMES]
+    document = [{"name": name, "bucket": bucket, plural: items} for name in NAMES]
     purge = [plural] if given.get("purge") else []
 
     def apply(check: bool = False) -> dict[str, Any]:
@@ -92,6 +96,10 @@ def test_a_document_does_what_its_lists_do(
     assert emulator.writes == []
     whole = apply()
     assert not oracle.secrets_in(whole, emulator)
+    if bucket == OTHER_BUCKET:
+        # No console can change a volume, whatever the task allows.
+        assert (predicted["failed"], whole["failed"], emulator.writes) == (True, True, [])
+        return
     alone = []
     for name in NAMES:
         arguments = {**connection_to(other_console), **given, "volume": name, plural: items}

@@ -50,7 +50,14 @@ class Trial:
     @property
     def hides_fields(self) -> bool:
         """Return whether some fields of exports and quotas may not be shown."""
-        return self.emulator.dialect.record_fields not in ("all", "more")
+        dialect = self.emulator.dialect
+        return dialect.record_fields not in ("all", "more") or dialect.put_hides != "nothing"
+
+    def named(self, noun: str, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the options of a task that names its record by id, where it has a place in the list instead."""
+        place = given.pop("place", None)
+        found = sorted(self.state()[noun])
+        return given if place is None or place >= len(found) else {**given, "id": found[place]}
 
     def hold(self, noun: str, given: dict[str, Any]) -> None:
         """Run a task in check mode, for real and once more, and judge each run."""
@@ -95,7 +102,9 @@ class Trial:
     def is_ambiguous(state: oracle.State, noun: str, given: dict[str, Any]) -> bool:
         """Return whether there is no record of this key, but one that may have been meant."""
         key = given[oracle.KEYS[noun]]
-        return not oracle.target(state, noun, given) and bool(oracle.lookalikes(state[noun], noun, key))
+        others = {identity: record for identity, record in state[noun].items() if identity != given.get("id")}
+        is_new = not oracle.with_key(state[noun], noun, key) and (given["state"] == "present" or "id" not in given)
+        return is_new and bool(oracle.lookalikes(others, noun, key))
 
     @staticmethod
     def must_refuse(before: oracle.State, noun: str, given: dict[str, Any]) -> set[str]:
@@ -124,7 +133,8 @@ class Trial:
         """Assert that what a task leaves out is unchanged, or named where the console does not show it."""
         if given["state"] == "absent":
             return
-        allowed = given.keys() | (set(unverified) if self.hides_fields else set())
+        is_hidden = self.hides_fields or self.emulator.dialect.no_limit == "omitted"
+        allowed = given.keys() | (set(unverified) if is_hidden else set())
         for record in oracle.target(before, noun, given):
             identity = int(record["id"])
             old, new = (oracle.managed(state)[noun][identity] for state in (before, after))
@@ -161,6 +171,8 @@ class ListTrial(Trial):
             f"failed: {bool(real.get('failed'))}, predicted: {bool(predicted.get('failed'))}, changed: {real['changed']}"
         )
         self.check_reported(noun, real, before, after)
+        if not faults:
+            self.check_losses(noun, items, before, after)
         if predicted.get("failed"):
             assert real.get("failed")
             assert oracle.managed(before) == oracle.managed(after)
@@ -181,6 +193,21 @@ class ListTrial(Trial):
         assert not again.get("failed")
         assert again["changed"] is False
         assert self.emulator.writes == []
+
+    def check_losses(self, noun: str, items: list[dict[str, Any]], before: oracle.State, after: oracle.State) -> None:
+        """Assert that updates on a console that loses other fields end with the first loss that could be seen."""
+        if self.hides_fields or self.emulator.dialect.update_appear_after > UPDATE_WATCHED:
+            return
+        old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
+        damaged = set()
+        for item in items:
+            for record in oracle.target(before, noun, item):
+                now = new.get(int(record["id"]))
+                if now and any(
+                    now[name] != value for name, value in old[int(record["id"])].items() if name not in item
+                ):
+                    damaged.add(int(record["id"]))
+        assert len(damaged) <= 1, "an update that loses other fields, after another has shown that"
 
     def run_list(self, plural: str, options: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
         """Return the result of a list module."""

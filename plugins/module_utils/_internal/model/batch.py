@@ -113,12 +113,12 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
 
 
 def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
-    """Yield the items whose key differs only in white space from that of another, where not both records exist.
+    """Yield the items whose key differs only in white space from that of another, where not both records have theirs.
 
     Once one of the two existed alone, nobody could say which is meant. Two that are to be absent cannot be confused.
     """
-    # Where all records exist none of them can be confused, so thousands need not be compared.
-    if all(plan.current for plan in plans):
+    # Where all records have their keys none of them can be confused, so thousands need not be compared.
+    if all(_has_key(plan) for plan in plans):
         return
     seen: dict[Any, Plan] = {}
     for plan in plans:
@@ -126,9 +126,14 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
             continue
         normalize = plan.resource.normalize_key
         other = seen.setdefault(plan.resource.trim_key(plan.key), plan)
-        is_harmless = (plan.current and other.current) or not (plan.goal.present or other.goal.present)
+        is_harmless = (_has_key(plan) and _has_key(other)) or not (plan.goal.present or other.goal.present)
         if not is_harmless and normalize(plan.key) != normalize(other.key):
             yield Problem(plan.result_key, _name(plan), f"differs from {_name(other)} only in white space.")
+
+
+def _has_key(plan: Plan) -> bool:
+    """Return whether the record of an item exists, and has the key that it is to have."""
+    return plan.current is not None and not plan.changes_key
 
 
 def _name(plan: Plan) -> str:

@@ -92,6 +92,15 @@ class Plan(NamedTuple):
         return {**{field.in_api: value for field, value in self._shown()}, **self.body}
 
     @property
+    def left_out(self) -> dict[str, str]:
+        """Return the fields that the console shows and the request does not carry, their values as text, blank for none."""
+        return {
+            field.name: str(field.type.to_result(value) or "")
+            for field, value in self._shown()
+            if field.in_api not in self.body
+        }
+
+    @property
     def changes_key(self) -> bool:
         """Return whether the record gets another natural key."""
         return self.resource.key is not None and self.resource.key.name in self.changing
@@ -101,12 +110,20 @@ class Plan(NamedTuple):
         return tuple(field.name for field in self.resource.managed if field.in_api not in record)
 
     def unrequested_changes(self, record: Record) -> list[Difference]:
-        """Return the fields that the update was not to change, and that are not as they were."""
+        """Return the fields that the update was not to change, and that are not as they were: what is not shown may be."""
         return [
-            difference(field, record.get(field.in_api), before)
+            difference(field, record[field.in_api], before)
             for field, before in self._shown()
-            if field.name not in self.changing and not field.type.equal(record.get(field.in_api), before)
+            if field.name not in self.changing
+            and field.in_api in record
+            and not field.type.equal(record[field.in_api], before)
         ]
+
+    def vanished(self, record: Record) -> tuple[str, ...]:
+        """Return the names of the fields that the update was not to change, and that are no longer shown."""
+        return tuple(
+            field.name for field, _ in self._shown() if field.name not in self.changing and field.in_api not in record
+        )
 
     def _shown(self) -> list[tuple[Field, Any]]:
         current = self.current or {}
@@ -169,7 +186,7 @@ def _update_body(resource: Resource, current: Record, goal: Goal, changing: tupl
 
 def _refuse_create_only(resource: Resource, current: Record, goal: Goal, differences: list[Difference]) -> None:
     fixed = [difference for difference in differences if difference.field.role is CREATE_ONLY]
-    if not fixed or goal.update_create_only:
+    if not fixed or (goal.update_create_only and resource.has_update):
         return
     advice = "Leave the option out to keep the current value"
     if resource.has_update:

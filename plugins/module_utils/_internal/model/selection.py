@@ -27,8 +27,8 @@ def select(records: Records, goal: Goal) -> Record | None:
         return _select_by_id(records, goal, key, namesakes)
     if len(namesakes) > 1:
         raise ambiguous(resource, namesakes)
-    if not namesakes and records.lookalikes(key):
-        raise lookalike(resource, records.lookalikes(key)[0], key)
+    if not namesakes:
+        _refuse_lookalikes(records, key)
     return namesakes[0] if namesakes else None
 
 
@@ -52,7 +52,15 @@ def _select_by_id(records: Records, goal: Goal, key: Any, namesakes: list[Record
             " already.",
             record=found,
         )
+    _refuse_lookalikes(records, key, except_for=found)
     return found
+
+
+def _refuse_lookalikes(records: Records, key: Any, except_for: Record | None = None) -> None:
+    """Refuse a key that no record has, where another than the record to be renamed has it but for white space."""
+    for record in records.lookalikes(key):
+        if record is not except_for:
+            raise lookalike(records.resource, record, key)
 
 
 def _mismatch(resource: Resource, involved: list[Record], identity: Any, key: Any) -> ConsoleError:

@@ -14,12 +14,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError, RequestError
+from ..http.retry import is_redirect
 from ..model.comparison import managed_fields
-from ..model.plan import Plan
+from ..model.plan import DELETE, Plan
 from ..model.records import Record, Records
 
 # For so long the effect of a write that failed, or of an update, is looked for in the list (seconds).
 WATCH_SECONDS = 3.0
+MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out."
 
 
 class Request(NamedTuple):
@@ -43,13 +45,19 @@ class Request(NamedTuple):
         """Return whether the console may have carried it out."""
         return self.error is None or self.error.maybe_applied
 
+    @property
+    def is_lost(self) -> bool:
+        """Return whether nobody knows what became of it, so that it may even be carried out later."""
+        return self.error is not None and self.error.maybe_applied and not is_redirect(self.status)
+
 
 class Outcome(NamedTuple):
     """What became of a plan.
 
     `record` is the last that is known of it, `changed` whether anything was written or may have been, `is_seen` whether
     the list has shown that, `unverified` the names of fields that the console does not show, `restored` those that
-    changed beyond the request and were put back.
+    changed beyond the request and were put back, `lost` those that were not; of an update that succeeded, those that are
+    no longer shown, so that nobody knows.
     """
 
     plan: Plan
@@ -59,6 +67,7 @@ class Outcome(NamedTuple):
     unverified: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     is_seen: bool = True
+    lost: tuple[str, ...] = ()
 
 
 class Send(NamedTuple):
@@ -99,8 +108,11 @@ class History:
         """Take note of the list as it is now."""
         current = self.plan.current
         found = records.by_key(self.plan.key) if current is None else [records.by_id(current["id"])]
-        self.looks.append([record for record in found if record])
         self.now = records
+        if self.plan.action is DELETE and self.plan.goal.id is None:
+            # Whoever wants a key to be absent means every record that has it by then.
+            found = [*found, *self.doubles]
+        self.looks.append([record for record in found if record])
         self._looks_since_request += 1
         if self.looks[-1] and self.first_seen is None:
             self.first_seen = time
@@ -118,7 +130,7 @@ class History:
 
     @property
     def doubles(self) -> list[Record]:
-        """Return the other records that bear the key of an updated one."""
+        """Return the other records that bear the key of an updated or deleted one."""
         current = self.plan.current or {"id": None}
         return [record for record in self.now.by_key(self.plan.key) if str(record["id"]) != str(current["id"])]
 
@@ -128,10 +140,17 @@ class History:
         return any(request.maybe_applied for request in self.requests)
 
     @property
+    def is_lost(self) -> bool:
+        """Return whether any of the requests may still be carried out, for all that is known."""
+        return any(request.is_lost for request in self.requests)
+
+    @property
     def shows_change(self) -> bool:
-        """Return whether the record is not, as last seen, what it was before."""
-        before = [self.plan.before] if self.plan.current else []
-        return [managed_fields(self.plan.resource, record) for record in self.found] != before
+        """Return whether the record is not, as last seen, what it was before. A field that is not shown is no change."""
+        if self.plan.current is None or len(self.found) != 1:
+            return bool(self.found) == (self.plan.current is None)
+        before, now = self.plan.before, managed_fields(self.plan.resource, self.found[0])
+        return any(now[name] != value for name, value in before.items() if name in now) or bool(now.keys() - before)
 
     def is_settled(self, time: float) -> bool:
         """Return whether two looks in a row agree: one alone is not believed where it contradicts the response.
@@ -146,8 +165,10 @@ class History:
         return time >= self.watching_since + window
 
     def fail(self, error: ConsoleError) -> Outcome:
-        """Return the outcome of a write that failed: changed as the list shows, or as requests since then may have."""
+        """Return the outcome of a write that failed: changed as the list shows, or as requests may do later, or since then."""
         record = next(iter(self.found), None)
         is_unseen = not self._looks_since_request
-        changed = self.maybe_applied and (self.shows_change or is_unseen)
+        if self.is_lost and not self.shows_change:
+            error = error.followed_by(MAY_STILL_BE_CARRIED_OUT)
+        changed = self.maybe_applied and (self.shows_change or is_unseen or self.is_lost)
         return Outcome(self.plan, record, changed, error, self.plan.unverified, is_seen=self.shows_change)

@@ -46,11 +46,11 @@ class Operation:
 
     def send(self) -> None:
         """Send the request that is due, unless the console has stopped working."""
-        body, self.body = self.body or {}, None
         breaker = self.store.client.breaker
         if breaker and breaker.is_open:
-            self.outcome = self._history.fail(ConsoleError(f"{self.plan.description} was skipped: {breaker.reason}"))
+            self.skip(breaker.reason)
             return
+        body, self.body = self.body or {}, None
         sent_at = self._clock.elapsed()
         try:
             response = self._request(body)
@@ -88,6 +88,11 @@ class Operation:
         outcome = self._history.fail(ConsoleError(message, **error.details))
         self.outcome = outcome._replace(changed=outcome.changed or self._history.maybe_applied)
 
+    def skip(self, reason: str) -> None:
+        """Do not send the request."""
+        self.body = None
+        self.outcome = self._history.fail(ConsoleError(f"{self.plan.description} was skipped: {reason}"))
+
     def use_whole_body(self) -> None:
         """Let an update carry the whole record, on a console that resets what an update leaves out."""
         self.body = self.plan.whole_body
@@ -96,7 +101,8 @@ class Operation:
     def suggests_whole_body(self) -> bool:
         """Return whether this update had to be followed by one that restores other fields, or what it did is not known."""
         is_known = self.outcome is not None and self.outcome.is_seen
-        return len(self._history.requests) > 1 or (self._history.maybe_applied and not is_known)
+        is_restored = len(self._history.requests) > 1 and self._history.last.maybe_applied
+        return is_restored or (self._history.maybe_applied and not is_known)
 
     def _created_id(self, response: Response) -> str | None:
         """Return the id that the response to a creation gives."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..errors import ConsoleError, VerificationError
 from ..model.comparison import Difference, compare, format_differences
 from ..model.records import Record, ambiguous, format_value
-from .history import WATCH_SECONDS, Decision, History, Outcome, Send
+from .history import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Decision, History, Outcome, Send
 
 METHOD = "PUT"
 DONE = "updated"
@@ -25,20 +25,22 @@ def decide(history: History, time: float) -> Decision:
         return _gone(history) if history.is_settled(time) else None
     (record,) = history.found
     differences, _unverified = compare(plan.resource, record, plan.values)
-    refused = [difference for difference in differences if difference.field.name in plan.changing]
+    # What was given and was not shown before counts, too, once it is shown.
+    wanted = {*plan.changing, *plan.unverified}
+    refused = [difference for difference in differences if difference.field.name in wanted]
     # What was surely not carried out has changed nothing: that is the work of somebody else.
     unrequested = plan.unrequested_changes(record) if history.maybe_applied else []
+    # What is no longer shown may have been reset: to nothing, which some consoles leave out.
+    may_have_moved = bool(unrequested) or (history.maybe_applied and bool(plan.vanished(record)))
     is_restoring = len(history.requests) > 1
-    if unrequested and not is_restoring and _has_acted(history, refused):
+    if may_have_moved and not is_restoring and _has_acted(history, refused):
         return Send(plan.whole_body)
     if not refused and not unrequested:
         return _done(history, record, time)
     if not history.is_late(window(history), time):
         return None
-    # What the list does not show may have changed, too.
-    changed = history.maybe_applied and (history.shows_change or bool(plan.unshown(record)))
-    error = history.last.error if history.last.error and not changed else _explain(history, refused, unrequested)
-    return Outcome(plan, record, changed, error, plan.unshown(record), is_seen=history.shows_change)
+    lost = tuple(change.field.name for change in unrequested)
+    return _failed(history, record, _explain(history, refused, unrequested), lost)
 
 
 def window(history: History) -> float:
@@ -47,13 +49,30 @@ def window(history: History) -> float:
 
 
 def _done(history: History, record: Record, time: float) -> Decision:
-    """Decide on a record that is as wanted. After a refusal that is no change of ours, and looked at twice."""
+    """Decide on a record that is as wanted, as far as it is shown.
+
+    After a refusal that is no change of ours, and looked at twice. Where none of the fields that were to change is shown
+    any more, nothing tells that the update has taken effect, and what else it does may be yet to come.
+    """
     plan = history.plan
     if not history.maybe_applied and not history.is_settled(time):
         return None
-    if plan.changes_key and history.doubles:
+    if history.maybe_applied and not history.shows_change:
+        if not history.is_late(WATCH_SECONDS, time):
+            return None
+        if not any(request.is_accepted for request in history.requests):
+            return _failed(history, record, _explain(history, [], []))
+    if history.doubles and (plan.changes_key or plan.goal.id is None):
         return history.fail(ambiguous(plan.resource, [record, *history.doubles]))
-    return Outcome(plan, record, history.maybe_applied, None, plan.unshown(record), _restored(history))
+    lost = tuple(name for name in plan.vanished(record) if plan.left_out.get(name) and name not in plan.goal.values)
+    return Outcome(plan, record, history.maybe_applied, None, plan.unshown(record), _restored(history), lost=lost)
+
+
+def _failed(history: History, record: Record, error: ConsoleError, lost: tuple[str, ...] = ()) -> Outcome:
+    """Return the outcome of an update that failed. What the list does not show may have changed, or may still change."""
+    unshown = history.plan.unshown(record)
+    changed = history.maybe_applied and (history.shows_change or bool(unshown) or history.is_lost)
+    return Outcome(history.plan, record, changed, error, unshown, lost=lost, is_seen=history.shows_change)
 
 
 def _gone(history: History) -> Outcome:
@@ -64,23 +83,24 @@ def _gone(history: History) -> Outcome:
 def _has_acted(history: History, refused: list[Difference]) -> bool:
     """Return whether an update that may have been carried out surely was, as a response or the list says."""
     is_accepted = any(request.is_accepted for request in history.requests)
-    return is_accepted or len(refused) < len(history.plan.changing)
+    names = {difference.field.name for difference in refused}
+    return is_accepted or not names.issuperset(history.plan.changing)
 
 
 def _restored(history: History) -> tuple[str, ...]:
     """Return the names of the fields that the console changed beyond the request, and that are as they were again."""
-    changes = [
-        change for look in history.looks for record in look for change in history.plan.unrequested_changes(record)
-    ]
-    return tuple(dict.fromkeys(change.field.name for change in changes))
+    plan = history.plan
+    seen = [record for look in history.looks for record in look]
+    changed = [change.field.name for record in seen for change in plan.unrequested_changes(record)]
+    vanished = [name for record in seen for name in plan.vanished(record)]
+    return tuple(name for name in dict.fromkeys([*changed, *vanished]) if name not in plan.unshown(seen[-1]))
 
 
 def _explain(history: History, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
     """Return the error for an update that did not, or did not only, do what was asked for."""
-    if not history.shows_change and history.last.error:
-        return history.last.error.followed_by(
-            "It may have been carried out, in a field that the console does not show."
-        )
+    error = history.last.error
+    if error and (not history.maybe_applied or not history.shows_change):
+        return error.followed_by(doubt) if (doubt := _doubt(history)) else error
     if not history.shows_change:
         differences = format_differences(refused)
         return _error(
@@ -100,9 +120,17 @@ def _explain(history: History, refused: list[Difference], unrequested: list[Diff
         facts.append(
             f"fields that were not in the update changed meanwhile, by the console or by somebody else{hopeless}: {lost}"
         )
-    if history.last.error:
-        facts.append(f"the last request failed: {history.last.error}")
+    if error:
+        facts.append(f"the last request failed: {error}")
     return _error(history, f"was updated, but {'; '.join(facts)}")
+
+
+def _doubt(history: History) -> str:
+    """Return what a failed update may have done, or may still do, although the list does not show it."""
+    if history.is_lost:
+        return MAY_STILL_BE_CARRIED_OUT
+    is_hidden = history.maybe_applied and any(history.plan.unshown(record) for record in history.found)
+    return "It may have been carried out, in a field that the console does not show." if is_hidden else ""
 
 
 def _error(history: History, message: str) -> ConsoleError:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -20,6 +20,10 @@ from .history import Outcome
 from .operation import Operation
 
 Item = TypeVar("Item")
+# Of a field that kept two values, none is taken for the one that a console would reset it to.
+_ENOUGH_VALUES = 2
+# After so many updates of which nothing is known, the others go out all the same.
+_MAX_UNKNOWN = 3
 
 
 def open_operations(store: Store, records: Records, plans: list[Plan], wait_timeout: float) -> list[Operation]:
@@ -36,18 +40,91 @@ def outcomes_of(plans: list[Plan], operations: list[Operation]) -> list[Outcome]
 def carry_out(operations: list[Operation], concurrency: int) -> None:
     """Send what is due and read the lists, until the outcome of each operation is known.
 
-    The first update of each resource goes ahead of everything else. Where it shows that the console resets what an update
-    leaves out, the other updates carry the whole record, so that not one of them is without its other fields for a moment.
+    Some updates of each resource go ahead of everything else, since a console may reset what updates leave out.
     """
-    updates = [operation for operation in operations if operation.plan.action is UPDATE]
-    first = {operation.plan.resource: operation for operation in reversed(updates)}
-    held = [operation for operation in operations if operation not in first.values()] if first else []
-    pending = list(first.values()) or operations
+    first_updates = _FirstUpdates.of_each_resource(operations)
+    while first := [operation for updates in first_updates if (operation := updates.choose())]:
+        _carry_out(first, concurrency)
+        for updates in first_updates:
+            updates.learn()
+    _carry_out([operation for operation in operations if operation.outcome is None], concurrency)
+
+
+class _FirstUpdates:
+    """The updates of one resource, of which some go ahead, one at a time, to see what updates do beyond the request.
+
+    That a field is reset shows where it had another value. So updates go ahead until each field that they leave out was
+    seen to keep two different values. If it is reset, the others carry the whole record, so that not one of them is
+    without its other fields for a moment; if it could not be restored, the others are not sent at all.
+    """
+
+    def __init__(self, updates: list[Operation]) -> None:
+        self._waiting = updates
+        self._first: Operation | None = None
+        self._has_begun = False
+        self._kept: dict[str, set[str]] = {}
+        self._unknown = 0
+
+    @classmethod
+    def of_each_resource(cls, operations: list[Operation]) -> list[_FirstUpdates]:
+        """Return the updates among the operations, by their resource."""
+        by_resource: dict[Resource, list[Operation]] = {}
+        for operation in operations:
+            if operation.plan.action is UPDATE:
+                by_resource.setdefault(operation.plan.resource, []).append(operation)
+        return [cls(updates) for updates in by_resource.values()]
+
+    def choose(self) -> Operation | None:
+        """Return the next update to go ahead; None where enough is known, or nobody can tell."""
+        candidates = (update for update in self._waiting if not self._has_begun or self._can_tell_more(update))
+        self._first = next(candidates, None) if self._unknown < _MAX_UNKNOWN else None
+        self._has_begun = True
+        if self._first:
+            self._waiting.remove(self._first)
+        return self._first
+
+    def _can_tell_more(self, update: Operation) -> bool:
+        """Return whether an update leaves out a field with a value that no field of its name was seen to keep yet."""
+        return any(
+            value not in seen
+            for name, value in update.plan.left_out.items()
+            if len(seen := self._kept.get(name, set())) < _ENOUGH_VALUES
+        )
+
+    def learn(self) -> None:
+        """Take note of what became of the update that went ahead, and let the others do as it suggests."""
+        first = self._first
+        if first is None or first.outcome is None:
+            return
+        if first.outcome.lost:
+            for update in self._waiting:
+                update.skip(_explain_loss(first.plan, first.outcome))
+            self._waiting = []
+        if first.suggests_whole_body:
+            for update in self._waiting:
+                update.use_whole_body()
+        if not first.outcome.is_seen:
+            self._unknown += 1
+            return
+        for name, value in first.plan.left_out.items():
+            self._kept.setdefault(name, set()).add(value)
+
+
+def _explain_loss(plan: Plan, outcome: Outcome) -> str:
+    """Return why an update keeps others from being sent."""
+    names = ", ".join(outcome.lost)
+    if outcome.error:
+        return f"an update of {plan.description} lost {names}, which could not be restored"
+    return (
+        f"since an update of {plan.description}, the console does not show its {names}, which may be lost. To go on all the"
+        f" same, give {names} in each item"
+    )
+
+
+def _carry_out(pending: list[Operation], concurrency: int) -> None:
+    """Do the same for operations that do not wait for each other."""
     pauses = backoff(0.1, 5.0)
-    while pending or held:
-        if not pending:
-            _learn(held, first)
-            pending, held = held, []
+    while pending:
         due = [operation for operation in pending if operation.needs_request]
         if due:
             _send(due, concurrency)
@@ -56,13 +133,6 @@ def carry_out(operations: list[Operation], concurrency: int) -> None:
             pending[0].store.client.clock.sleep(next(pauses))
         _observe(pending, concurrency)
         pending = [operation for operation in pending if operation.outcome is None]
-
-
-def _learn(operations: list[Operation], first: Mapping[Resource, Operation]) -> None:
-    """Let updates carry the whole record, where the first of their resource needed it."""
-    for operation in operations:
-        if operation.plan.action is UPDATE and first[operation.plan.resource].suggests_whole_body:
-            operation.use_whole_body()
 
 
 def _send(operations: list[Operation], concurrency: int) -> None:

@@ -100,9 +100,10 @@ def nothing_done_in_tree(details: Mapping[str, Any], plurals: Iterable[str]) -> 
 
 
 def raise_first_error(result: Mapping[str, Any], outcomes: Iterable[Outcome]) -> None:
-    """Raise the first error of a list, with the whole result, if there is one."""
-    error = next((outcome.error for outcome in outcomes if outcome.error), None)
-    if error:
+    """Raise the first error of a list, with the whole result, if there is one: of a request, if any of them is."""
+    errors = [outcome.error for outcome in outcomes if outcome.error]
+    if errors:
+        error = next((error for error in errors if "failure" in error.details), errors[0])
         details = {**error.details, **result}
         raise ConsoleError(f"{details.pop('msg')}. The first error: {error}", **details)
 

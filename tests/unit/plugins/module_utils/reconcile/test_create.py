@@ -16,6 +16,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     ACCEPTED,
     BROKEN,
     LOST,
+    MAY_STILL,
     NOT_SENT,
     PATH,
     RATE_LIMITED,
@@ -271,7 +272,7 @@ def test_decision(plan: Plan, before: list[Record], timeline: list[Event], expec
 
 @pytest.mark.parametrize("end", [pytest.param(LOST, id="lost"), pytest.param(BROKEN, id="broken")])
 def test_without_retries_a_request_that_may_have_been_lost_is_not_repeated(end: End) -> None:
-    expected = failure(None, error_of(CREATE, end.status), changed=False)
+    expected = failure(None, f"{error_of(CREATE, end.status)}. {MAY_STILL}", changed=True, is_unseen=True)
     assert decide(create, CREATE, [], [(0, end), (3, [])], can_retry=False) == expected
 
 

@@ -16,8 +16,10 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     ACCEPTED,
     BROKEN,
     LOST,
+    MAY_STILL,
     NOT_SENT,
     RATE_LIMITED,
+    REDIRECTED,
     End,
     Event,
     history_of,
@@ -28,6 +30,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
 TWIN = {**WEB, "id": 2}
 AFTER = {**WEB, "iprange": "*"}
+BARE = {"id": 1, "desc": "web"}
 OLD = {**WEB, "id": 8, "desc": "old"}
 RENAMED = {**WEB, "desc": "www"}
 CREATE = plan_export([], desc="web", iprange="10.0.0.0/8")
@@ -136,6 +139,7 @@ def test_maybe_applied(ends: list[End], maybe_applied: bool) -> None:
         pytest.param(UPDATE, [[WEB]], False, id="not updated"),
         pytest.param(UPDATE, [[{**WEB, "token": "new"}]], False, id="another token"),
         pytest.param(UPDATE, [[{**WEB, "readonly": True}]], True, id="updated otherwise"),
+        pytest.param(UPDATE, [[BARE]], False, id="no longer shown"),
         pytest.param(UPDATE, [[]], True, id="gone"),
         pytest.param(DELETE, [], False, id="delete, not looked at"),
         pytest.param(DELETE, [[]], True, id="deleted"),
@@ -180,23 +184,22 @@ def test_is_late(time: float, is_late: bool) -> None:
     [
         # What the list shows counts, once it was read.
         pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], WEB, True, True, id="created"),
-        pytest.param(CREATE, [(0, LOST), (1, [])], None, False, False, id="not created"),
+        pytest.param(CREATE, [(0, ACCEPTED), (1, [])], None, False, False, id="not created"),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [AFTER])], AFTER, True, True, id="updated"),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB])], WEB, False, False, id="not updated"),
         pytest.param(UPDATE, [(0, LOST), (1, [])], None, True, True, id="gone"),
         pytest.param(UPDATE, [(0, refused(403)), (1, [AFTER])], AFTER, False, True, id="refused, updated by others"),
         pytest.param(DELETE, [(0, LOST), (1, [])], None, True, True, id="deleted"),
-        pytest.param(DELETE, [(0, LOST), (1, [WEB])], WEB, False, False, id="not deleted"),
+        pytest.param(DELETE, [(0, ACCEPTED), (1, [WEB])], WEB, False, False, id="not deleted"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (1, [BARE])], BARE, False, False, id="no longer shown"),
         # Before it is read, what the last requests may have done.
         pytest.param(CREATE, [], None, False, False, id="nothing sent"),
         pytest.param(CREATE, [(0, ACCEPTED)], None, True, False, id="accepted, not looked at"),
-        pytest.param(CREATE, [(0, LOST)], None, True, False, id="lost, not looked at"),
         pytest.param(CREATE, [(0, refused(400))], None, False, False, id="refused, not looked at"),
         pytest.param(DELETE, [(0, NOT_SENT)], WEB, False, False, id="not sent, not looked at"),
         pytest.param(
-            UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], WEB, True, False, id="lost, looked at, refused"
+            UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, refused(400))], WEB, True, False, id="ignored, looked at, refused"
         ),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], WEB, True, False, id="ignored, looked at, lost"),
     ],
 )
 def test_fail(plan: Plan, timeline: list[Event], record: Record | None, changed: bool, is_seen: bool) -> None:
@@ -205,8 +208,29 @@ def test_fail(plan: Plan, timeline: list[Event], record: Record | None, changed:
     assert outcome == Outcome(plan, record, changed, ERROR, plan.unverified, (), is_seen)
 
 
+@pytest.mark.parametrize(
+    ("plan", "timeline"),
+    [
+        pytest.param(CREATE, [(0, LOST)], id="lost, not looked at"),
+        pytest.param(CREATE, [(0, LOST), (1, [])], id="not created"),
+        pytest.param(CREATE, [(0, LOST), (1, []), (2, refused(400)), (3, [])], id="not created, refused"),
+        pytest.param(DELETE, [(0, BROKEN), (1, [WEB])], id="not deleted"),
+        pytest.param(UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], id="lost, looked at, refused"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], id="ignored, looked at, lost"),
+    ],
+)
+def test_what_was_lost_and_does_not_show_may_still_be_carried_out(plan: Plan, timeline: list[Event]) -> None:
+    outcome = history_of(plan, [plan.current] if plan.current else [], timeline).fail(ERROR)
+    assert (outcome.changed, outcome.is_seen) == (True, False)
+    assert str(outcome.error) == f"{ERROR}. {MAY_STILL}"
+
+
+def test_what_was_redirected_was_not_lost() -> None:
+    assert history_of(DELETE, [WEB], [(0, REDIRECTED), (1, [WEB])]).fail(ERROR).changed is False
+
+
 def test_an_outcome_is_seen_and_has_no_error_unless_it_says_otherwise() -> None:
-    assert Outcome(CREATE, WEB, True) == (CREATE, WEB, True, None, (), (), True)
+    assert Outcome(CREATE, WEB, True) == (CREATE, WEB, True, None, (), (), True, ())
 
 
 @pytest.mark.parametrize("identity", [None, "7"])

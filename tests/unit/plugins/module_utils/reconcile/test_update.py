@@ -16,6 +16,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     ACCEPTED,
     BROKEN,
     LOST,
+    MAY_STILL,
     NOT_SENT,
     PATH,
     WATCH,
@@ -42,11 +43,14 @@ RESET = {**AFTER, "readonly": False}
 RESET_TWO = {**RESET, "appendonly": False}
 # A field that was shown before, and no longer is.
 HIDDEN = {name: value for name, value in AFTER.items() if name != "readonly"}
+UNSHOWN = {name: value for name, value in AFTER.items() if name != "iprange"}
 # Not changed as asked, but otherwise.
 MOVED = {**BEFORE, "readonly": False}
 
 UPDATE = plan_export([BEFORE], desc="web", iprange="*")
 WHOLE = Send({"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": True})
+
+UPDATE_BY_ID = plan_export([BEFORE], id=1, iprange="*")
 
 # An update of two fields, one of them the key.
 RENAME = plan_export([BEFORE], id=1, desc="www", iprange="*")
@@ -95,7 +99,12 @@ TABLE = [
         [(0, ACCEPTED), (0, [SHORT_AFTER])],
         success(SHORT_AFTER, unverified=FLAGS),
     ),
-    case("accepted, among others", UPDATE, [(0, ACCEPTED), (0, [{**BEFORE, "id": 2}, AFTER])], success(AFTER)),
+    case(
+        "accepted, among others",
+        UPDATE,
+        [(0, ACCEPTED), (0, [{**BEFORE, "id": 2, "desc": "x"}, AFTER])],
+        success(AFTER),
+    ),
     # As wanted, though the request was not carried out: somebody else did it, once two looks agree.
     case("refused, as wanted", UPDATE, [(0, refused(403)), (0, [AFTER])], WATCH),
     case("refused, as wanted twice", UPDATE, [(0, refused(403)), (0, [AFTER]), (1, [AFTER])], unchanged(AFTER)),
@@ -113,7 +122,19 @@ TABLE = [
         [(0, refused(403)), (0, [AFTER]), (1, [BEFORE])],
         failure(BEFORE, error_of(UPDATE, 403), changed=False),
     ),
-    # As wanted, and another has the new key.
+    # As wanted, and another has the key, too, by which the record was found, or which it was to get.
+    case(
+        "accepted, and another has the key by then",
+        UPDATE,
+        [(0, ACCEPTED), (0, [{**BEFORE, "id": 2}, AFTER])],
+        failure(AFTER, AMBIGUOUS.replace("www", "web"), changed=True),
+    ),
+    case(
+        "accepted, named by id, and another has the key",
+        UPDATE_BY_ID,
+        [(0, ACCEPTED), (0, [{**BEFORE, "id": 2}, AFTER])],
+        success(AFTER),
+    ),
     case(
         "renamed, and another has the key",
         RENAME,
@@ -175,12 +196,27 @@ TABLE = [
         [(0, ACCEPTED), (0, [{**BARE, "desc": "www", "iprange": "*"}])],
         success({**BARE, "desc": "www", "iprange": "*"}, unverified=FLAGS),
     ),
+    case(
+        "accepted, one given that was not shown, and is now otherwise",
+        UPDATE_HIDDEN,
+        [(0, ACCEPTED), (3, [{**BARE, "desc": "www", "iprange": "::/0"}])],
+        failure(
+            {**BARE, "desc": "www", "iprange": "::/0"},
+            verified(
+                UPDATE_HIDDEN,
+                200,
+                f"{UPDATED}not all of it was accepted: iprange is '::/0', wanted '*'",
+            ),
+            changed=True,
+            unverified=FLAGS,
+        ),
+    ),
     case("lost, ignored", UPDATE, [(0, LOST), (2.9, [BEFORE])], WATCH),
     case(
         "lost, ignored for 3 s",
         UPDATE,
         [(0, LOST), (3, [BEFORE])],
-        failure(BEFORE, error_of(UPDATE, None), changed=False),
+        failure(BEFORE, f"{error_of(UPDATE, None)}. {MAY_STILL}", changed=True, is_unseen=True),
     ),
     case("lost, altered", UPDATE, [(0, LOST), (2.9, [OTHER])], WATCH),
     case(
@@ -202,7 +238,7 @@ TABLE = [
         "refused after a loss, ignored for 3 s",
         UPDATE,
         [(0, refused(400, after_loss=True)), (3, [BEFORE])],
-        failure(BEFORE, error_of(UPDATE, 400), changed=False),
+        failure(BEFORE, f"{error_of(UPDATE, 400)}. {MAY_STILL}", changed=True, is_unseen=True),
     ),
     # In part as wanted.
     case(
@@ -214,7 +250,70 @@ TABLE = [
     case("lost, all of it taken", RENAME, [(0, LOST), (0, [RENAMED])], success(RENAMED)),
     # Something else was changed too: the whole record is sent, if the console carried out the update at all.
     case("accepted, another field reset", UPDATE, [(0, ACCEPTED), (0, [RESET])], WHOLE),
+    # What is no longer shown is not known to have changed, but may have been reset.
     case("accepted, another field no longer shown", UPDATE, [(0, ACCEPTED), (0, [HIDDEN])], WHOLE),
+    case(
+        "accepted, another field shown again",
+        UPDATE,
+        [(0, ACCEPTED), (0, [HIDDEN]), (1, ACCEPTED), (1, [AFTER])],
+        success(AFTER, restored=("readonly",)),
+    ),
+    case(
+        "accepted, another field still not shown",
+        UPDATE,
+        [(0, ACCEPTED), (0, [HIDDEN]), (1, ACCEPTED), (1, [HIDDEN])],
+        success(HIDDEN, unverified=("readonly",)),
+    ),
+    case(
+        "accepted, another field no longer shown, restoring was refused",
+        UPDATE,
+        [(0, ACCEPTED), (0, [HIDDEN]), (1, refused(400)), (1, [HIDDEN])],
+        success(HIDDEN, unverified=("readonly",)),
+    ),
+    case(
+        "lost, another field no longer shown",
+        UPDATE,
+        [(0, LOST), (3, [{**HIDDEN, "iprange": "10.0.0.0/8"}])],
+        failure(
+            {**HIDDEN, "iprange": "10.0.0.0/8"},
+            f"{error_of(UPDATE, None)}. {MAY_STILL}",
+            changed=True,
+            unverified=("readonly",),
+            is_unseen=True,
+        ),
+    ),
+    # Where the field that was to change is no longer shown, what else the update does may be yet to come.
+    case("accepted, no longer shown", UPDATE, [(0, ACCEPTED), (2.9, [UNSHOWN])], WATCH),
+    case(
+        "accepted, no longer shown for 3 s",
+        UPDATE,
+        [(0, ACCEPTED), (3, [UNSHOWN])],
+        success(UNSHOWN, unverified=("iprange",)),
+    ),
+    case(
+        "accepted, no longer shown, another field reset",
+        UPDATE,
+        [(0, ACCEPTED), (0, [UNSHOWN]), (2, [{**UNSHOWN, "readonly": False}])],
+        WHOLE,
+    ),
+    case(
+        "accepted, one of two no longer shown, the other as wanted",
+        RENAME,
+        [(0, ACCEPTED), (0, [{**UNSHOWN, "desc": "www"}])],
+        success({**UNSHOWN, "desc": "www"}, unverified=("iprange",)),
+    ),
+    case(
+        "lost, no longer shown for 3 s",
+        UPDATE,
+        [(0, LOST), (3, [UNSHOWN])],
+        failure(
+            UNSHOWN,
+            f"{error_of(UPDATE, None)}. {MAY_STILL}",
+            changed=True,
+            unverified=("iprange",),
+            is_unseen=True,
+        ),
+    ),
     case("accepted, ignored, another field reset", UPDATE, [(0, ACCEPTED), (0, [MOVED])], WHOLE),
     case("lost, as wanted, another field reset", UPDATE, [(0, LOST), (0, [RESET])], WHOLE),
     case("lost, half of it taken, another field reset", RENAME, [(0, LOST), (0, [RESET])], WHOLE_RENAMED),

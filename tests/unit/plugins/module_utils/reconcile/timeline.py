@@ -41,6 +41,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
 WAIT_TIMEOUT = 10.0
 PATH = "/exports"
 CAUSE = "the cause"
+# What is said of a request that was lost, and whose effect the list does not show.
+MAY_STILL = "The request may still be carried out."
 _METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
 
 
