@@ -148,7 +148,7 @@ counts:
     unchanged: 1
     failed: 0
 errors:
-  description: What failed. Of errors with the same cause, only the first ones are told in full. See RV(not_listed).
+  description: What failed. What more than ten items fail for is one entry, with a count. See RV(not_listed).
   returned: always
   type: list
   elements: dict
@@ -157,6 +157,11 @@ errors:
       description: The path of the item, or its position if it has none.
       returned: always
       type: str
+    count:
+      description: How many items failed for the same reason. RV(errors[].key) is that of the first.
+      returned: if they are more than ten
+      type: int
+      version_added: 1.1.0
     msg:
       description:
         - What went wrong, and what to do.

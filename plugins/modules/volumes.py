@@ -318,7 +318,7 @@ counts:
       type: dict
       contains: *counts
 errors:
-  description: What failed. Of errors with the same cause, only the first ones are told in full. See RV(not_listed).
+  description: What failed. What more than ten items fail for is one entry, with a count. See RV(not_listed).
   returned: always
   type: list
   elements: dict
@@ -335,6 +335,11 @@ errors:
       description: The key of the record, as in the lists of what was done.
       returned: always
       type: str
+    count:
+      description: How many items failed for the same reason. RV(errors[].key) is that of the first.
+      returned: if they are more than ten
+      type: int
+      version_added: 1.1.0
     msg:
       description: What went wrong, and what to do. An invalid item is named by its position, counted from 1.
       returned: always

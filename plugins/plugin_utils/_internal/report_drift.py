@@ -14,9 +14,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...module_utils._internal.masking import MASK
-from ...module_utils._internal.model.batch import Problem, distinct_keys, plan_goals, plan_purge
+from ...module_utils._internal.model.batch import distinct_keys, plan_goals, plan_purge
 from ...module_utils._internal.model.goal import Goal
 from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Plan
+from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.model.selection import record_key

@@ -142,7 +142,7 @@ def test_fields_that_moved_are_put_back_with_one_warning(run: Run, emulator: Emu
     emulator.reset(Dialect(put="reset"))
     volume = emulator.add_volume(name="v", bucket=BUCKET)
     emulator.add_quotas(volume, [{"path": f"/home/u{number}", "size": 5, "inodes": 7} for number in range(10)])
-    result = run("quotas", volume="v", quotas=quota_items(10))
+    result = run("quotas", volume="v", quotas=quota_items(10, size=8192))
     assert len(result["updated"]) == 10
     (warning,) = result["warnings"]
     assert "inodes" in warning
@@ -151,7 +151,7 @@ def test_fields_that_moved_are_put_back_with_one_warning(run: Run, emulator: Emu
 def test_fields_that_are_not_shown_are_told_with_one_warning(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(record_fields="some"))
     emulator.add_volume(name="v", bucket=BUCKET)
-    result = run("quotas", volume="v", quotas=quota_items(10, inodes=7))
+    result = run("quotas", volume="v", quotas=quota_items(10, size=8192, inodes=7))
     assert result["unverified"] == ["inodes"]
     assert len(result["warnings"]) == 1
 

@@ -6,6 +6,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 
 from emulator import Emulator
@@ -49,6 +52,39 @@ def test_bad_items_are_named_before_any_request(run: Run, emulator: Emulator) ->
     assert [error["key"] for error in result["errors"]] == ["/a", "item 2", "b"]
     assert "size must" in result["msg"]
     assert emulator.requests == []
+
+
+def test_duplicates_are_named_with_the_invalid_items(run: Run, emulator: Emulator) -> None:
+    items = [
+        {"path": "/a", "size": 1},
+        {"path": "/b", "size": "lots"},
+        {"path": "/a/", "size": 2},
+        {"id": 7},
+        {"id": 7},
+    ]
+    result = run("quotas", volume="v", quotas=items)
+    assert [error["key"] for error in result["errors"]] == ["/b", "/a", "id 7"]
+    assert "item 3 ('/a/'): refers to the same record as item 1 ('/a')." in result["msg"]
+    assert emulator.requests == []
+    document = [{"name": "v", "quotas": items[:2]}, {"name": "v"}, {"name": "w", "quotas": items[3:]}]
+    result = run("volumes", volumes=document)
+    assert [(error["volume"], error["kind"], error["key"]) for error in result["errors"]] == [
+        ("v", "quotas", "/b"),
+        ("v", "volumes", "v"),
+        ("w", "quotas", "id 7"),
+    ]
+    assert emulator.requests == []
+
+
+def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volume: int) -> None:
+    rows = list(csv.DictReader(io.StringIO("path,size,inodes,state,id\n/a,8192,,,\n/b,,5, ,\n")))
+    assert sorted(run("quotas", volume="v", quotas=rows)["created"]) == ["/a", "/b"]
+    assert [(quota["size"], quota["inodes"]) for quota in emulator.quotas(volume)] == [(8192, 0), (0, 5)]
+    row = {"desc": "web", "iprange": "*", "apionly": "", "readonly": "true", "appendonly": " "}
+    assert run("exports", volume="v", exports=[row])["created"] == ["web"]
+    item = {"name": "v", "region": "", "extra_fields": "", "exports": "", "quotas": " "}
+    assert run("volumes", volumes=[item])["changed"] is False
+    assert emulator.exports(volume)[0]["readonly"] is True
 
 
 def test_items_with_unknown_options_and_wrong_types_are_all_named(run: Run, emulator: Emulator) -> None:

@@ -67,7 +67,7 @@ def test_a_skew_is_corrected_once_for_all_writers(run: Run, emulator: Emulator) 
     emulator.reset()
     volume = emulator.add_volume(name="v", bucket=BUCKET)
     emulator.clock_offset = 3600
-    result = run("quotas", volume_id=volume, quotas=quota_items(20), concurrency=8)
+    result = run("quotas", volume_id=volume, quotas=quota_items(20, size=8192), concurrency=8)
     assert len(result["created"]) == 20
     assert len(result["warnings"]) == 1
     assert sum(not request.authenticated for request in emulator.requests) == 1

@@ -68,7 +68,7 @@ def test_a_console_that_reads_no_list_is_not_asked_for_all_of_them(run: Run, emu
     emulator.inject(Fault("reset_before", method="GET", path="/quotas", times=None))
     result = run("volumes", volumes=document(*(f"v{number}" for number in range(20))), concurrency=1, retries=1)
     assert result["counts"]["quotas"]["failed"] == 40
-    assert result["errors"][-1]["msg"] == "skipped: 3 consecutive requests were unanswered or rate-limited"
+    assert result["errors"][-1]["msg"].endswith("skipped: 3 consecutive requests were unanswered or rate-limited")
     assert len([request for request in emulator.requests if request.path.endswith("quotas")]) == 6
     assert emulator.writes == []
 

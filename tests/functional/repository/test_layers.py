@@ -38,7 +38,7 @@ FILES = sorted(UTILS.rglob("*.py"))
 # What runs on the controller stands on module_utils.
 CONTROLLER = ("action", "filter", "lookup", "plugin_utils")
 CONTROLLER_FILES = sorted(path for folder in CONTROLLER for path in (PLUGINS / folder).rglob("*.py"))
-MAX_LINES = 200
+MAX_LINES = 400
 MAX_LINES_OF_FUNCTION = 40
 
 

@@ -26,6 +26,8 @@ def find_volume(client: Client, params: Mapping[str, Any], required: bool = True
         raise ConsoleError("volume and volume_id are mutually exclusive.")
     if not name.strip() and identity is None:
         raise ConsoleError("one of volume or volume_id is required.")
+    if doubt := VOLUME.key.type.doubt(name) if VOLUME.key else "":
+        client.warn(f"volume {doubt}.")
     volumes = Store(client, VOLUME).read()
     found = volumes.by_key(name) if identity is None else list(filter(None, [volumes.by_id(identity)]))
     if len(found) > 1:

@@ -7,39 +7,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ..errors import ConsoleError
 from .goal import Goal
 from .plan import DELETE, Plan, make_plan
+from .problems import Problem, invalid_items
 from .records import Records
+from .resources import Resource
 from .selection import goal_key
 
-_MAX_IN_MESSAGE = 20
-_MAX_MESSAGE = 20_000
 
-
-class Problem(NamedTuple):
-    """Why an item cannot be done: its key in the result, what messages call it, and what is wrong.
-
-    `place` is what the error says beside that: which list it is, where there are several.
-    """
-
-    key: str
-    name: str
-    message: str
-    place: Mapping[str, str] = {}
-
-
-def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
-    """Return the error for a list with invalid items: all of them, found before anything is written."""
-    errors = [{**found.place, "key": found.key, "msg": f"{found.name}: {found.message}"} for found in problems]
-    listed = " ".join(error["msg"] for error in errors[:_MAX_IN_MESSAGE])
-    if len(listed) > _MAX_MESSAGE:
-        listed = f"{listed[:_MAX_MESSAGE]}..."
-    more = f" And {len(errors) - _MAX_IN_MESSAGE} more." if len(errors) > _MAX_IN_MESSAGE else ""
-    return ConsoleError(f"Nothing was changed: some items are invalid. {listed}{more}", errors=errors)
+def find_duplicates(resource: Resource, goals: Iterable[Goal]) -> Iterator[Problem]:
+    """Yield the goals that name the record of an earlier one, by id or by key, whatever records there are."""
+    named: dict[Any, Goal] = {}
+    for goal in goals:
+        key = goal.values.get(resource.key.name) if resource.key else None
+        claim = ("key", resource.normalize_key(key)) if goal.id is None else ("id", str(goal.id))
+        other = named.setdefault(claim, goal)
+        if other is not goal:
+            key = goal_key(resource, goal)
+            place = {} if resource.is_in_volume else {"volume": key, "kind": resource.plural}
+            yield Problem(key, goal.name, _same_record(other.name), place)
 
 
 def plan_all(records: Records, goals: list[Goal], purge: bool) -> list[Plan]:
@@ -109,7 +99,7 @@ def _duplicates(plans: list[Plan]) -> Iterator[Problem]:
     for plan in plans:
         others = [other for claim in _claims(plan) if (other := claimed.setdefault(claim, plan)) is not plan]
         if others:
-            yield Problem(plan.result_key, _name(plan), f"refers to the same record as {_name(others[0])}.")
+            yield Problem(plan.result_key, _name(plan), _same_record(_name(others[0])))
 
 
 def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
@@ -129,6 +119,10 @@ def _lookalikes(plans: list[Plan]) -> Iterator[Problem]:
         is_harmless = (_has_key(plan) and _has_key(other)) or not (plan.goal.present or other.goal.present)
         if not is_harmless and normalize(plan.key) != normalize(other.key):
             yield Problem(plan.result_key, _name(plan), f"differs from {_name(other)} only in white space.")
+
+
+def _same_record(other: str) -> str:
+    return f"refers to the same record as {other}."
 
 
 def _has_key(plan: Plan) -> bool:

@@ -15,6 +15,9 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
+# Consoles, and the databases behind them, hold no more.
+MAX_INTEGER = 2**63 - 1
+
 
 class FieldType:
     """A value that is compared, sent and shown as it is. The base of the others.
@@ -33,6 +36,10 @@ class FieldType:
         """Return what a request carries for what the user wrote; ValueError, worded for the user."""
         self.normalize(value)
         return value
+
+    def doubt(self, value: Any) -> str:  # noqa: ARG002
+        """Return why what the user wrote, though valid, is probably not what is meant; blank where nothing tells."""
+        return ""
 
     def to_result(self, value: Any) -> Any:
         """Return what a result shows: the documented type, where the console's value can be read as that."""
@@ -59,9 +66,15 @@ class Text(FieldType):
     """Text. `null` is no text; surrounding white space does not count, since servers strip it."""
 
     option = "str"
+    # What Ansible makes of a boolean where text is wanted, and what YAML makes one of.
+    _BOOLEANS = {"True": ("yes", "on", "true"), "False": ("no", "off", "false")}
 
     def normalize(self, value: Any) -> Any:
         return _text(value).strip()
+
+    def doubt(self, value: Any) -> str:
+        words = " or ".join(self._BOOLEANS.get(str(value), ()))
+        return f"is '{value}', which Ansible makes of {words} without quotation marks: quote the text" if words else ""
 
 
 class Name(Text):
@@ -89,6 +102,10 @@ class Integer(FieldType):
         if not is_whole:
             raise ValueError(f"must be a whole number, not {value!r}")
         return int(value)
+
+    def to_request(self, value: Any) -> Any:
+        check_is_64_bit(self.normalize(value))
+        return value
 
 
 class Boolean(FieldType):
@@ -156,6 +173,12 @@ class Loose(FieldType):
 
     def normalize(self, value: Any) -> Any:
         return str(value).lower() if isinstance(value, (int, float, bool)) else value
+
+
+def check_is_64_bit(number: int | None) -> None:
+    """Refuse a number that does not fit into 64 bits."""
+    if number is not None and abs(number) > MAX_INTEGER:
+        raise ValueError(f"must be at most {MAX_INTEGER}")
 
 
 def _text(value: Any) -> str:

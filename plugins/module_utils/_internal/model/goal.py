@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from .records import format_value
-from .resources import Resource, read_values
+from .resources import Resource, doubts_of, read_values
 
 
 class Goal(NamedTuple):
@@ -20,7 +20,7 @@ class Goal(NamedTuple):
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
     not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
     Of an item of a list, `position` and `given_key`, the natural key as the user wrote it, are for messages; `below` holds
-    the goals of the lists that it gives, by their name.
+    the goals of the lists that it gives, by their name. `doubts` say which values are probably not what is meant.
     """
 
     present: bool
@@ -30,6 +30,7 @@ class Goal(NamedTuple):
     position: str = ""
     given_key: Any = None
     below: Mapping[str, list[Goal]] = {}
+    doubts: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -56,7 +57,8 @@ def read_goal(
         _check_extra_fields(resource, extra)
         values.update(extra)
     is_present = options["state"] == "present"
-    return Goal(is_present, values, options["id"], update_create_only, position, given_key, below or {})
+    doubts = doubts_of(resource.managed, options)
+    return Goal(is_present, values, options["id"], update_create_only, position, given_key, below or {}, doubts)
 
 
 def item_name(position: str, given_key: Any) -> str:

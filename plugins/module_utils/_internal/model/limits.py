@@ -10,8 +10,10 @@ import re
 from functools import cache
 from typing import Any
 
-from .field_types import INTEGER, FieldType
+from .field_types import INTEGER, FieldType, check_is_64_bit
 
+# No console has quotas of less than a block: a smaller number was probably meant in another unit.
+_SMALL = 4096
 _UNITS = " KMGTPE"
 _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])(?:i?B)?|B)\s*"
 
@@ -29,7 +31,9 @@ class Limit(FieldType):
         return number
 
     def to_request(self, value: Any) -> Any:
-        return self.normalize(value)
+        number = self.normalize(value)
+        check_is_64_bit(number)
+        return number
 
 
 class Size(Limit):
@@ -39,6 +43,16 @@ class Size(Limit):
 
     def normalize(self, value: Any) -> Any:
         return _bytes(value) if isinstance(value, str) else super().normalize(value)
+
+    def to_request(self, value: Any) -> Any:
+        if isinstance(value, str) and re.match(r"\s*0[0-9]", value):
+            raise ValueError(f"must not begin with 0, which YAML reads as an octal number, not {value!r}")
+        return super().to_request(value)
+
+    def doubt(self, value: Any) -> str:
+        is_plain = not isinstance(value, str) or re.fullmatch(r"\s*[0-9]+\s*", value)
+        is_small = is_plain and 0 < self.normalize(value) < _SMALL
+        return f"is less than {_SMALL} bytes. Write a unit, as in 10GiB, or 10B if bytes are meant" if is_small else ""
 
     def to_diff(self, value: Any) -> Any:
         """Return the size with the largest unit in which it is a whole number, as users write it."""

@@ -9,7 +9,7 @@ Check mode, diff, requests and result all come from the plan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     """What is done to reach one goal.
 
     `current` is the record as it is, `values` the fields that it is going to be compared with, `changing` the names of
-    those that the request is to change, `body` what it carries.
+    those that the request is to change, `body` what it carries. `doubts` say why the action is probably not what is meant.
     """
 
     resource: Resource
@@ -40,6 +40,7 @@ class Plan(NamedTuple):
     changing: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
     body: Mapping[str, Any] = {}
+    doubts: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -141,7 +142,7 @@ def make_plan(records: Records, goal: Goal) -> Plan:
     if not goal.present:
         return Plan(resource, goal, DELETE if current else NOTHING, current)
     if current is None:
-        return _plan_creation(resource, goal)
+        return _plan_creation(records, goal)
     differences, unverified = compare(resource, current, goal.values)
     unchanged = Plan(resource, goal, NOTHING, current, goal.values, unverified=tuple(unverified))
     if not differences:
@@ -152,7 +153,8 @@ def make_plan(records: Records, goal: Goal) -> Plan:
     return unchanged._replace(action=UPDATE, changing=changing, body=body)
 
 
-def _plan_creation(resource: Resource, goal: Goal) -> Plan:
+def _plan_creation(records: Records, goal: Goal) -> Plan:
+    resource = records.resource
     required = resource.required_to_create
     if required and not any(name in goal.values for name in required):
         raise ConsoleError(
@@ -162,7 +164,21 @@ def _plan_creation(resource: Resource, goal: Goal) -> Plan:
     needed = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in needed}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
-    return Plan(resource, goal, CREATE, None, values, tuple(values), body=body)
+    plan = Plan(resource, goal, CREATE, None, values, tuple(values), body=body)
+    return plan._replace(doubts=tuple(_doubts(records, plan)))
+
+
+def _doubts(records: Records, plan: Plan) -> Iterator[str]:
+    """Yield why a new record is probably meant to be one that exists."""
+    for field in plan.resource.managed:
+        if not field.is_exclusive or field.name not in plan.values:
+            continue
+        others = (record for record in records if field.type.equal(record.get(field.in_api), plan.values[field.name]))
+        if other := next(others, None):
+            yield (
+                f"{plan.description} is new, but {describe(plan.resource, other)} has the same {field.name}. If it was meant to"
+                f" be renamed: a {plan.resource.noun} cannot be, and keeps its {plan.resource.key.name if plan.resource.key else 'id'}."
+            )
 
 
 def _update_body(resource: Resource, current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:

@@ -29,7 +29,8 @@ class Field(NamedTuple):
     """A documented field: its name in options and results, and in the API where that differs.
 
     `default` is what a creation sends where the user gives nothing; None sends nothing. Blank text, as templates and
-    surveys leave it, counts as not given unless `blank_is_value`.
+    surveys leave it, counts as not given unless `blank_is_value`. Two records that share a value of a field that
+    `is_exclusive` are probably meant to be one.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Field(NamedTuple):
     api_name: str = ""
     default: Any = None
     blank_is_value: bool = False
+    is_exclusive: bool = False
 
     @property
     def in_api(self) -> str:
@@ -112,18 +114,29 @@ class Resource:
         return result if include_tokens else mask(result)
 
 
+def is_blank(value: Any) -> bool:
+    """Return whether a value is text that holds nothing, as templates, surveys and tables leave it."""
+    return isinstance(value, str) and not value.strip()
+
+
 def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that are given, by name, as a request carries them; ConsoleError names one that is bad."""
     values = {}
     for field in fields:
         value = options.get(field.name)
-        if value is None or (isinstance(value, str) and not value.strip() and not field.blank_is_value):
+        if value is None or (is_blank(value) and not field.blank_is_value):
             continue
         try:
             values[field.name] = field.type.to_request(value)
         except ValueError as error:
             raise ConsoleError(f"{field.name} {error}.") from None
     return values
+
+
+def doubts_of(fields: Iterable[Field], options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return why some of the values that are given are probably not what is meant."""
+    doubts = ((field, field.type.doubt(options[field.name])) for field in fields if options.get(field.name) is not None)
+    return tuple(f"{field.name} {doubt}." for field, doubt in doubts if doubt)
 
 
 VOLUME = Resource(
@@ -133,7 +146,7 @@ VOLUME = Resource(
     (
         Field("id", INTEGER),
         Field("name", NAME, KEY),
-        Field("bucket", URL, CREATE_ONLY),
+        Field("bucket", URL, CREATE_ONLY, is_exclusive=True),
         Field("region", INTEGER, CREATE_ONLY),
         Field("block_size", INTEGER, CREATE_ONLY, "blockSize"),
         Field("compress", TEXT, CREATE_ONLY),

@@ -15,9 +15,10 @@ from ..api.store import Store
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.retry import CircuitBreaker
-from ..model.batch import Problem, invalid_items, plan_list
+from ..model.batch import plan_list
 from ..model.goal import Goal
 from ..model.plan import CREATE, DELETE, NOTHING, Plan
+from ..model.problems import Problem, invalid_items
 from ..model.records import Record, Records, describe
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from .history import Outcome

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from ..api.store import Store
 from ..api.volumes import find_volume
 from ..model.records import Record
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, read_values
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values
 from ..module import Task, run_module
 from ..options import info_options
 
@@ -20,7 +20,13 @@ from ..options import info_options
 def list_records(resource: Resource) -> NoReturn:
     """Run the module that lists the records of a resource."""
     list_them = _list_in_volumes if resource.is_in_volume else _list_volumes
-    run_module(info_options(resource), lambda task: {"changed": False, resource.plural: list_them(task, resource)})
+
+    def list_all(task: Task) -> dict[str, Any]:
+        for doubt in doubts_of(resource.managed, task.params):
+            task.warn(doubt)
+        return {"changed": False, resource.plural: list_them(task, resource)}
+
+    run_module(info_options(resource), list_all)
 
 
 def _list_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:

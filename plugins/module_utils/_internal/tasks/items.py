@@ -14,11 +14,14 @@ from ansible.module_utils.errors import UnsupportedError
 
 from ..errors import ConsoleError
 from ..masking import mask
-from ..model.batch import Problem
+from ..model.batch import find_duplicates
 from ..model.goal import Goal, item_name, read_goal
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.problems import Problem
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, is_blank
+from ..model.selection import goal_key
 from ..options import Options, item_options
 
+_LISTS = {resource.plural: resource for resource in LISTS_OF_VOLUME}
 # By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
 
@@ -40,6 +43,22 @@ def read_items(
 def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
     """Return what the items of `volumes` want, each with the goals of the lists that it gives."""
     return _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
+
+
+def find_problems(resource: Resource, items: Items) -> list[Problem]:
+    """Return what is wrong with a list, or with a tree of volumes, that cannot be planned: duplicates as well, if anything is."""
+    if not items.problems:
+        return []
+    lists = [(_LISTS[kind], found, goal) for goal in items.goals for kind, found in goal.below.items()]
+    return [
+        *items.problems,
+        *find_duplicates(resource, items.goals),
+        *(
+            problem._replace(place={"volume": goal_key(resource, goal), "kind": below.plural})
+            for below, found, goal in lists
+            for problem in find_duplicates(below, found)
+        ),
+    ]
 
 
 class _Reader:
@@ -100,15 +119,21 @@ class _Validator:
             for name, option in options.items()
             for given, wanted in _PLAIN.get(option["type"], {}).items()
         }
+        self._texts = {name for name, option in options.items() if option["type"] == "str" and "choices" not in option}
         self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
         self._validator = ArgumentSpecValidator(options)
 
     def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return all options of an item; ConsoleError with everything that is wrong."""
+        """Return all options of an item; ConsoleError with everything that is wrong.
+
+        Blank text counts as not given, as tables leave it in a cell without a value.
+        """
         plain = self._read_plain(item)
         if plain is not None:
             return plain
-        result = self._validator.validate(item)
+        result = self._validator.validate(
+            {name: value for name, value in item.items() if name in self._texts or not is_blank(value)}
+        )
         problems = [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
             for error in result.errors.errors
@@ -122,6 +147,8 @@ class _Validator:
         """Return the options of an item whose values need no thought, as those of JSON usually do; None for others."""
         options = dict(self._defaults)
         for name, value in item.items():
+            if name not in self._texts and name in options and is_blank(value):
+                continue
             wanted = self._plain.get((name, value.__class__))
             if wanted is None or (name in self._choices and value not in self._choices[name]):
                 return None

@@ -18,7 +18,7 @@ from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import record_options
 from ..reconcile.history import Outcome
-from .writing import check_wait_timeout, lists_below, open_store, place, warn_of, write
+from .writing import check_wait_timeout, lists_below, open_store, place, warn_of, warn_of_goals, write
 
 _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted", NOTHING: "unchanged"}
 
@@ -34,6 +34,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     try:
         check_wait_timeout(task)
         goal = read_goal(resource, task.params, task.params.get("create_only_changes") == "update")
+        warn_of_goals(task, [goal])
         store = open_store(task, resource, goal.present)
 
         def planner(records: Records) -> list[Plan]:

@@ -9,17 +9,18 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from ..errors import ConsoleError
-from ..model.batch import Problem, invalid_items, plan_all
+from ..model.batch import plan_all
 from ..model.goal import Goal
 from ..model.plan import Plan
+from ..model.problems import Problem, invalid_items
 from ..model.records import Records
 from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import list_options
 from .diff import Diff
-from .items import read_items
+from .items import find_problems, read_items
 from .summary import nothing_done, raise_first_error, summarize
-from .writing import check_concurrency, check_wait_timeout, open_store, place, warn_of, write
+from .writing import check_concurrency, check_wait_timeout, open_store, place, warn_of, warn_of_goals, write
 
 
 def manage_list(resource: Resource) -> NoReturn:
@@ -60,9 +61,11 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
 def _read_goals(task: Task, resource: Resource) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
     update_create_only = task.params.get("create_only_changes") == "update"
-    goals, problems = read_items(resource, task.params[resource.plural], update_create_only)
+    items = read_items(resource, task.params[resource.plural], update_create_only)
+    goals, problems = items.goals, find_problems(resource, items)
     if task.params["purge"] and not any(goal.present for goal in goals):
         problems.append(Problem("purge", "purge", "no item is present, so it would delete everything."))
     if problems:
         raise invalid_items(problems)
+    warn_of_goals(task, goals)
     return goals

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..model.plan import CREATE, DELETE, UPDATE
+from ..model.problems import Failure, list_failures
 from ..model.resources import VOLUME
 from ..reconcile.history import Outcome
 
@@ -20,9 +21,6 @@ _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted"}
 # AWX keeps 700,000 bytes of a result, its diff included.
 _MAX_KEYS = 400_000
 _MAX_ERRORS = 80_000
-# So many equal errors are given in full, further ones in short.
-_MAX_EQUAL_ERRORS = 10
-_MAX_SHORT_ERROR = 80
 
 
 class Entry(NamedTuple):
@@ -86,7 +84,7 @@ def nothing_done(details: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys that a result has before anything is written, with what is known of the failure."""
     errors = details.get("errors", [])
     done, counts, _none = _sum_up([], Room(0))
-    return {"changed": False, **done, **details, **_with_errors(errors, {**counts, "failed": len(errors)}, {})}
+    return {"changed": False, **done, **details, **_with_errors(errors, {**counts, "failed": _count(errors)}, {})}
 
 
 def nothing_done_in_tree(details: Mapping[str, Any], plurals: Iterable[str]) -> dict[str, Any]:
@@ -95,8 +93,13 @@ def nothing_done_in_tree(details: Mapping[str, Any], plurals: Iterable[str]) -> 
     done, counts = {}, {}
     for plural in plurals:
         done[plural], none, _none = _sum_up([], Room(0))
-        counts[plural] = {**none, "failed": sum(error["kind"] == plural for error in errors)}
+        counts[plural] = {**none, "failed": _count(error for error in errors if error["kind"] == plural)}
     return {"changed": False, **done, **details, **_with_errors(errors, counts, {})}
+
+
+def _count(errors: Iterable[Mapping[str, Any]]) -> int:
+    """Return the number of items that errors are about."""
+    return sum(error.get("count", 1) for error in errors)
 
 
 def raise_first_error(result: Mapping[str, Any], outcomes: Iterable[Outcome]) -> None:
@@ -136,22 +139,24 @@ def _sum_up(entries: Sequence[Entry], room: Room) -> tuple[dict[str, Any], dict[
     )
 
 
-def _errors(entries: Iterable[Entry]) -> list[dict[str, str]]:
-    """Return what failed; of many equal errors only the first ones in full."""
-    errors = []
-    equal: dict[str, int] = {}
-    for entry in entries:
-        error = entry.outcome.error
-        if error:
-            cause = str(error.details.get("failure", {}).get("message", error))
-            equal[cause] = equal.get(cause, 0) + 1
-            message = str(error) if equal[cause] <= _MAX_EQUAL_ERRORS else cause[:_MAX_SHORT_ERROR]
-            errors.append({**entry.place, "key": entry.key, "msg": message})
-    return errors
+def _errors(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Return what failed; what many have in common once."""
+    return list_failures(
+        Failure(entry.key, "", str(entry.outcome.error), entry.place, _cause(entry.outcome))
+        for entry in entries
+        if entry.outcome.error
+    )
+
+
+def _cause(outcome: Outcome) -> str:
+    """Return what the errors of several records have in common."""
+    error = outcome.error
+    message = error.details.get("failure", {}).get("message") if error else None
+    return str(message or error).replace(outcome.plan.description, outcome.plan.resource.noun)
 
 
 def _with_errors(
-    errors: list[dict[str, str]], counts: Mapping[str, Any], not_listed: Mapping[str, Any]
+    errors: list[dict[str, Any]], counts: Mapping[str, Any], not_listed: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the part of a result that tells errors, counts, and what had no room."""
     listed, left_out = Room(_MAX_ERRORS).fit(errors)

@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from ..errors import ConsoleError
-from ..model.batch import distinct_keys, invalid_items
+from ..model.batch import distinct_keys
 from ..model.goal import Goal
 from ..model.plan import DELETE
+from ..model.problems import invalid_items
 from ..model.resources import LISTS_OF_VOLUME, VOLUME
 from ..module import Task, run_module
 from ..options import tree_options
 from ..reconcile.history import Outcome
 from ..reconcile.volume_tree import VolumeTree
 from .diff import Diff
-from .items import read_tree
+from .items import find_problems, read_tree
 from .summary import Entry, nothing_done_in_tree, raise_first_error, summarize_tree
-from .writing import check_concurrency, check_wait_timeout, lists_below, warn_of
+from .writing import check_concurrency, check_wait_timeout, lists_below, warn_of, warn_of_goals
 
 _PLURALS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 
@@ -50,10 +51,12 @@ def _manage(task: Task) -> dict[str, Any]:
 
 def _read_goals(task: Task) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
-    goals, problems = read_tree(task.params["volumes"], task.params["create_only_changes"] == "update")
+    items = read_tree(task.params["volumes"], task.params["create_only_changes"] == "update")
+    problems = find_problems(VOLUME, items)
     if problems:
         raise invalid_items(problems)
-    return goals
+    warn_of_goals(task, items.goals)
+    return items.goals
 
 
 def _below_deleted(task: Task, tree: VolumeTree) -> dict[int, dict[str, Any]]:

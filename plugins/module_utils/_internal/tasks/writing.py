@@ -6,14 +6,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from ..api.store import Store, place_of
 from ..api.volumes import find_volume, name_given
 from ..connection import check_number
 from ..errors import ConsoleError
+from ..model.goal import Goal
 from ..model.plan import DELETE, Plan
+from ..model.problems import count_equal
 from ..model.records import Records
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..module import Task
@@ -25,6 +28,7 @@ MAX_WAIT = 604_800
 MAX_CONCURRENCY = 32
 """The most requests at a time."""
 _MAX_IN_DIFF = 100
+_MAX_DOUBTS = 3
 
 
 def check_wait_timeout(task: Task) -> None:
@@ -72,8 +76,26 @@ def place(task: Task, store: Store | None) -> str:
     return store.place if store else (place_of(name) if name else "")
 
 
+def warn_of_goals(task: Task, goals: Iterable[Goal]) -> None:
+    """Warn of values that are probably not what is meant: of equal ones once, before anything fails for them."""
+    doubts = [(goal.name, doubt) for goal in _with_those_below(goals) for doubt in goal.doubts]
+    for text in count_equal(doubts):
+        task.warn(text.removeprefix(": "))
+
+
+def _with_those_below(goals: Iterable[Goal]) -> Iterator[Goal]:
+    for goal in goals:
+        yield goal
+        yield from chain.from_iterable(goal.below.values())
+
+
 def warn_of(outcomes: Sequence[Outcome], subject: str, warn: Callable[[str], None]) -> list[str]:
     """Give one warning of each kind, and return the names of the fields that could not be verified."""
+    doubts = [doubt for outcome in outcomes for doubt in outcome.plan.doubts]
+    for doubt in doubts[:_MAX_DOUBTS]:
+        warn(doubt)
+    if len(doubts) > _MAX_DOUBTS:
+        warn(f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}.")
     unverified = list(dict.fromkeys(name for outcome in outcomes for name in outcome.unverified))
     restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
     if restored:

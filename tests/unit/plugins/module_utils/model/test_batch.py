@@ -11,12 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.batch import (
-    Problem,
-    distinct_keys,
-    invalid_items,
-    plan_all,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.batch import distinct_keys, plan_all
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
     CREATE,
@@ -24,6 +19,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     NOTHING,
     UPDATE,
 )
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.problems import Problem, invalid_items
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
 
@@ -238,15 +234,46 @@ def test_the_error_for_invalid_items_names_them_all() -> None:
 @pytest.mark.parametrize(
     ("number", "end"),
     [
-        pytest.param(20, "item 20: is bad.", id="all told"),
-        pytest.param(23, "item 20: is bad. And 3 more.", id="too many"),
+        pytest.param(20, "item 20: is bad (20).", id="all told"),
+        pytest.param(23, "item 20: is bad (20). And 3 more.", id="too many"),
     ],
 )
 def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) -> None:
     names = [f"item {position}" for position in range(1, number + 1)]
-    error = invalid_items(Problem(name, name, "is bad.") for name in names)
+    error = invalid_items(Problem(name, name, f"is bad ({n}).") for n, name in enumerate(names, 1))
     assert str(error).endswith(end)
     assert [entry["key"] for entry in error.details["errors"]] == names
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (1, "item 1: is bad."),
+        (2, "2 items (item 1, item 2): is bad."),
+        (3, "3 items (item 1, item 2, item 3): is bad."),
+        (3000, "3,000 items (item 1, item 2, item 3, ...): is bad."),
+    ],
+)
+def test_what_is_wrong_with_many_items_is_told_once(number: int, told: str) -> None:
+    error = invalid_items(Problem(f"key {n}", f"item {n}", "is bad.") for n in range(1, number + 1))
+    assert str(error) == f"Nothing was changed: some items are invalid. {told}"
+
+
+@pytest.mark.parametrize("kind", ["quotas", "exports"])
+def test_an_error_that_more_than_ten_items_share_is_one_entry_of_each_kind(kind: str) -> None:
+    problems = [Problem(f"key {n}", f"item {n}", "is bad.", {"kind": kind}) for n in range(1, 11)]
+    listed = invalid_items(problems).details["errors"]
+    assert listed == [{"kind": kind, "key": f"key {n}", "msg": f"item {n}: is bad."} for n in range(1, 11)]
+    other = [
+        Problem("key 0", "item 0", "is bad.", {"kind": "volumes"}),
+        Problem("key 9", "item 9", "is worse.", {"kind": kind}),
+    ]
+    more = [*problems, Problem("key 11", "item 11", "is bad.", {"kind": kind})]
+    assert invalid_items([*more, *other]).details["errors"] == [
+        {"kind": kind, "key": "key 1", "count": 11, "msg": "11 items (item 1, item 2, item 3, ...): is bad."},
+        {"kind": "volumes", "key": "key 0", "msg": "item 0: is bad."},
+        {"kind": kind, "key": "key 9", "msg": "item 9: is worse."},
+    ]
 
 
 def test_the_message_for_invalid_items_is_bounded_however_long_a_value_is() -> None:

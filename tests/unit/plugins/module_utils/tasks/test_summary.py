@@ -109,16 +109,25 @@ def failures(number: int, message: str, error: type[ConsoleError] = ConsoleError
 
 
 @pytest.mark.parametrize("error", [ConsoleError, RequestError])
-def test_equal_errors_are_told_in_full_ten_times_and_then_in_short(error: type[ConsoleError]) -> None:
-    message = "x" * 100
-    outcomes = failures(12, message, error)
-    messages = [entry["msg"] for entry in summarize(outcomes, SUBJECT)["errors"]]
-    assert messages == [str(outcomes[0].error)] * 10 + [message[:80]] * 2
+def test_what_more_than_ten_records_fail_for_is_told_once(error: type[ConsoleError]) -> None:
+    ten = failures(10, "no", error)
+    assert [entry["msg"] for entry in summarize(ten, SUBJECT)["errors"]] == [str(ten[0].error)] * 10
+    result = summarize([*failures(3000, "no", error), *failures(1, "never", error)], SUBJECT)
+    assert result["errors"] == [
+        {"key": "/0", "count": 3000, "msg": "3,000 items (/0, /1, /2, ...): no"},
+        {"key": "/0", "msg": str(failures(1, "never", error)[0].error)},
+    ]
+    assert result["counts"]["failed"] == 3001
 
 
-def test_other_errors_among_equal_ones_are_told_in_full() -> None:
-    outcomes = [*failures(11, "x" * 100), *failures(1, "y" * 100)]
-    assert [len(entry["msg"]) for entry in summarize(outcomes, SUBJECT)["errors"]] == [100] * 10 + [80, 100]
+def test_errors_that_differ_in_the_record_alone_are_equal() -> None:
+    outcomes = [
+        outcome._replace(error=ConsoleError(f"{outcome.plan.description} was skipped: no"))
+        for outcome in failures(11, "no")
+    ]
+    assert [entry["msg"] for entry in summarize(outcomes, SUBJECT)["errors"]] == [
+        "11 items (/0, /1, /2, ...): quota was skipped: no"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -166,9 +175,14 @@ def test_keys_that_are_not_listed_leave_the_room_for_errors_alone() -> None:
             {"errors": [{"key": "a", "msg": "x"}]}, {"errors": [{"key": "a", "msg": "x"}]}, id="items that are invalid"
         ),
         pytest.param(
-            {"errors": ["x" * 39_996] * 3},
-            {"errors": ["x" * 39_996] * 2, "not_listed": {"errors": 1}},
+            {"errors": [{"key": "a", "msg": "x" * 39_974}] * 3},
+            {"errors": [{"key": "a", "msg": "x" * 39_974}] * 2, "not_listed": {"errors": 1}},
             id="too many of them",
+        ),
+        pytest.param(
+            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+            id="items that are counted",
         ),
     ],
 )
