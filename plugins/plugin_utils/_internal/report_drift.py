@@ -21,7 +21,7 @@ from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.model.selection import record_key
-from ...module_utils._internal.tasks.items import read_tree
+from ...module_utils._internal.tasks.items import find_problems, read_tree
 
 # The parts of what differs.
 CANNOT_BE_APPLIED = "cannot_be_applied"
@@ -39,9 +39,9 @@ def find_drift(
 ) -> dict[str, list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
     records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
-    goals, problems = read_tree(desired)
-    drift = _Drift(problems)
-    plans = drift.compare(records, goals)
+    items = read_tree(desired)
+    drift = _Drift(find_problems(VOLUME, items))
+    plans = drift.compare(records, items.goals)
     for plan, name in zip(plans, distinct_keys(plans), strict=True):
         drift.add_plan(plan, name)
         below = plan.goal.below if plan.goal.present else {}
@@ -65,6 +65,7 @@ class _Drift:
         self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in (CANNOT_BE_APPLIED, *_PARTS.values())}
         self._unclaimed: list[dict[str, Any]] = []
         self._not_compared: Counter[tuple[str, str]] = Counter()
+        self._told: set[tuple[str, ...]] = set()
         # A list with an item that cannot be read does not tell which records it claims.
         self._unread = {(problem.place["volume"], problem.place["kind"]) for problem in invalid}
         for problem in invalid:
@@ -118,7 +119,11 @@ class _Drift:
         entry = {"kind": kind, "volume": volume}
         if kind != VOLUME.plural:
             entry["key"] = problem.key
-        self._parts[CANNOT_BE_APPLIED].append({**entry, "message": f"{problem.name}: {problem.message}"})
+        entry["message"] = f"{problem.name}: {problem.message}"
+        # That an item is a duplicate is found by the items alone, and again by the records that they refer to.
+        if tuple(entry.values()) not in self._told:
+            self._told.add(tuple(entry.values()))
+            self._parts[CANNOT_BE_APPLIED].append(entry)
 
 
 def _entry(resource: Resource, volume: str, key: str | None = None) -> dict[str, Any]:

@@ -22,6 +22,8 @@ LINKED = ("page", "link", "many_links", "body_links")
 def visible(dialect: Dialect) -> dict[str, Any]:
     """Return the settings as they show, None for those that do not; lags as the moment at which they are noticed."""
     seen = dialect.settings()
+    # A probe does not look at what an update hides.
+    del seen["put_hides"]
     for see in (_pages, _fields, _lateness, _readiness, _creation):
         seen.update(see(dialect))
     if not dialect.rate_limit:

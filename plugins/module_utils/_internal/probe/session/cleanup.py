@@ -25,6 +25,7 @@ from .watching import Watch
 
 # For how many seconds a record is looked for whose creation got no reply.
 _LATE = 5.0
+_LONGEST_PAUSE = 60.0
 CHILDREN = ("exports", "quotas")
 
 
@@ -46,34 +47,35 @@ class Cleanup:
         self.left: list[str] = []
         self.removed = 0
 
-    def remove_volumes(self, volume: str, *, is_expected: bool) -> None:
-        """Delete the scratch volumes for this name; where one `is_expected`, look for it a little longer."""
+    def remove_volumes(self, volume: str, *, is_made: bool = False, is_doubtful: bool = False) -> None:
+        """Delete the scratch volumes for this name; one that `is_made` is looked for until it is listed, however late."""
         doubt = f"a volume whose name begins with {volume}-probe- may be left"
-        self._remove(_Ours("volumes", lambda name: is_scratch_name(name, volume), doubt), is_expected)
+        patience = self._wait_timeout if is_made else _LATE * is_doubtful
+        self._remove(_Ours("volumes", lambda name: is_scratch_name(name, volume), doubt), patience)
 
     def remove_children(self, *, is_expected: bool) -> None:
         """Delete the exports and quotas that bear a mark."""
         for name in CHILDREN:
             doubt = f"{name} whose {KEYS[name]} begins with probe- may be left in the volume"
-            self._remove(_Ours(name, is_marked, doubt), is_expected)
+            self._remove(_Ours(name, is_marked, doubt), _LATE * is_expected)
 
-    def _remove(self, ours: _Ours, is_expected: bool) -> None:
+    def _remove(self, ours: _Ours, patience: float) -> None:
         try:
-            found = self._look_for(ours, is_expected)
+            found = self._look_for(ours, patience)
             if found:
                 self._delete_all(ours, found)
         except ConsoleError as error:
             self.left.append(f"{ours.doubt} ({str(error).rstrip('.')})")
 
-    def _look_for(self, ours: _Ours, is_expected: bool) -> list[Record]:
+    def _look_for(self, ours: _Ours, patience: float) -> list[Record]:
         clock = self._wire.clock
-        deadline = clock.elapsed() + _LATE
-        pauses = backoff(0.5, 2.0)
+        deadline = clock.elapsed() + patience
+        pauses = backoff(0.5, _LONGEST_PAUSE)
         while True:
             found = self._read(ours)
-            if found or not is_expected or clock.elapsed() >= deadline:
+            if found or clock.elapsed() >= deadline:
                 return found
-            clock.sleep(next(pauses))
+            clock.sleep(min(next(pauses), deadline - clock.elapsed()))
 
     def _read(self, ours: _Ours) -> list[Record]:
         """Return the records in the list that are ours."""

@@ -109,7 +109,7 @@ class Course:
         if self._assignment.only_reads:
             return
         if any(is_scratch_name(record["name"], name) for record in volumes):
-            self.cleanup.remove_volumes(name, is_expected=False)
+            self.cleanup.remove_volumes(name)
             self._note_removed()
         self._create_volume(scratch_name(name, self._runner.mark))
         self._runner.run(READS_OF_VOLUME)
@@ -171,9 +171,10 @@ class Course:
             raise ConsoleError("what a probe has made could not be removed, so nothing more was made.")
 
     def _remove_volumes(self) -> None:
-        created = self._seen.step(CREATE_VOLUME.name)
-        is_made = created is not None and created.is_accepted
-        self.cleanup.remove_volumes(self._assignment.volume, is_expected=is_made or self._is_doubtful())
+        steps = [self._seen.step(step.name) for step in (INCOMPLETE_VOLUME, CREATE_VOLUME)]
+        is_made = any(step.is_accepted for step in steps if step) and not self.cleanup.removed
+        volume = self._assignment.volume
+        self.cleanup.remove_volumes(volume, is_made=is_made, is_doubtful=self._is_doubtful())
         if is_made and not self.cleanup.removed and not self.cleanup.left:
             name = scratch_name(self._assignment.volume, self._runner.mark)
             self.cleanup.left.append(f"volume {name} (the console accepted its creation, and does not list it)")
