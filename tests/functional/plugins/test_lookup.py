@@ -39,7 +39,7 @@ def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
         loader: Any = DataLoader()
         loader.set_vault_secrets(secrets(*passwords))
         try:
-            return LookupModule(loader=loader).run(list(terms), {"playbook_dir": str(tmp_path)})  # type: ignore[no-untyped-call]
+            return LookupModule(loader=loader).run(list(terms), {"playbook_dir": str(tmp_path)})
         finally:
             assert list(copies.iterdir()) == []
 
@@ -48,7 +48,7 @@ def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
 
 def encrypt(path: Path, content: bytes) -> None:
     """Write an encrypted file."""
-    path.write_bytes(VaultLib(secrets("tiger")).encrypt(content))  # type: ignore[no-untyped-call]
+    path.write_bytes(VaultLib(secrets("tiger")).encrypt(content))
 
 
 def test_encrypted_files_are_read_and_no_copy_is_left(look: Look, tmp_path: Path) -> None:
