@@ -21,6 +21,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     plan_files,
     write_files,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.template_values import plain_values
 
 _OPTIONS = {
     "dest": {"type": "str", "required": True},
@@ -53,7 +54,7 @@ class ActionModule(ActionBase):
             raise ConsoleError("dest must be the path of a folder.")
         max_removals = MaxRemovals.read(options["max_removals"])
         folder = resolve_path(options["dest"], variables)
-        changes, unchanged = plan_files(folder, options["volumes"], options["remove"], max_removals)
+        changes, unchanged = plan_files(folder, plain_values(options["volumes"]), options["remove"], max_removals)
         if changes and not self._task.check_mode:
             write_files(folder, changes)
         result = {"changed": bool(changes), **_summarize(changes, unchanged, options["dest"])}

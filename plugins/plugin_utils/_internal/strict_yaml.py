@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection
 from typing import Any
@@ -41,10 +42,13 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         """Return the value of a node; ConsoleError with its place, which Python's own errors lack, and without its text."""
         try:
-            return super().construct_object(node, deep)
+            value = super().construct_object(node, deep)
         except (ValueError, KeyError):
+            value = math.nan
+        if isinstance(value, float) and not math.isfinite(value):
             tag = node.tag.replace(_PREFIX, "")
-            raise _error_at(node.start_mark, f"what stands here is not valid as {tag}.") from None
+            raise _error_at(node.start_mark, f"what stands here is not valid as {tag}.")
+        return value
 
 
 def parse_yaml(text: str, text_keys: Collection[str] = ()) -> Any:

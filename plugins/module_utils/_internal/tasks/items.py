@@ -15,6 +15,7 @@ from ansible.module_utils.errors import UnsupportedError
 from ..errors import ConsoleError
 from ..masking import mask
 from ..model.batch import Problem
+from ..model.field_types import INTEGER
 from ..model.goal import Goal, item_name, read_goal
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..options import Options, item_options
@@ -101,6 +102,7 @@ class _Validator:
             for given, wanted in _PLAIN.get(option["type"], {}).items()
         }
         self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
+        self._integers = [name for name, option in options.items() if option["type"] == "int"]
         self._validator = ArgumentSpecValidator(options)
 
     def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -108,6 +110,8 @@ class _Validator:
         plain = self._read_plain(item)
         if plain is not None:
             return plain
+        for name in self._integers:
+            _check_integer(name, item.get(name))
         result = self._validator.validate(item)
         problems = [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
@@ -127,3 +131,12 @@ class _Validator:
                 return None
             options[name] = wanted(value)
         return options
+
+
+def _check_integer(name: str, value: Any) -> None:
+    """Refuse what Ansible would try to make an integer of, and fail: infinity, or 1e999999999."""
+    if isinstance(value, float) or (isinstance(value, str) and value.strip()):
+        try:
+            INTEGER.normalize(value)
+        except ValueError as error:
+            raise ConsoleError(f"{name} {error}.") from None
