@@ -194,7 +194,9 @@ def test_a_path_may_begin_with_the_home(web: Console, monkeypatch: pytest.Monkey
 
 @pytest.mark.promise("token-files-are-private")
 @pytest.mark.parametrize("state", ["present", "absent"])
-@pytest.mark.parametrize("where", ["folder", "folder above", "link to the folder", "folder of a link"])
+@pytest.mark.parametrize(
+    "where", ["folder", "folder above", "link", "folder of a link", "folder above the target of a link"]
+)
 @pytest.mark.parametrize("problem", ["another user's", "open to everybody"])
 def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request(
     web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str, where: str, state: str
@@ -202,14 +204,13 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
     shared, own = tmp_path / "shared", tmp_path / "own"
     (shared / "below").mkdir(parents=True)
     own.mkdir()
-    place = {"folder": shared, "folder above": shared / "below"}.get(where, own)
-    if "link" in where:
-        place = shared / "link"
-        place.symlink_to(own)
-    is_link = where == "link to the folder"
+    (shared / "link").symlink_to(own)
+    (own / "link").symlink_to(shared / "below")
+    places = {"folder": shared, "folder above": shared / "below", "folder above the target of a link": own / "link"}
+    place = places.get(where, shared / "link")
     (place / "web").write_text(SECRET, encoding="utf-8")
     if problem == "another user's":
-        give_away(place if is_link else shared, monkeypatch)
+        give_away(place if where == "link" else shared, monkeypatch)
     else:
         shared.chmod(0o777)
     web.emulator.forget_requests()

@@ -18,6 +18,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal import
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
 from functional.plugins.planted import PLANTS, SECRET
 
 MAX_REMOVALS = MaxRemovals.read("50%")
@@ -105,8 +106,9 @@ def test_a_capture_leaves_alone_what_it_did_not_write(folder: Path, plant: str) 
 def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state_writer, "MAX_SIZE", 400)
-    assert plan_files(folder, [{"name": "a"}], False, MAX_REMOVALS)
+    item = {"name": "a", "extra_fields": {"x": "u" * 200}}
+    monkeypatch.setattr(state_writer, "MAX_SIZE", len(to_yaml(item)))
+    assert plan_files(folder, [item], False, MAX_REMOVALS)
     with pytest.raises(ConsoleError, match=r"a\.yml could not be read again: it is larger than 16 MiB"):
         plan_files(folder, [{"name": "a", "extra_fields": {"x": "ü" * 200}}], False, MAX_REMOVALS)
 
@@ -124,11 +126,13 @@ def test_links_within_the_folder_are_followed(folder: Path) -> None:
 
 def test_links_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:
     (folder / "a.yml").symlink_to("b.yml")
-    (tmp_path / "file").symlink_to("desired/a.yml")
-    (tmp_path / "folder").symlink_to("desired")
-    assert read(tmp_path / "file") == [{"name": "b"}]
+    links = tmp_path / "links"
+    links.mkdir()
+    (links / "file").symlink_to("../desired/a.yml")
+    (links / "folder").symlink_to("../desired")
+    assert read(links / "file") == [{"name": "b"}]
     (folder / "a.yml").unlink()
-    assert read(tmp_path / "folder") == [{"name": "b"}]
+    assert read(links / "folder") == [{"name": "b"}]
 
 
 def test_a_link_that_takes_the_place_of_a_folder_meanwhile_is_not_followed(

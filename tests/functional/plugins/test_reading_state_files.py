@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import strict_yaml
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
 
@@ -124,6 +125,12 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
             "[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text.", id="a list of text"
         ),
         pytest.param("5", "a volume must be a dictionary of options, not a number.", id="a number"),
+        pytest.param("0042", "desired/a.yml: a volume must be a dictionary of options, not a number.", id="an octal"),
+        pytest.param(
+            "name: a\nextra_fields: {x: .inf}",
+            "line 2, column 19: what stands here is not valid as float",
+            id="infinity",
+        ),
         pytest.param("yes", "a volume must be a dictionary of options, not true or false.", id="true"),
         pytest.param("- []", "a volume must be a dictionary of options, not a list.", id="a list in a list"),
         pytest.param("- ~", "a volume must be a dictionary of options, not nothing.", id="nothing in a list"),
@@ -151,6 +158,16 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content: str | bytes, expected: str) -> None:
     assert expected in refuse(tmp_path, a=content)
+
+
+def test_a_file_of_very_many_values_is_refused_before_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strict_yaml, "_MAX_EVENTS", 30)
+    assert read(tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 10}]}}")
+    assert "desired/a.yml, line 2, column 85: more than 30 values." in refuse(
+        tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 30}]}}"
+    )
 
 
 @pytest.mark.parametrize("number", ["010", "12:30", "0x1F", "1_000", "0b11", "+5", "-0"])

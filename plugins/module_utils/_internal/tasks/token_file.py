@@ -127,7 +127,7 @@ class TokenFile:
     def _has(self, folder: int, content: bytes) -> bool:
         """Return whether the file is as it should be, its mode included."""
         found = self._find(folder)
-        if found is None or not stat.S_ISREG(found.st_mode) or stat.S_IMODE(found.st_mode) != _MODE:
+        if found is None or stat.S_IMODE(found.st_mode) != _MODE:
             return False
         try:
             with os.fdopen(os.open(self._name, _OLD, dir_fd=folder), "rb") as file:
