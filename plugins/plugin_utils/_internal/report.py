@@ -42,7 +42,7 @@ def build_facts(
     for volume in shown:
         _check(volume)
     # In an order of their own, so that a report changes only when its content does.
-    shown.sort(key=lambda volume: (str(volume.get("name")).casefold(), str(volume.get("name")), volume["id"]))
+    shown.sort(key=_order)
     facts: Facts = {
         "console": host_of(console),
         "drift": None if desired is None else find_drift(shown, mask(plain_values(list(desired))), purge),
@@ -69,6 +69,12 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def _order(volume: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what volumes are sorted by: the name, regardless of its case first, then the id, which may be no number."""
+    name, identity = str(volume.get("name")), str(volume["id"])
+    return name.casefold(), name, len(identity), identity
 
 
 def _check(volume: Mapping[str, Any]) -> None:
