@@ -13,6 +13,7 @@ from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import DEFAULT, MaxRemovals
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     Change,
@@ -20,11 +21,13 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     plan_files,
     write_files,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.template_values import plain_values
 
 _OPTIONS = {
     "dest": {"type": "str", "required": True},
     "volumes": {"type": "list", "elements": "dict", "required": True},
     "remove": {"type": "bool", "default": False},
+    "max_removals": {"type": "str", "default": DEFAULT},
 }
 
 
@@ -49,8 +52,9 @@ class ActionModule(ActionBase):
     def _write(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         if not options["dest"].strip():
             raise ConsoleError("dest must be the path of a folder.")
+        max_removals = MaxRemovals.read(options["max_removals"])
         folder = resolve_path(options["dest"], variables)
-        changes, unchanged = plan_files(folder, options["volumes"], options["remove"])
+        changes, unchanged = plan_files(folder, plain_values(options["volumes"]), options["remove"], max_removals)
         if changes and not self._task.check_mode:
             write_files(folder, changes)
         result = {"changed": bool(changes), **_summarize(changes, unchanged, options["dest"])}

@@ -313,8 +313,10 @@ _KINDS = ("exports", "quotas")
 def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: str = "") -> Facts:
     """Return the facts of a report on a console."""
     wanted = None if desired in (None, "") else _dictionaries("desired", desired)
-    if isinstance(purge, str) or not set(purge) <= set(_KINDS):
-        raise AnsibleFilterError(f"report_facts: purge must be a list of some of {', '.join(_KINDS)}, not {purge!r}.")
+    if not isinstance(purge, (list, tuple)) or not all(kind in _KINDS for kind in purge):
+        raise AnsibleFilterError(f"report_facts: purge must be a list of some of {', '.join(_KINDS)}.")
+    if not isinstance(console, str):
+        raise AnsibleFilterError("report_facts: console must be the address of a console, as text.")
     try:
         return build_facts(_dictionaries("the input", volumes), wanted, purge, console)
     except ConsoleError as error:

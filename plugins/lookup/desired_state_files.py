@@ -22,6 +22,8 @@ options:
     description:
       - A file, or a folder. All files in the folder and in its subfolders whose names end in C(.yml) or C(.yaml) are read, in
         alphabetical order. Files and folders whose names begin with a dot are skipped. Links to folders are not followed.
+      - A link to a file must lead to one in the same folder or below it, or the lookup fails. This does not hold for the path that is
+        given here.
       - A relative path begins at the folder of the playbook. With a playbook of this collection, such as
         C(managedfs.console.apply), it begins at the working directory.
     type: list
@@ -33,6 +35,7 @@ notes:
     encrypted as a whole with C(ansible-vault) is decrypted. A date is text. A key that stands twice is an error.
   - What YAML reads as something else than what is written must be quoted where it is text, such as V("no") and V("12:30").
     A whole number such as C(010) or C(1_000) is an error without quotes.
+  - Files must be regular files of at most 16 MiB. Anything else is an error.
   - A volume that is described twice is an error, unless each of the descriptions has another C(id).
 seealso:
   - plugin: managedfs.console.desired_state_files
@@ -53,11 +56,13 @@ _list:
   elements: dict
 """
 
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ansible.errors import AnsibleLookupError
+from ansible.errors import AnsibleError, AnsibleLookupError
+from ansible.parsing.vault import is_encrypted
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -80,13 +85,22 @@ class LookupModule(LookupBase):
     def _read_term(self, term: Any, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
         if not isinstance(term, str) or not term.strip():
             raise ConsoleError("desired_state_files needs the path of a file or folder.")
-        return read_state(resolve_path(term, variables), term, self._read_file)
+        return read_state(resolve_path(term, variables), term, self._decrypt)
 
-    def _read_file(self, path: Path) -> bytes:
-        """Return the content of a file, decrypted where it is a vault."""
+    def _decrypt(self, content: bytes) -> bytes:
+        """Return the content of a file, decrypted where it is a vault; ConsoleError where it cannot be."""
+        if not is_encrypted(content):
+            return content
         loader: Any = self._loader
-        real = loader.get_real_file(str(path))
-        try:
-            return Path(real).read_bytes()
-        finally:
-            loader.cleanup_tmp_file(real)
+        # The loader decrypts files only. In one of our own, it finds what was read, whatever has become of the source.
+        with tempfile.NamedTemporaryFile() as encrypted:
+            encrypted.write(content)
+            encrypted.flush()
+            try:
+                decrypted = loader.get_real_file(encrypted.name)
+            except AnsibleError:
+                raise ConsoleError("it cannot be decrypted: the password of its vault is wrong or missing.") from None
+            try:
+                return Path(decrypted).read_bytes()
+            finally:
+                loader.cleanup_tmp_file(decrypted)

@@ -16,6 +16,7 @@ author:
 description:
   - Writes one YAML file for each volume into a folder on the controller, for people to read, to review and to keep in Git.
   - Only files that differ are written, each as a whole or not at all. If one of them cannot be written, none is.
+  - Where a file is to be written, there must be nothing, or a regular file of the folder of at most 16 MiB.
   - Each file has one record per line, in an order that does not depend on the console, so that C(git diff) shows what differs.
   - The lookup P(managedfs.console.desired_state_files#lookup) reads the files.
 attributes:
@@ -62,6 +63,18 @@ options:
         in its file name, so the file of the time before would describe it twice. Give all volumes that share a name together.
     type: bool
     default: false
+  max_removals:
+    description:
+      - The most that may be removed of the files that this module wrote before, and of all exports and of all quotas in them. A number, or
+        a share of what there was, such as V(30%). A share of three or fewer is always allowed.
+      - Above it the task fails before it writes anything, in check mode too. What a key of the console does not see looks as if it were
+        gone. Set it to the number that the message tells if it is.
+      - Another file for the same volume is no removal, nor is the end of an item with C(state=absent). Without O(remove), only files
+        of volumes with the names of those in O(volumes) count.
+      - If O(volumes) is empty, and O(remove) would remove files, the task always fails.
+    type: str
+    default: 50%
+    version_added: 1.1.0
 seealso:
   - plugin: managedfs.console.desired_state_files
     plugin_type: lookup

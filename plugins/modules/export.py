@@ -55,6 +55,19 @@ options:
   appendonly:
     description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
     type: bool
+  token_file:
+    description:
+      - File for the token of the export, which clients need to mount the volume, on the host that the module runs on. The path must
+        be absolute, or begin with V(~).
+      - It is written if its content or its mode differs, also where the export itself is as wanted. Its mode is V(0600). The token is
+        written nowhere else, and not shown at any verbosity.
+      - The folder must exist. It and the folders above it must belong to the user that the module runs as, or to root, and
+        must not be writable by everybody, unless they have the sticky bit as C(/tmp) has. This is checked before anything is sent.
+      - A link in the place of the file is not followed. It is replaced.
+      - If the console does not show the token, the task fails.
+      - With O(state=absent), the file is removed, or the link in its place, but never a folder.
+    type: path
+    version_added: 1.1.0
 """
 
 EXAMPLES = r"""
@@ -72,6 +85,12 @@ EXAMPLES = r"""
     include_tokens: true
   register: web
   no_log: true
+
+- name: Hand the token to those who mount the volume
+  managedfs.console.export:
+    volume: projects
+    desc: web
+    token_file: ~/web.token
 
 - name: Change the description of an export
   managedfs.console.export:
@@ -136,7 +155,8 @@ msg:
   sample: "export 'web' of volume 'projects': created"
 diff:
   description:
-    - The fields of the export that tasks can set, before and after, secrets masked.
+    - The fields of the export that tasks can set, before and after, secrets masked. With them O(token_file), where the file is
+      written or removed.
   returned: success
   type: dict
   contains:

@@ -15,6 +15,8 @@ Options = dict[str, dict[str, Any]]
 
 _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
+# A path, which Ansible would take for a secret by its name.
+_TOKEN_FILE: Options = {"token_file": {"type": "path", "no_log": False}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _WAIT_TIMEOUT: Options = {"wait_timeout": {"type": "int", "default": 300}}
 _CONCURRENCY: Options = {"concurrency": {"type": "int", "default": 4}}
@@ -32,6 +34,7 @@ def record_options(resource: Resource) -> Options:
         **item_options(resource),
         **_options_of_writers(resource),
         **TOKEN_OPTIONS,
+        **(_TOKEN_FILE if resource.has_token else {}),
         **(_WAIT if resource.has_readiness else {}),
     }
 

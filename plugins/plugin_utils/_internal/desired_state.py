@@ -15,6 +15,7 @@ from ...module_utils._internal.masking import MASK, mask
 from ...module_utils._internal.model.field_types import INTEGER
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
+from .template_values import plain_values
 
 Item = dict[str, Any]
 
@@ -30,7 +31,8 @@ def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
     `quotas`; without it, the fields of the records tell.
     """
     _check_is_list(records)
-    if kind is not None and kind not in RESOURCES:
+    records, kind = plain_values(records), plain_values(kind)
+    if kind is not None and (not isinstance(kind, str) or kind not in RESOURCES):
         raise ConsoleError(f"kind must be one of {', '.join(RESOURCES)}, not {format_value(kind)}.")
     if not records:
         return []

@@ -20,6 +20,7 @@ from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from .report_access import OPEN_TO_WRITE, UNKNOWN, who_may_use
 from .report_contents import describe_volumes, limits_of
 from .report_drift import CANNOT_BE_APPLIED, NOT_COMPARED, TO_CREATE, TO_DELETE, TO_UPDATE, UNCLAIMED, find_drift
+from .template_values import plain_values
 
 Facts = dict[str, Any]
 
@@ -37,14 +38,14 @@ def build_facts(
     `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
     the kinds of which no record may be left that no item claims, `console` the address of the console.
     """
-    shown: list[dict[str, Any]] = mask(list(volumes))
+    shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     for volume in shown:
         _check(volume)
     # In an order of their own, so that a report changes only when its content does.
-    shown.sort(key=lambda volume: (str(volume.get("name")).casefold(), str(volume.get("name")), volume["id"]))
+    shown.sort(key=_order)
     facts: Facts = {
         "console": host_of(console),
-        "drift": None if desired is None else find_drift(shown, mask(list(desired)), purge),
+        "drift": None if desired is None else find_drift(shown, mask(plain_values(list(desired))), purge),
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),
@@ -68,6 +69,12 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def _order(volume: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what volumes are sorted by: the name, regardless of its case first, then the id, which may be no number."""
+    name, identity = str(volume.get("name")), str(volume["id"])
+    return name.casefold(), name, len(identity), identity
 
 
 def _check(volume: Mapping[str, Any]) -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,13 +17,18 @@ from ...module_utils._internal.model.field_types import INTEGER
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 from ...module_utils._internal.tasks.items import read_tree
+from .regular_files import UnfitFileError, read_file
 from .strict_yaml import parse_yaml
 
 _SUFFIXES = (".yml", ".yaml")
 _TEXT_OPTIONS = {
     field.name for resource in (VOLUME, *LISTS_OF_VOLUME) for field in resource.managed if field.type.option == "str"
 }
+_KINDS = ((str, "text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"))
 _MAX_IN_MESSAGE = 20
+_MAX_MESSAGE = 300
+# As a line break is shown by repr() and by format_value().
+_LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
 class _Entry(NamedTuple):
@@ -32,16 +38,23 @@ class _Entry(NamedTuple):
     place: str
 
 
-def read_state(source: Path, shown: str, read: Callable[[Path], bytes]) -> list[dict[str, Any]]:
+def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> list[dict[str, Any]]:
     """Return the items of all state files at a path; ConsoleError with all mistakes in them.
 
-    `shown` is what messages call the path, `read` returns the content of a file, decrypted.
+    `shown` is what messages call the path, `decrypt` returns the content of a file as it is before encryption.
     """
     entries: list[_Entry] = []
     problems: list[str] = []
+    # A link that the user names is followed; those in the folder that it leads to must stay there.
+    source = Path(os.path.realpath(source))
+    folder = source if source.is_dir() else source.parent
+
+    def read(path: Path) -> bytes:
+        return decrypt(read_file(path, folder))
+
     for path, name in _find_files(source, shown):
         try:
-            entries += _read_file(path, name, read)
+            entries += _to_entries(_parse(path, name, read), name)
         except _Mistakes as error:
             problems += error.problems
     problems = problems or list(_duplicates(entries))
@@ -81,26 +94,37 @@ def _refuse(error: OSError) -> None:
     raise ConsoleError(f"{error.filename}: the folder cannot be read: {error.strerror}.")
 
 
-def _read_file(path: Path, name: str, read: Callable[[Path], bytes]) -> list[_Entry]:
-    """Return the items of one file; _Mistakes for what is wrong with it."""
-    value = _parse(path, name, read)
+def _to_entries(value: Any, name: str) -> list[_Entry]:
+    """Return the items of one file from its YAML value; _Mistakes for what is wrong with it."""
     items = value if isinstance(value, list) else [] if value is None else [value]
-    for position, item in enumerate(items, start=1):
-        if not isinstance(item, dict):
-            which = f" item {position}:" if item is not value else ""
-            raise _Mistakes(f"{name}:{which} a volume must be a dictionary of options, not {format_value(item)[:80]}.")
+    entries = [_Entry(item, f"{name}, item {n}" if items is value else name) for n, item in enumerate(items, 1)]
+    # What does not look like a volume may be another file, such as one of secrets. None of it is repeated.
+    strange = [f"{entry.place}: {_why_no_volume(entry.item)}" for entry in entries if _why_no_volume(entry.item)]
+    if strange:
+        raise _Mistakes(*strange)
     problems = read_tree(items).problems
     if problems:
-        raise _Mistakes(*(f"{name}: {_within(problem.name, value)}{problem.message}" for problem in problems))
-    entries = [
-        _Entry(item, f"{name}, item {n}" if isinstance(value, list) else name) for n, item in enumerate(items, 1)
-    ]
+        raise _Mistakes(*(f"{name}: {_brief(_within(problem.name, value) + problem.message)}" for problem in problems))
     for entry in entries:
         try:
             _identity(entry)
         except ValueError as error:
-            raise _Mistakes(f"{entry.place}: id {error}.") from None
+            raise _Mistakes(f"{entry.place}: {_brief(f'id {error}')}.") from None
     return entries
+
+
+def _why_no_volume(item: Any) -> str:
+    """Return why something cannot be meant to describe a volume; nothing if it can."""
+    if not isinstance(item, dict):
+        kind = next((words for types, words in _KINDS if isinstance(item, types)), "nothing")
+        return f"a volume must be a dictionary of options, not {kind}."
+    return "" if {"name", "id"} & item.keys() else "name or id is required, to identify the volume."
+
+
+def _brief(message: str) -> str:
+    """Return a message that repeats no more than a line of a file, however the line break is shown."""
+    line = _LINE_BREAK.split(message, maxsplit=1)[0][:_MAX_MESSAGE]
+    return message if line == message else f"{line}…"
 
 
 def _within(place: str, value: Any) -> str:
@@ -114,12 +138,12 @@ def _within(place: str, value: Any) -> str:
 def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
     """Return the YAML value of a file, None where it holds comments only; _Mistakes where it cannot be read."""
     try:
-        if not path.is_file():
-            raise _Mistakes(f"{name}: it is not a file.")
         content = read(path)
         if not content.strip():
             raise _Mistakes(f"{name}: the file is empty. One that describes no volume must say so in a comment.")
         return parse_yaml(content.decode("utf-8-sig"), _TEXT_OPTIONS)
+    except UnfitFileError as error:
+        raise _Mistakes(f"{name}: {error.strerror}.") from None
     except OSError as error:
         raise _Mistakes(f"{name}: it cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
@@ -127,7 +151,7 @@ def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
         raise _Mistakes(f"{name}, line {line}: the file is not UTF-8 text.") from None
     except ConsoleError as error:
         separator = ", " if str(error).startswith("line ") else ": "
-        raise _Mistakes(f"{name}{separator}{error}") from None
+        raise _Mistakes(f"{name}{separator}{_brief(str(error))}") from None
 
 
 def _duplicates(entries: list[_Entry]) -> Iterator[str]:
@@ -141,7 +165,9 @@ def _duplicates(entries: list[_Entry]) -> Iterator[str]:
         if identity is not None and by_id.setdefault(identity, entry) is not entry:
             same.append(by_id[identity])
         if same:
-            volume = f"volume {format_value(name)}" if name is not None else f"the volume with the id {identity}"
+            volume = (
+                _brief(f"volume {format_value(name)}") if name is not None else f"the volume with the id {identity}"
+            )
             yield f"{entry.place}: {volume} is already described in {same[0].place}. Keep one of the two."
         namesakes.append(entry)
 

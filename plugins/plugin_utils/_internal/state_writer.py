@@ -11,11 +11,13 @@ import os
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.resources import VOLUME
 from ...module_utils._internal.tasks.items import read_tree
+from .regular_files import MAX_SIZE, TOO_LARGE, UnfitFileError, read_file
+from .removals import MaxRemovals, check_removals
 from .state_file_names import SUFFIX, file_name
 from .state_yaml import MARK, to_yaml
 from .strict_yaml import parse_yaml
@@ -33,36 +35,49 @@ class Change(NamedTuple):
     after: str | None
 
 
-def plan_files(folder: Path, items: Sequence[Mapping[str, Any]], remove: bool) -> tuple[list[Change], int]:
+def plan_files(
+    folder: Path, items: Sequence[Mapping[str, Any]], remove: bool, max_removals: MaxRemovals
+) -> tuple[list[Change], int]:
     """Return what is to change in a folder, and how many files are as they should be; ConsoleError before any write.
 
     Files that were written for other volumes go with `remove`, and without it where such a volume has the name of one
     of the items: it is not there any more, or has another file. Files that somebody else wrote never go.
     """
     _check_folder(folder)
-    wanted = _contents(items)
-    contents = {name: _read(folder / name) for name in wanted}
-    changes = [Change(folder / name, contents[name], text) for name, text in wanted.items() if contents[name] != text]
-    unchanged = len(wanted) - len(changes)
+    named = _by_file(items)
+    wanted = {folder / name: _content(name, item) for name, item in named.items()}
+    before = {path: _read(path) for path in wanted}
+    changes = [Change(path, before[path], text) for path, text in wanted.items() if before[path] != text]
+    unchanged = {name: item for name, item in named.items() if before[folder / name] == wanted[folder / name]}
     names = None if remove else {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
-    changes += _removals(folder, wanted, names)
-    return sorted(changes), unchanged
+    changes += [Change(path, text, None) for path, text in _removed(folder, wanted, names).items()]
+    changing = {change.path.name: _item_in(change.before) for change in changes if _is_captured(change.before)}
+    check_removals({**unchanged, **changing}, named, max_removals)
+    return sorted(changes), len(unchanged)
 
 
-def _contents(items: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the content of each file by its name; ConsoleError for items that could not be read again."""
+def _by_file(items: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Return items by the names of their files; ConsoleError where two share one, or an item could not be read again."""
     problems = read_tree(items).problems
     if problems:
         raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].name}: {problems[0].message}")
-    contents: dict[str, str] = {}
+    named: dict[str, Mapping[str, Any]] = {}
     for item in items:
         name = file_name(item)
-        if name in contents:
+        if name in named:
             raise ConsoleError(
                 f"Nothing was written: two volumes would go into the file {name}. Give each name or id only once."
             )
-        contents[name] = to_yaml(item)
-    return contents
+        named[name] = item
+    return named
+
+
+def _content(name: str, item: Mapping[str, Any]) -> str:
+    """Return the content of a file; ConsoleError for one that could not be read again."""
+    text = to_yaml(item)
+    if len(text.encode()) > MAX_SIZE:
+        raise ConsoleError(f"Nothing was written: the file {name} could not be read again: {TOO_LARGE}.")
+    return text
 
 
 def _check_folder(folder: Path) -> None:
@@ -79,31 +94,42 @@ def _check_folder(folder: Path) -> None:
 def _read(path: Path) -> str | None:
     """Return the content of a file, None where there is none; what is not text is shown as far as it is."""
     try:
-        return path.read_bytes().decode(errors="replace")
+        return read_file(path, path.parent).decode(errors="replace")
     except FileNotFoundError:
         return None
+    except UnfitFileError as error:
+        raise ConsoleError(f"{path}: {error.strerror}. Nothing was written.") from None
     except OSError as error:
         raise ConsoleError(f"{path} cannot be read: {error.strerror}. Nothing was written.") from None
 
 
-def _removals(folder: Path, wanted: Mapping[str, str], names: Collection[str] | None) -> list[Change]:
-    """Return the removal of each file that a capture wrote and that is not wanted now, only for some names if given."""
+def _removed(folder: Path, wanted: Collection[Path], names: Collection[str] | None) -> dict[Path, str]:
+    """Return the content of each file that a capture wrote and that is not wanted now, only for some names if given."""
     found = folder.glob(f"*{SUFFIX}") if names != set() and folder.exists() else []
-    contents = {path: _read(path) for path in found if path.name not in wanted and path.is_file()}
-    return [
-        Change(path, text, None)
-        for path, text in contents.items()
-        if text and text.startswith(MARK) and (names is None or _name_in(text) in names)
-    ]
+    # No capture makes a link.
+    others = [path for path in found if path not in wanted and path.is_file() and not path.is_symlink()]
+    texts = ((path, _read(path)) for path in others)
+    captured = {path: text for path, text in texts if _is_captured(text)}
+    return {path: text for path, text in captured.items() if names is None or _name_in(text) in names}
 
 
-def _name_in(text: str) -> Any:
-    """Return the name of the volume that a file is for, None where it tells none."""
+def _is_captured(text: str | None) -> TypeGuard[str]:
+    """Return whether a capture wrote the content of a file."""
+    return text is not None and text.startswith(MARK)
+
+
+def _item_in(text: str) -> dict[str, Any] | None:
+    """Return the volume that a file describes, None where it describes none."""
     try:
         item = parse_yaml(text)
     except ConsoleError:
         return None
-    return VOLUME.normalize_key(item.get("name")) if isinstance(item, dict) else None
+    return item if isinstance(item, dict) else None
+
+
+def _name_in(text: str) -> Any:
+    """Return the name of the volume that a file is for, None where it tells none."""
+    return VOLUME.normalize_key((_item_in(text) or {}).get("name"))
 
 
 def write_files(folder: Path, changes: Collection[Change]) -> None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection
 from typing import Any
@@ -26,6 +27,7 @@ _DECIMAL = re.compile("0|-?[1-9][0-9]*")
 # The option below which keys are those of a console, not ours.
 _FREE = "extra_fields"
 _MAX_DEPTH = 100
+_MAX_EVENTS = 4_000_000
 _MAX_REPEATED = 1_000_000
 
 
@@ -37,6 +39,17 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Return the value of a node; ConsoleError with its place, which Python's own errors lack, and without its text."""
+        try:
+            value = super().construct_object(node, deep)
+        except (ValueError, KeyError):
+            value = math.nan
+        if isinstance(value, float) and not math.isfinite(value):
+            tag = node.tag.replace(_PREFIX, "")
+            raise _error_at(node.start_mark, f"what stands here is not valid as {tag}.")
+        return value
+
 
 def parse_yaml(text: str, text_keys: Collection[str] = ()) -> Any:
     """Return the value of a YAML document, None for one without content.
@@ -47,36 +60,39 @@ def parse_yaml(text: str, text_keys: Collection[str] = ()) -> Any:
     """
     loader = None
     try:
-        _check_depth(text)
+        _check_extent(text)
         loader = _Loader(text)
         node = loader.get_single_node()
         if node is None:
             return None
-        _Check().check(node, (), text_keys)
+        _check_tag(node)
+        # A single value is no state file, and may be a secret, which an error would repeat.
+        if not isinstance(node, yaml.ScalarNode):
+            _Check().check(node, (), text_keys)
         return loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         raise _error_at(error.problem_mark or error.context_mark, f"{error.problem or error.context}.") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, text.find(chr(error.character))) + 1
         raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None
-    except (ValueError, KeyError) as error:
-        raise ConsoleError(f"not valid YAML: {error}.") from None
     finally:
         if loader is not None:
             loader.dispose()
 
 
-def _check_depth(text: str) -> None:
-    """Refuse deep nesting before the loader in C meets it, which would end the process without a message."""
+def _check_extent(text: str) -> None:
+    """Refuse deep nesting before the loader in C meets it, which would end the process without a message, and endless lists."""
     depth = 0
     events: Any = yaml.parse(text, Loader=_Loader)
-    for event in events:
+    for count, event in enumerate(events):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > _MAX_DEPTH:
                 raise _error_at(event.start_mark, f"nested too deeply: more than {_MAX_DEPTH} lists and dictionaries.")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
+        if count > _MAX_EVENTS:
+            raise _error_at(event.start_mark, f"more than {_MAX_EVENTS:,} values. Use several files.")
 
 
 class _Check:
@@ -99,7 +115,8 @@ class _Check:
                     around[-1].start_mark, "its aliases expand to too much data. Use fewer, or several files."
                 )
             return self._sizes[known]
-        _check_scalar(node)
+        _check_tag(node)
+        _check_number(node)
         size = 1
         if isinstance(node, yaml.SequenceNode):
             size += sum(self.check(inner, (*around, node), text_keys) for inner in node.value)
@@ -124,12 +141,16 @@ def _check_texts(node: yaml.MappingNode, text_keys: Collection[str]) -> None:
             raise _error_at(value.start_mark, f"YAML reads {value.value} as {what}. {key.value} is text: quote it.")
 
 
-def _check_scalar(node: yaml.Node) -> None:
-    """Refuse tags, and whole numbers that are not written as they are shown."""
+def _check_tag(node: yaml.Node) -> None:
+    """Refuse tags but those of plain data."""
     if node.tag not in _TAGS:
         tag = node.tag.replace(_PREFIX, "!!")
         hint = " Encrypt the whole file with ansible-vault instead." if tag == "!vault" else ""
         raise _error_at(node.start_mark, f"the tag {tag} is not supported in these files.{hint}")
+
+
+def _check_number(node: yaml.Node) -> None:
+    """Refuse whole numbers that are not written as they are shown."""
     # Quotes are a style; C and Python have different ones for none.
     is_plain = isinstance(node, yaml.ScalarNode) and not node.style
     if node.tag == _INTEGER and is_plain and not _DECIMAL.fullmatch(node.value):

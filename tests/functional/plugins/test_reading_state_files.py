@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import strict_yaml
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
 
@@ -20,7 +21,7 @@ def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
     for name, content in files.items():
         path = folder / f"{name}.yml"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_state(folder, "desired", Path.read_bytes)
+    return read_state(folder, "desired", bytes)
 
 
 def refuse(folder: Path, **files: str | bytes) -> str:
@@ -52,7 +53,7 @@ def test_other_files_and_hidden_ones_are_not_read(tmp_path: Path) -> None:
 def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text('{"name": "a"}', encoding="utf-8")
-    assert read_state(path, "state.json", Path.read_bytes) == [{"name": "a"}]
+    assert read_state(path, "state.json", bytes) == [{"name": "a"}]
 
 
 def test_dates_and_templates_are_text(tmp_path: Path) -> None:
@@ -93,7 +94,11 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
         pytest.param(
             "name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system", id="a Python tag"
         ),
-        pytest.param("region: !!bool x", "desired/a.yml: not valid YAML", id="a tag that does not fit"),
+        pytest.param(
+            "region: !!bool x",
+            "desired/a.yml, line 1, column 9: what stands here is not valid as bool.",
+            id="a tag that does not fit",
+        ),
         pytest.param("name: a\n---\nname: b", "but found another document", id="two documents"),
         pytest.param("&a [*a]", "an alias contains itself", id="an alias that contains itself"),
         pytest.param("[" * 50_000, "desired/a.yml, line 1, column 101: nested too deeply", id="deep nesting"),
@@ -105,18 +110,33 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
             "its aliases expand to too much data",
             id="aliases of aliases",
         ),
+        pytest.param(
+            "name: a\nextra_fields: {x: &x [{desc: no}]}\nexports: *x",
+            "line 2, column 30: YAML reads no as true or false. desc is text",
+            id="what was free elsewhere",
+        ),
         pytest.param("id: true", "desired/a.yml: id must be a whole number, not True.", id="true as an id"),
         pytest.param(
             "- name: a\n- id: no", "desired/a.yml, item 2: id must be a whole number, not False.", id="no as an id"
         ),
         pytest.param("name: [a]", "line 1, column 7: name must be text, not a list", id="a list as a name"),
+        pytest.param("just text", "desired/a.yml: a volume must be a dictionary of options, not text.", id="text"),
         pytest.param(
-            "just text", "desired/a.yml: a volume must be a dictionary of options, not 'just text'", id="text"
+            "[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text.", id="a list of text"
         ),
+        pytest.param("5", "a volume must be a dictionary of options, not a number.", id="a number"),
+        pytest.param("0042", "desired/a.yml: a volume must be a dictionary of options, not a number.", id="an octal"),
         pytest.param(
-            "[a]", "desired/a.yml: item 1: a volume must be a dictionary of options, not 'a'", id="a list of text"
+            "name: a\nextra_fields: {x: .inf}",
+            "line 2, column 19: what stands here is not valid as float",
+            id="infinity",
         ),
-        pytest.param("5", "a volume must be a dictionary of options, not 5", id="a number"),
+        pytest.param("yes", "a volume must be a dictionary of options, not true or false.", id="true"),
+        pytest.param("- []", "a volume must be a dictionary of options, not a list.", id="a list in a list"),
+        pytest.param("- ~", "a volume must be a dictionary of options, not nothing.", id="nothing in a list"),
+        pytest.param(
+            f"name: a\nregion: {'9' * 5000}", "line 2, column 9: what stands here is not valid as int", id="many digits"
+        ),
         pytest.param("region: 1", "desired/a.yml: name or id is required", id="a volume without a name"),
         pytest.param("name: a\ncolour: red", "desired/a.yml: there is no option colour", id="an unknown option"),
         pytest.param(
@@ -138,6 +158,16 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content: str | bytes, expected: str) -> None:
     assert expected in refuse(tmp_path, a=content)
+
+
+def test_a_file_of_very_many_values_is_refused_before_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strict_yaml, "_MAX_EVENTS", 30)
+    assert read(tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 10}]}}")
+    assert "desired/a.yml, line 2, column 85: more than 30 values." in refuse(
+        tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 30}]}}"
+    )
 
 
 @pytest.mark.parametrize("number", ["010", "12:30", "0x1F", "1_000", "0b11", "+5", "-0"])
@@ -181,6 +211,9 @@ def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
 
 def test_of_very_many_mistakes_some_are_counted_only(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="- {x: 1}\n" * 50)
+    assert message.startswith(
+        "desired/a.yml, item 1: name or id is required, to identify the volume. desired/a.yml, item 2"
+    )
     assert message.endswith("And 30 more.")
 
 
@@ -210,7 +243,7 @@ def test_volumes_with_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> No
 
 def test_a_source_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path: Path) -> None:
     with pytest.raises(ConsoleError, match=r"^desired: there is no such file or folder.*/nowhere\.$"):
-        read_state(tmp_path / "nowhere", "desired", Path.read_bytes)
+        read_state(tmp_path / "nowhere", "desired", bytes)
 
 
 def test_a_folder_without_state_files_is_an_error(tmp_path: Path) -> None:
@@ -220,13 +253,7 @@ def test_a_folder_without_state_files_is_an_error(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "b.yml").symlink_to("nowhere")
-
-    def read_nothing(path: Path) -> bytes:
-        raise PermissionError(13, "Permission denied", str(path))
-
-    assert "desired/b.yml: it is not a file." in refuse(tmp_path, a="name: a")
-    with pytest.raises(ConsoleError, match=r"desired/a\.yml: it cannot be read: Permission denied"):
-        read_state(tmp_path, "desired", read_nothing)
+    assert "desired/b.yml: it cannot be read: No such file or directory." in refuse(tmp_path, a="name: a")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_file_names import file_name
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
@@ -47,9 +48,9 @@ ODD_NAMES = [
 ]
 
 
-def write(folder: Path, volumes: list[dict[str, Any]], *, remove: bool = False) -> list[str]:
+def write(folder: Path, volumes: list[dict[str, Any]], *, remove: bool = False, max_removals: str = "50%") -> list[str]:
     """Write volumes, and return the names of the files that were changed."""
-    changes, _unchanged = plan_files(folder, volumes, remove)
+    changes, _unchanged = plan_files(folder, volumes, remove, MaxRemovals.read(max_removals))
     write_files(folder, changes)
     return [change.path.name for change in changes]
 
@@ -93,7 +94,7 @@ def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
     assert sorted(contents(tmp_path)) == sorted(written)
     # Some file systems do not tell upper from lower case.
     assert len({name.lower() for name in written}) == len(volumes)
-    read = read_state(tmp_path, "desired", Path.read_bytes)
+    read = read_state(tmp_path, "desired", bytes)
     assert sorted(read, key=repr) == sorted(volumes, key=repr)
 
 
@@ -137,7 +138,7 @@ def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeyp
 
 def test_a_folder_in_the_place_of_a_file_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     (tmp_path / "scratch.yml").mkdir()
-    assert "scratch.yml cannot be read: Is a directory. Nothing was written." in refuse(tmp_path, VOLUMES)
+    assert "scratch.yml: it is not a regular file. Nothing was written." in refuse(tmp_path, VOLUMES)
     assert os.listdir(tmp_path) == ["scratch.yml"]  # noqa: PTH208
 
 
@@ -200,7 +201,7 @@ def test_a_file_that_cannot_take_its_place_leaves_it_as_it_was_and_tells_of_the_
 
 def test_the_diff_is_the_file_before_and_after(tmp_path: Path) -> None:
     write(tmp_path, VOLUMES)
-    changes, unchanged = plan_files(tmp_path, [{"name": "new"}, VOLUMES[0]], remove=True)
+    changes, unchanged = plan_files(tmp_path, [{"name": "new"}, VOLUMES[0]], True, MaxRemovals.read("50%"))
     new, gone = diff_of(changes)
     assert unchanged == 1
     assert (new["before"], new["after"][-10:], new["after_header"]) == ("", "name: new\n", str(tmp_path / "new.yml"))
@@ -211,7 +212,7 @@ def test_the_diff_of_a_long_file_shows_the_lines_that_differ(tmp_path: Path) -> 
     quotas: list[dict[str, Any]] = [{"path": f"/home/user-{number:06}", "size": "10GiB"} for number in range(5000)]
     write(tmp_path, [{"name": "v", "quotas": quotas}])
     quotas[2500] = {**quotas[2500], "size": "11GiB"}
-    (diff,) = diff_of(plan_files(tmp_path, [{"name": "v", "quotas": quotas}], remove=False)[0])
+    (diff,) = diff_of(plan_files(tmp_path, [{"name": "v", "quotas": quotas}], False, MaxRemovals.read("50%"))[0])
     assert [line for line in diff["prepared"].splitlines() if line[:3] in ("-  ", "+  ")] == [
         "-  - {path: /home/user-002500, size: 10GiB}",
         "+  - {path: /home/user-002500, size: 11GiB}",
@@ -223,7 +224,7 @@ def test_the_diff_of_very_much_is_bounded(tmp_path: Path) -> None:
         {"name": f"v{volume}", "quotas": [{"path": f"/home/user-{number:06}"} for number in range(1000)]}
         for volume in range(40)
     ]
-    diffs = diff_of(plan_files(tmp_path, volumes, remove=False)[0])
+    diffs = diff_of(plan_files(tmp_path, volumes, False, MaxRemovals.read("50%"))[0])
     assert 100_000 < len(str(diffs)) < 180_000
     assert "too many" in diffs[-1]["prepared"]
 

@@ -19,6 +19,7 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files, write_files
 from emulator import Dialect, Emulator
@@ -158,11 +159,11 @@ def capture(console: Console, folder: Path) -> list[dict[str, Any]] | None:
     if listed.get("failed"):
         return None
     items = to_desired_state(listed["volumes"], "volumes")
-    changes, unchanged = plan_files(folder, items, remove=True)
+    changes, unchanged = plan_files(folder, items, True, MaxRemovals.read("0"))
     assert (len(changes), unchanged) == (len(items), 0)
     write_files(folder, changes)
-    assert plan_files(folder, items, remove=True) == ([], len(items))
-    read = read_state(folder, "desired", Path.read_bytes) if items else []
+    assert plan_files(folder, items, True, MaxRemovals.read("0")) == ([], len(items))
+    read = read_state(folder, "desired", bytes) if items else []
     assert sorted(read, key=repr) == sorted(items, key=repr)
     return read
 

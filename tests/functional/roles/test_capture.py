@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from emulator import Fault
@@ -60,6 +62,72 @@ def test_a_volume_that_is_gone_takes_its_file_along_and_no_other(project: Projec
     project.emulator.add_volume(name="b", bucket="https://v.example.com")
     project.run("capture", capture_dest="desired")
     assert list(project.files()) == ["b.yml", "own.yml"]
+
+
+@pytest.mark.promise("captures-keep-most")
+def test_a_console_that_shows_nothing_any_more_keeps_its_files(project: Project) -> None:
+    project.emulator.add_volume(name="a", bucket="https://v.example.com")
+    project.run("capture", capture_dest="desired")
+    before = project.files()
+    project.emulator.reset()
+    for arguments in ((), ("--check",)):
+        printed = project.run("capture", *arguments, capture_dest="desired", capture_max_removals="100%")
+        assert outcome(printed) == (True, False)
+        assert "the console shows no volume, but" in printed
+    assert project.files() == before
+
+
+def test_most_of_what_was_captured_goes_only_on_purpose(project: Project) -> None:
+    emulator = project.emulator
+    volumes = [emulator.add_volume(name=name, bucket="https://v.example.com") for name in "abcd"]
+    for number in range(4):
+        emulator.add_quota(volumes[0], path=f"/{number}", size=1024)
+    project.run("capture", capture_dest="desired")
+    before = project.files()
+    emulator.reset()
+    emulator.add_volume(name="a", bucket="https://v.example.com")
+    for arguments in ((), ("--check",)):
+        printed = project.run("capture", *arguments, capture_dest="desired")
+        assert outcome(printed) == (True, False)
+        assert (
+            "this would remove 3 of 4 files ('b.yml', 'c.yml', 'd.yml'), 4 of 4 quotas ('a: /0', 'a: /1', " in printed
+        )
+    for names in (["a"], "a"):
+        printed = project.run("capture", capture_dest="desired", capture_volumes=names)
+        assert "this would remove 4 of 4 quotas" in printed
+    assert project.files() == before
+    assert outcome(project.run("capture", capture_dest="desired", capture_max_removals=4)) == (False, True)
+    assert list(project.files()) == ["a.yml"]
+
+
+@pytest.mark.parametrize("limit", [-1, 0.5, "101%", "most", True])
+def test_a_limit_that_is_none_is_an_error_before_the_first_request(project: Project, limit: object) -> None:
+    printed = project.run("capture", capture_dest="desired", capture_max_removals=limit)
+    assert "max_removals must be a number of removals, or a share from 0% to 100%, not" in printed
+    assert outcome(printed) == (True, False)
+    assert project.emulator.requests == []
+
+
+@pytest.mark.parametrize("limit", [0, "0%"])
+def test_no_removal_at_all_can_be_wanted(project: Project, limit: object) -> None:
+    for name in "abcde":
+        project.emulator.add_volume(name=name, bucket="https://v.example.com")
+    project.run("capture", capture_dest="desired", capture_max_removals=None)
+    project.emulator.reset()
+    for name in "abcd":
+        project.emulator.add_volume(name=name, bucket="https://v.example.com")
+    printed = project.run("capture", capture_dest="desired", capture_max_removals=limit)
+    assert "this would remove 1 of 5 files ('e.yml')" in printed
+    assert len(project.files()) == 5
+
+
+def test_a_fifo_in_the_place_of_a_file_is_refused(project: Project) -> None:
+    project.emulator.add_volume(name="a", bucket="https://v.example.com")
+    project.desired.mkdir()
+    os.mkfifo(project.desired / "a.yml")
+    printed = project.run("capture", "--diff", capture_dest="desired")
+    assert "desired/a.yml: it is not a regular file. Nothing was written." in printed
+    assert outcome(printed) == (True, False)
 
 
 def test_some_volumes_are_captured_and_the_files_of_others_stay(project: Project) -> None:

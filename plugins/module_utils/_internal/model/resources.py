@@ -51,7 +51,8 @@ class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
     `has_update` tells that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
-    a new record may not be usable at once, `has_extra_fields` that a creation takes more than is documented.
+    a new record may not be usable at once, `has_extra_fields` that a creation takes more than is documented, `has_token`
+    that the console may show a token which clients need.
     `required_to_create` names the fields of which a creation needs one.
     """
 
@@ -65,6 +66,7 @@ class Resource:
         has_update: bool = False,
         has_readiness: bool = False,
         has_extra_fields: bool = False,
+        has_token: bool = False,
         required_to_create: tuple[str, ...] = (),
     ) -> None:
         self.noun = noun
@@ -74,6 +76,7 @@ class Resource:
         self.has_update = has_update
         self.has_readiness = has_readiness
         self.has_extra_fields = has_extra_fields
+        self.has_token = has_token
         self.required_to_create = required_to_create
         self.key = next((field for field in fields if field.role is KEY), None)
         self.managed = tuple(field for field in fields if field.role is not ASSIGNED)
@@ -176,6 +179,7 @@ EXPORT = Resource(
         Field("appendonly", BOOLEAN, CREATE_ONLY, default=False),
     ),
     has_update=True,
+    has_token=True,
     required_to_create=("iprange",),
 )
 

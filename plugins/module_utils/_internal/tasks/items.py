@@ -15,6 +15,7 @@ from ansible.module_utils.errors import UnsupportedError
 from ..errors import ConsoleError
 from ..masking import mask
 from ..model.batch import find_duplicates
+from ..model.field_types import INTEGER
 from ..model.goal import Goal, item_name, read_goal
 from ..model.problems import Problem
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, is_blank
@@ -121,6 +122,7 @@ class _Validator:
         }
         self._texts = {name for name, option in options.items() if option["type"] == "str" and "choices" not in option}
         self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
+        self._integers = [name for name, option in options.items() if option["type"] == "int"]
         self._validator = ArgumentSpecValidator(options)
 
     def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -131,9 +133,10 @@ class _Validator:
         plain = self._read_plain(item)
         if plain is not None:
             return plain
-        result = self._validator.validate(
-            {name: value for name, value in item.items() if name in self._texts or not is_blank(value)}
-        )
+        given = {name: value for name, value in item.items() if name in self._texts or not is_blank(value)}
+        for name in self._integers:
+            _check_integer(name, given.get(name))
+        result = self._validator.validate(given)
         problems = [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
             for error in result.errors.errors
@@ -154,3 +157,12 @@ class _Validator:
                 return None
             options[name] = wanted(value)
         return options
+
+
+def _check_integer(name: str, value: Any) -> None:
+    """Refuse what Ansible would try to make an integer of, and fail: infinity, or 1e999999999."""
+    if isinstance(value, float) or (isinstance(value, str) and value.strip()):
+        try:
+            INTEGER.normalize(value)
+        except ValueError as error:
+            raise ConsoleError(f"{name} {error}.") from None

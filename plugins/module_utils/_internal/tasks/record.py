@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..api.readiness import await_ready
 from ..api.store import Store
@@ -19,6 +19,9 @@ from ..module import Task, run_module
 from ..options import record_options
 from ..reconcile.history import Outcome
 from .writing import check_wait_timeout, lists_below, open_store, place, warn_of, warn_of_goals, write
+
+if TYPE_CHECKING:
+    from .token_file import TokenFile
 
 _DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted", NOTHING: "unchanged"}
 
@@ -35,6 +38,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         check_wait_timeout(task)
         goal = read_goal(resource, task.params, task.params.get("create_only_changes") == "update")
         warn_of_goals(task, [goal])
+        token_file = _open_token_file(task, goal.present)
         store = open_store(task, resource, goal.present)
 
         def planner(records: Records) -> list[Plan]:
@@ -52,9 +56,37 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         raise
     if store and resource.has_readiness and not task.check_mode:
         outcome = _await_ready(task, store, outcome)
+    is_file_due = False
+    if token_file and not outcome.error:
+        try:
+            is_file_due = token_file.follow(outcome, task.check_mode)
+        except ConsoleError as error:
+            outcome = outcome._replace(error=error)
     result = _to_task_result(task, resource, outcome, place(task, store))
     result["diff"]["before"].update(below)
+    if token_file and is_file_due:
+        _add_token_file(result, token_file.path, goal.present)
     return result
+
+
+def _open_token_file(task: Task, is_needed: bool) -> TokenFile | None:
+    """Return the file that the token is wanted in, if any; ConsoleError where it cannot be written or removed."""
+    path = task.params.get("token_file") or ""
+    if not path.strip():
+        return None
+    # Few tasks want one, and what is not loaded is not compiled.
+    from .token_file import TokenFile  # noqa: PLC0415
+
+    file = TokenFile(path)
+    file.check(is_needed)
+    return file
+
+
+def _add_token_file(result: dict[str, Any], path: str, is_present: bool) -> None:
+    """Add to a result that the file for the token was written or removed; its content is nobody's business."""
+    result["changed"] = True
+    result["msg"] += f", token file {'written' if is_present else 'removed'}"
+    result["diff"]["after" if is_present else "before"]["token_file"] = path
 
 
 def _await_ready(task: Task, store: Store, outcome: Outcome) -> Outcome:

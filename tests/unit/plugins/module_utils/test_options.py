@@ -38,6 +38,7 @@ SHARE = Resource(
     "volumes/{volume_id}/shares",
     (ID, Field("range", NETWORK, KEY, "ipRange"), Field("size", SIZE, UPDATABLE), Field("made", TEXT)),
     has_update=True,
+    has_token=True,
 )
 CLOUD = Resource(
     "cloud",
@@ -53,6 +54,7 @@ STATE = {"type": "str", "choices": ["present", "absent"], "default": "present"}
 STATE_AND_ID = {"id": {"type": "int"}, "state": STATE}
 VOLUME = {"volume": {"type": "str"}, "volume_id": {"type": "int"}}
 TOKENS = {"include_tokens": {"type": "bool", "default": False}}
+TOKEN_FILE = {"token_file": {"type": "path", "no_log": False}}
 WAIT_TIMEOUT = {"wait_timeout": {"type": "int", "default": 300}}
 CREATE_ONLY_CHANGES = {"create_only_changes": {"type": "str", "choices": ["fail", "update"], "default": "fail"}}
 MANY = {"purge": {"type": "bool", "default": False}, "concurrency": {"type": "int", "default": 4}}
@@ -91,7 +93,9 @@ def test_items_can_hold_lists() -> None:
     ("resource", "options"),
     [
         pytest.param(
-            SHARE, {**ITEM_OF_SHARE, **VOLUME, **CREATE_ONLY_CHANGES, **WAIT_TIMEOUT, **TOKENS}, id="in a volume"
+            SHARE,
+            {**ITEM_OF_SHARE, **VOLUME, **CREATE_ONLY_CHANGES, **WAIT_TIMEOUT, **TOKENS, **TOKEN_FILE},
+            id="in a volume",
         ),
         pytest.param(
             CLOUD,

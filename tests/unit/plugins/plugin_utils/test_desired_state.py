@@ -145,3 +145,20 @@ def test_what_cannot_be_converted_is_refused_with_a_hint(records: Any, expected:
 def test_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ConsoleError, match="kind must be one of volumes, exports, quotas, not 'quota'"):
         to_desired_state([], "quota")
+
+
+def test_items_are_sorted_by_key_then_id_and_those_without_a_key_come_first() -> None:
+    records = [
+        {"id": 10, "name": "b"},
+        {"id": 9, "name": "b"},
+        {"id": 7, "name": "a"},
+        {"id": 8, "name": " "},
+        {"id": 6},
+    ]
+    assert to_desired_state(records, "volumes") == [
+        {"id": 6},
+        {"id": 8},
+        {"name": "a"},
+        {"name": "b", "id": 9},
+        {"name": "b", "id": 10},
+    ]

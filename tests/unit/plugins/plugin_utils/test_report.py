@@ -51,12 +51,14 @@ def test_what_does_not_show_is_written_as_an_escape(text: str, expected: str) ->
 
 
 def test_the_order_of_the_console_does_not_count() -> None:
-    volumes = [volume(3, "b"), volume(1, "B"), volume(2, None), volume(4, "a"), volume(5, "a")]
+    odd: Any = "NaN"
+    volumes = [volume(3, "b"), volume(1, "B"), volume(2, None), volume(10, "a"), volume(9, "a"), volume(odd, "a")]
     facts = build_facts(volumes, [{"name": "b"}])
     assert facts == build_facts(volumes[::-1], [{"name": "b"}])
     assert [(entry["volume"], entry["fields"]["id"]) for entry in facts["volumes"]] == [
-        ("a", 4),
-        ("a", 5),
+        ("a", 9),
+        ("a", 10),
+        ("a", "NaN"),
         ("B", 1),
         ("b", 3),
         ("id 2", 2),

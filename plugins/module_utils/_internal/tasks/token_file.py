@@ -1,0 +1,151 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The file that the token of a record goes into: nobody else can read it, or decide where it is."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import ConsoleError
+from ..model.plan import CREATE
+from ..model.records import Record, describe
+from ..model.resources import Resource
+from ..reconcile.history import Outcome
+
+_MODE = 0o600
+_MAX_SIZE = 1 << 20
+# No descriptor: the system refuses it.
+_NO_FOLDER = -1
+# A folder in which files can be written need not be readable; not every system can tell that apart.
+_FOLDER = os.O_DIRECTORY | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
+_OLD = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class TokenFile:
+    """The file for a token, by its path. Links in its place are not followed: they are replaced, or removed."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._above, self._name = os.path.split(path)
+
+    def check(self, is_needed: bool) -> None:
+        """Refuse a place that is not safe or cannot be written to; the folder may be missing where no file `is_needed`."""
+        if not Path(self.path).is_absolute():
+            raise ConsoleError(f"token_file {self.path} must be an absolute path.")
+        with self._open_folder(is_needed) as folder:
+            is_due = self._find(folder) is not None or is_needed
+            if is_due and not os.access(".", os.W_OK | os.X_OK, dir_fd=folder):
+                raise ConsoleError(f"The folder of token_file {self.path} is not writable.")
+
+    def follow(self, outcome: Outcome, check_mode: bool) -> bool:
+        """Write the token that a record has by now, or remove the file of one that is gone; return whether that was due."""
+        plan = outcome.plan
+        with self._open_folder(plan.goal.present) as folder:
+            if not plan.goal.present:
+                is_due = self._find(folder) is not None
+                if is_due and not check_mode:
+                    os.unlink(self._name, dir_fd=folder)
+                return is_due
+            # Check mode does not know the token of what is not there yet.
+            if check_mode and plan.action is CREATE:
+                return True
+            content = f"{self._token_of(plan.resource, outcome.record or {})}\n".encode()
+            is_due = not self._has(folder, content)
+            if is_due and not check_mode:
+                self._replace(folder, content)
+            return is_due
+
+    def _token_of(self, resource: Resource, record: Record) -> str:
+        """Return the token of a record; ConsoleError where the console shows none, or what cannot be one."""
+        token = record.get("token")
+        text = str(token) if isinstance(token, (str, int)) and not isinstance(token, bool) else ""
+        if not text.strip() or not text.isprintable():
+            raise ConsoleError(
+                f"{describe(resource, record)}: the console does not show its token, so nothing was written to {self.path}."
+                " Look it up in the console."
+            )
+        return text
+
+    @contextlib.contextmanager
+    def _open_folder(self, is_needed: bool) -> Iterator[int]:
+        """Give the open folder: what takes its place meanwhile does not matter. _NO_FOLDER where it is not needed, nor there."""
+        folder = _NO_FOLDER
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                self._check_folder()
+                folder = os.open(self._above, _FOLDER)
+            if is_needed and folder == _NO_FOLDER:
+                raise ConsoleError(f"The folder of token_file {self.path} does not exist.")
+            yield folder
+        except NotADirectoryError:
+            raise ConsoleError(f"The folder of token_file {self.path} is not a folder.") from None
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise ConsoleError(f"token_file {self.path} cannot be used: {reason}.") from None
+        finally:
+            if folder != _NO_FOLDER:
+                os.close(folder)
+
+    def _check_folder(self) -> None:
+        """Refuse a folder that others could exchange, or in which they could exchange the file."""
+        named, real = Path(self._above), Path(os.path.realpath(self._above))
+        for place in (named, *named.parents, real, *real.parents):
+            found = os.lstat(place)
+            if found.st_uid not in (0, os.geteuid()):
+                problem = f"{place} belongs to another user (id {found.st_uid})"
+            elif stat.S_ISDIR(found.st_mode) and found.st_mode & (stat.S_IWOTH | stat.S_ISVTX) == stat.S_IWOTH:
+                problem = f"everybody can write to {place}, which has no sticky bit"
+            else:
+                continue
+            raise ConsoleError(f"The folder of token_file {self.path} is not safe: {problem}. Choose one of your own.")
+
+    def _find(self, folder: int) -> os.stat_result | None:
+        """Return what is in the place of the file, None for nothing; ConsoleError if it must not or cannot be replaced."""
+        if folder == _NO_FOLDER:
+            return None
+        try:
+            found = os.stat(self._name or ".", dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+        if Path(self.path).is_dir():
+            raise ConsoleError(f"token_file {self.path} is a folder. Name a file in it.")
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISLNK(found.st_mode):
+            raise ConsoleError(f"token_file {self.path} is not a regular file.")
+        above = os.fstat(folder)
+        if above.st_mode & stat.S_ISVTX and os.geteuid() not in (0, above.st_uid, found.st_uid):
+            raise ConsoleError(f"token_file {self.path} belongs to another user, and cannot be replaced.")
+        return found
+
+    def _has(self, folder: int, content: bytes) -> bool:
+        """Return whether the file is as it should be, its mode included."""
+        found = self._find(folder)
+        if found is None or stat.S_IMODE(found.st_mode) != _MODE:
+            return False
+        try:
+            with os.fdopen(os.open(self._name, _OLD, dir_fd=folder), "rb") as file:
+                return file.read(_MAX_SIZE) == content
+        except PermissionError:
+            return False
+
+    def _replace(self, folder: int, content: bytes) -> None:
+        """Write a new file, and let it take the place of what is there."""
+        temporary = f".token.{secrets.token_hex(8)}.tmp"
+        try:
+            with os.fdopen(os.open(temporary, _NEW, _MODE, dir_fd=folder), "wb") as file:
+                os.fchmod(file.fileno(), _MODE)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self._name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary, dir_fd=folder)
+            raise

@@ -1,0 +1,155 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Numbers that JSON, Python or a console cannot hold, in every field: a clean result or a clean error, wherever they come from."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.errors import AnsibleFilterError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from ansible_collections.managedfs.console.plugins.filter.to_desired_state import to_desired_state
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
+    LISTS_OF_VOLUME,
+    VOLUME,
+    Resource,
+)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files
+from functional.support.cases import CASES
+from functional.support.inprocess import Run
+
+HUGE = 10**5000
+NUMBERS: list[Any] = [float("inf"), -float("inf"), float("nan"), HUGE, -HUGE, 10**4400, 10**400, 2**1024, 2**64, 1e308]
+TEXTS = [
+    "1e999",
+    "1e999999999",
+    "-1e999999999",
+    "Infinity",
+    "NaN",
+    "sNaN",
+    "9" * 5000,
+    "9" * 5000 + "GiB",
+    "9" * 30 + "E",
+]
+ODD = st.sampled_from([*NUMBERS, *TEXTS, -1, 0, 1.5, "1.5", "1_000", "١٢", True, [HUGE], {"a": float("nan")}])
+PLAIN: dict[str, dict[str, Any]] = {
+    "volumes": {"id": 1, "name": "v", "region": 1, "block_size": 4096, "size": 5, "inodes": 5, "bucket": "https://b"},
+    "exports": {"id": 1, "desc": "web", "iprange": "*", "readonly": False},
+    "quotas": {"id": 1, "path": "/a", "size": 1024, "inodes": 5},
+}
+
+
+def records(resource: Resource) -> st.SearchStrategy[dict[str, Any]]:
+    """Return records of which some fields are odd."""
+    fields = [*(field.name for field in resource.fields), "new"]
+    odd = st.dictionaries(st.sampled_from(fields), ODD, max_size=2)
+    return odd.map(lambda fields: {**PLAIN[resource.plural], **fields})
+
+
+@st.composite
+def volumes(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw a volume with its lists."""
+    return draw(records(VOLUME)) | {
+        child.plural: draw(st.lists(records(child), max_size=2)) for child in LISTS_OF_VOLUME
+    }
+
+
+def without_usage(volume: dict[str, Any]) -> dict[str, Any]:
+    """Return a volume as an item that gives no field without an option."""
+    return {name: value for name, value in volume.items() if name not in ("size", "inodes", "owner", "storage", "new")}
+
+
+@pytest.mark.promise("never-a-traceback")
+@settings(max_examples=CASES)
+@given(listed=st.lists(volumes(), max_size=2), desired=st.lists(volumes(), max_size=2))
+def test_filters_end_with_a_result_that_json_can_hold_or_with_a_message(
+    listed: list[dict[str, Any]], desired: list[dict[str, Any]]
+) -> None:
+    lists = [(volume[child.plural], child.plural) for volume in listed for child in LISTS_OF_VOLUME]
+    for given_records, kind in [(listed, "volumes"), *lists]:
+        try:
+            items = to_desired_state(given_records, kind)
+        except AnsibleFilterError:
+            continue
+        json.dumps(items, allow_nan=False)
+        if kind == "volumes":
+            # A console may have shown what makes no file.
+            with contextlib.suppress(ConsoleError):
+                plan_files(Path("/nowhere/desired"), items, False, MaxRemovals.read(""))
+    for wanted in ([], desired, list(map(without_usage, desired))):
+        with contextlib.suppress(AnsibleFilterError):
+            json.dumps(report_facts(listed, wanted, ["exports", "quotas"]), allow_nan=False)
+
+
+def test_what_is_infinite_is_left_out_of_the_desired_state_and_shown_in_a_report() -> None:
+    infinite = float("inf")
+    volume = {"id": 1, "name": "v", "region": infinite, "size": infinite, "exports": []}
+    volume["quotas"] = [{"id": 1, "path": "/a", "size": infinite, "inodes": float("nan")}]
+    assert to_desired_state([volume], "volumes") == [{"name": "v", "exports": [], "quotas": [{"path": "/a"}]}]
+    facts = report_facts([volume])
+    assert facts["volumes"][0]["fields"] == {"id": 1, "region": "inf", "size": "inf"}
+    assert facts["limits"][0]["quotas"][0]["size"] == "not shown"
+
+
+@pytest.mark.parametrize(
+    "number", [HUGE, -HUGE, [HUGE], {"a": HUGE}], ids=["large", "small", "in a list", "in a field"]
+)
+def test_a_number_of_very_many_digits_is_named(number: object) -> None:
+    volume = {**PLAIN["volumes"], "exports": [], "quotas": [], "new": number}
+    for act in (to_desired_state, report_facts):
+        with pytest.raises(AnsibleFilterError, match=r"the input has a number of about 5,000 digits"):
+            act([volume])
+
+
+def test_what_is_nested_without_end_is_named() -> None:
+    volume: dict[str, Any] = {**PLAIN["volumes"], "exports": [], "quotas": []}
+    volume["new"] = [volume]
+    for act in (to_desired_state, report_facts):
+        with pytest.raises(AnsibleFilterError, match="the input is nested too deeply"):
+            act([volume])
+
+
+@pytest.mark.parametrize("value", [*NUMBERS, None, [], {}, ["x"], [[]]], ids=lambda value: type(value).__name__)
+def test_other_arguments_of_filters_are_checked(value: Any) -> None:
+    volume = {**PLAIN["volumes"], "exports": [], "quotas": []}
+    with pytest.raises(AnsibleFilterError, match="report_facts: console must be"):
+        report_facts([volume], console=value)
+    if value != []:
+        with pytest.raises(AnsibleFilterError, match="report_facts: purge must be a list"):
+            report_facts([volume], purge=value)
+    if value is not None:
+        with pytest.raises(AnsibleFilterError, match=r"to_desired_state: (kind must be|the input has a number)"):
+            to_desired_state([volume], value)
+
+
+@pytest.mark.parametrize(
+    "number", [*TEXTS, ".inf", "-.inf", ".nan", "1.0e+999", "'1e999999999'", "1.5"], ids=lambda text: text[:12]
+)
+@pytest.mark.parametrize(
+    "content", ["name: a\nregion: {}", "name: a\nid: {}", "name: a\nquotas: [{{path: /x, inodes: {}}}]"]
+)
+def test_a_state_file_with_such_a_number_is_refused(tmp_path: Path, content: str, number: str) -> None:
+    (tmp_path / "a.yml").write_text(content.format(number), encoding="utf-8")
+    with pytest.raises(ConsoleError, match=r"^desired/a\.yml"):
+        read_state(tmp_path, "desired", bytes)
+
+
+@pytest.mark.parametrize(
+    "number", ["Infinity", "1e999999999", "9" * 5000, float("inf"), float("nan")], ids=lambda number: str(number)[:12]
+)
+def test_an_item_of_a_list_with_such_a_number_is_refused(run: Run, volume: int, number: Any) -> None:
+    assert volume
+    result = run("quotas", volume="v", quotas=[{"path": "/a", "inodes": number}])
+    assert "item 1 ('/a'): inodes must be a whole number, not" in result["msg"]

@@ -1,0 +1,214 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Folders that others can put files into: nothing outside is read or replaced, and no task waits or tells what it should not."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_writer
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
+from functional.plugins.planted import PLANTS, SECRET
+
+MAX_REMOVALS = MaxRemovals.read("50%")
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting() -> Iterator[None]:
+    """End a test that would wait for ever."""
+
+    def fail(_signal: int, _frame: object) -> None:
+        raise AssertionError("it waits")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a file."""
+    path = tmp_path / "desired"
+    path.mkdir()
+    (path / "b.yml").write_text("name: b\n", encoding="utf-8")
+    return path
+
+
+def read(path: Path) -> list[dict[str, object]]:
+    """Return the items of a file or folder."""
+    return read_state(path, path.name, bytes)
+
+
+def refuse(path: Path) -> str:
+    """Return why a file or folder is not read."""
+    with pytest.raises(ConsoleError) as caught:
+        read(path)
+    return str(caught.value)
+
+
+@pytest.mark.promise("regular-files-only")
+@pytest.mark.parametrize("plant", PLANTS)
+def test_only_regular_files_of_the_folder_are_read(folder: Path, plant: str) -> None:
+    put, reason = PLANTS[plant]
+    put(folder / "a.yml")
+    message = refuse(folder)
+    assert message.startswith("desired/a.yml: ")
+    assert reason in message
+    assert SECRET not in message
+
+
+@pytest.mark.parametrize("plant", ["a FIFO", "a socket", "a huge file"])
+def test_a_source_that_is_named_must_be_a_regular_file_too(folder: Path, plant: str) -> None:
+    put, reason = PLANTS[plant]
+    put(folder / "a.yml")
+    assert reason in refuse(folder / "a.yml")
+    assert "it is not a regular file" in refuse(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+def test_a_capture_neither_reads_nor_replaces_what_is_no_file_of_its_folder(folder: Path, plant: str) -> None:
+    put, reason = PLANTS[plant]
+    put(folder / "a.yml")
+    before = {path.name: path.lstat() for path in folder.parent.rglob("*")}
+    for remove in (False, True):
+        with pytest.raises(ConsoleError) as caught:
+            plan_files(folder, [{"name": "a"}, {"name": "c"}], remove, MAX_REMOVALS)
+        assert reason in str(caught.value)
+        assert str(caught.value).endswith("Nothing was written.")
+    after = {path.name: path.lstat() for path in folder.parent.rglob("*")}
+    assert {name: (entry.st_ino, entry.st_mtime_ns) for name, entry in after.items()} == {
+        name: (entry.st_ino, entry.st_mtime_ns) for name, entry in before.items()
+    }
+
+
+@pytest.mark.parametrize("plant", [plant for plant in PLANTS if plant != "a huge file"])
+def test_a_capture_leaves_alone_what_it_did_not_write(folder: Path, plant: str) -> None:
+    PLANTS[plant][0](folder / "x.yml")
+    changes, _unchanged = plan_files(folder, [{"name": "a"}], True, MAX_REMOVALS)
+    assert [change.path.name for change in changes] == ["a.yml"]
+    write_files(folder, changes)
+    assert os.path.lexists(folder / "x.yml")
+
+
+def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = {"name": "a", "extra_fields": {"x": "u" * 200}}
+    monkeypatch.setattr(state_writer, "MAX_SIZE", len(to_yaml(item)))
+    assert plan_files(folder, [item], False, MAX_REMOVALS)
+    with pytest.raises(ConsoleError, match=r"a\.yml could not be read again: it is larger than 16 MiB"):
+        plan_files(folder, [{"name": "a", "extra_fields": {"x": "ü" * 200}}], False, MAX_REMOVALS)
+
+
+def test_links_within_the_folder_are_followed(folder: Path) -> None:
+    # As Kubernetes mounts configuration.
+    data = folder / "..2026_01"
+    data.mkdir()
+    (data / "a.yml").write_text("name: a\n", encoding="utf-8")
+    (folder / "..data").symlink_to(data.name)
+    (folder / "a.yml").symlink_to("..data/a.yml")
+    assert read(folder) == [{"name": "a"}, {"name": "b"}]
+    assert plan_files(folder, [{"name": "a"}], False, MAX_REMOVALS)[0][0].before == "name: a\n"
+
+
+def test_links_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:
+    (folder / "a.yml").symlink_to("b.yml")
+    links = tmp_path / "links"
+    links.mkdir()
+    (links / "file").symlink_to("../desired/a.yml")
+    (links / "folder").symlink_to("../desired")
+    assert read(links / "file") == [{"name": "b"}]
+    (folder / "a.yml").unlink()
+    assert read(links / "folder") == [{"name": "b"}]
+
+
+def test_a_link_that_takes_the_place_of_a_folder_meanwhile_is_not_followed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in (folder / "sub", tmp_path / "outside"):
+        place.mkdir()
+        (place / "a.yml").write_text(f"name: {place.name}\n", encoding="utf-8")
+    real = os.open
+
+    def open_after_the_exchange(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if path == "sub":
+            (folder / "sub").rename(tmp_path / "before")
+            (folder / "sub").symlink_to("../outside")
+        return real(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", open_after_the_exchange)
+    assert "desired/sub/a.yml: it cannot be read: Not a directory." in refuse(folder)
+
+
+def test_a_folder_that_can_be_searched_and_not_listed_holds_a_file_that_is_named(folder: Path) -> None:
+    folder.chmod(0o300)
+    try:
+        assert read(folder / "b.yml") == [{"name": "b"}]
+    finally:
+        folder.chmod(0o700)
+
+
+PRIVATE_KEY = (
+    "-----BEGIN RSA PRIVATE KEY-----\n{}MIIEpAIBAAKCAQEA7hunter2hunter2\nvG4hunter2==\n-----END RSA PRIVATE KEY-----\n"
+)
+
+
+@pytest.mark.promise("files-are-not-repeated")
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(PRIVATE_KEY.format(""), id="a private key"),
+        pytest.param(PRIVATE_KEY.format("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES\n\n"), id="an encrypted private key"),
+        pytest.param("root:$6$hunter2$hunter2:19000:0:99999:7:::\nbin:*:19000::::::\n", id="shadow"),
+        pytest.param("alice:$apr1$hunter2\n", id="htpasswd"),
+        pytest.param("[default]\naws_secret_access_key = hunter2\n", id="ini"),
+        pytest.param("API_KEY=hunter2\nOTHER=hunter2\n", id="env"),
+        pytest.param("hunter2", id="a password"),
+        pytest.param("'hunter2'", id="a password in quotes"),
+        pytest.param("0hunter2", id="a password that begins like a number"),
+        pytest.param("hunter2: x", id="a password as a key"),
+        pytest.param("? hunter2\n? x\n", id="keys alone"),
+        pytest.param("- hunter2\n- hunter2\n", id="a list of passwords"),
+        pytest.param("[[hunter2]]", id="a list in a list"),
+        pytest.param("password: hunter2\nuser: x\n", id="passwords"),
+        pytest.param("hunter2: {name: x}\nx: y\n", id="passwords as keys"),
+        pytest.param('{"auths": {"registry": {"auth": "hunter2"}}}', id="the passwords of registries"),
+        pytest.param("apiVersion: v1\nkind: Secret\ndata: {x: hunter2}\n", id="a secret of Kubernetes"),
+        pytest.param("!!int |\n  hunter2\n  hunter2\n", id="a tag that does not fit"),
+        pytest.param("- !!float hunter2", id="a tag that does not fit, in a list"),
+        pytest.param("name: x\nregion: !!int |\n  line\n  hunter2", id="a tag that does not fit, in an item"),
+        pytest.param("name: x\nexports: |\n  line\n  hunter2\n", id="text with several lines as a list"),
+        pytest.param("name: x\nregion: |\n  line\n  hunter2\n", id="text with several lines as a number"),
+        pytest.param("name: x\nquotas:\n- path: |\n    line\n    hunter2\n", id="text with several lines as a path"),
+        pytest.param('name: x\nquotas:\n- path: "line\\\n  \\nhunter2"\n', id="an escaped line break"),
+        pytest.param("name: x\nexports:\n- desc: |\n    line\n    hunter2\n  x: y\n", id="lines as a key"),
+        pytest.param("name: x\nid: |\n  line\n  hunter2\n", id="lines as an id"),
+        pytest.param("- name: &n |\n    line\n    hunter2\n- name: *n\n", id="lines twice"),
+        pytest.param('name: x\n"line\\nhunter2": 1\n', id="lines as an option"),
+        pytest.param('name: x\n"line\\nhunter2": 1\n"line\\nhunter2": 1\n', id="lines as an option, twice"),
+        pytest.param(f"name: x\n{'x' * 1000}hunter2: y", id="a long line"),
+        pytest.param(b"\x7fELF\x02hunter2\xff\xfe", id="a program"),
+        pytest.param(b"\0hunter2", id="binary"),
+        pytest.param("hunter2".encode("utf-16"), id="UTF-16"),
+    ],
+)
+def test_a_file_that_is_no_state_file_is_not_repeated(tmp_path: Path, content: str | bytes) -> None:
+    path = tmp_path / "a.yml"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    message = refuse(tmp_path)
+    assert "a.yml" in message
+    assert SECRET not in message
+    assert len(message) < 400 + len(str(tmp_path))
