@@ -105,7 +105,7 @@ def test_each_role_knows_every_variable_that_the_collection_sets(role: str) -> N
     names |= {name for text in texts for name in re.findall(rf"register: ({role}_[a-z_]+)", text)}
     path = CHECKOUT / "roles" / role / "meta" / "argument_specs.yml"
     options = yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]["options"]
-    values = {name: None for name in names} | NEEDED[role] | {"tenant_volume": "projects"}
+    values = dict.fromkeys(names) | NEEDED[role] | {"tenant_volume": "projects"}
     assert "managedfs_report" in names
     assert check_variables(role, options, values, values.__getitem__).warnings == []
 

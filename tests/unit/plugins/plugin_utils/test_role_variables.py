@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -27,8 +27,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "tenant_groups": {"type": "list", "elements": "str"},
     "tenant_items": {"type": "list", "elements": "dict"},
 }
-DAY = datetime.date(2026, 11, 22)
-MOMENT = datetime.datetime(2026, 11, 22, 10, 0, 0)  # noqa: DTZ001
+DAY = dt.date(2026, 11, 22)
+MOMENT = dt.datetime(2026, 11, 22, 10, 0, 0)  # noqa: DTZ001
 
 
 def check(**variables: Any) -> Checked:
@@ -159,13 +159,21 @@ def test_another_variable_is_ignored_with_a_warning(name: str, value: object) ->
 
 
 def test_a_list_may_be_a_misspelled_list() -> None:
-    with pytest.raises(ConsoleError, match="Did you mean tenant_groups[?]"):
+    with pytest.raises(ConsoleError, match=r"Did you mean tenant_groups[?]"):
         check(tenant_group=["a"])
 
 
 @pytest.mark.parametrize(
     "name",
-    ["__tenant_given", "_tenant_readonli", "tenants", "tenant", "managedfs_report", "managedfs_hosts", "managedfs_timeout"],
+    [
+        "__tenant_given",
+        "_tenant_readonli",
+        "tenants",
+        "tenant",
+        "managedfs_report",
+        "managedfs_hosts",
+        "managedfs_timeout",
+    ],
 )
 def test_what_is_ours_or_has_another_prefix_is_not_mentioned(name: str) -> None:
     assert check(**{name: "x"}).warnings == []
@@ -174,7 +182,13 @@ def test_what_is_ours_or_has_another_prefix_is_not_mentioned(name: str) -> None:
 def test_everything_that_is_wrong_is_told_at_once() -> None:
     with pytest.raises(ConsoleError) as caught:
         check(tenant_name=8, tenant_read_only=True, tenant_state="gone", tenant_size=8, tenant_inodes="010")
-    for name in ("tenant_name must", "tenant_read_only is", "of tenant_state must be one of", "tenant_size", "tenant_inodes"):
+    for name in (
+        "tenant_name must",
+        "tenant_read_only is",
+        "of tenant_state must be one of",
+        "tenant_size",
+        "tenant_inodes",
+    ):
         assert name in str(caught.value)
     assert "must be set" not in str(caught.value)
 
