@@ -10,6 +10,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from ansible.errors import AnsibleError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import (
@@ -128,6 +129,7 @@ def test_a_number_that_may_have_been_another_is_refused(value: object) -> None:
         ("Tenant_ReadOnly", "tenant_readonly"),
         ("tenant-readonly", "tenant_readonly"),
         ("tenant_redonly", "tenant_readonly"),
+        ("tenant_redony", "tenant_readonly"),
         ("tenant_readnoly", "tenant_readonly"),
         ("tenant_names", "tenant_name"),
         ("tenant_nmae", "tenant_name"),
@@ -177,6 +179,21 @@ def test_a_list_may_be_a_misspelled_list() -> None:
 )
 def test_what_is_ours_or_has_another_prefix_is_not_mentioned(name: str) -> None:
     assert check(**{name: "x"}).warnings == []
+
+
+def test_a_misspelled_variable_without_a_value_is_refused() -> None:
+    def value_of(name: str) -> str:
+        if name == "tenant_read_only":
+            raise AnsibleError("'nothing' is undefined")
+        return "a"
+
+    with pytest.raises(ConsoleError, match="Did you mean tenant_readonly"):
+        check_variables("tenant", OPTIONS, {"tenant_name", "tenant_read_only"}, value_of)
+
+
+def test_what_can_be_chosen_is_named_for_a_boolean_too() -> None:
+    with pytest.raises(ConsoleError, match=r"^value of tenant_state must be one of: present, absent, got: False\.$"):
+        check(tenant_state=False)
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:
