@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,8 @@ import pytest
 from awx.client import Awx, Job
 from awx.project import Project
 from emulator import Emulator
-from harness.places import linked_tree
+from functional.docs.guides import steps
+from harness.places import CHECKOUT, linked_tree
 
 NEEDED = """\
 A real AWX is needed, and was not found. Set:
@@ -29,9 +31,12 @@ A real AWX is needed, and was not found. Set:
   AWX_TOKEN        a token of a system administrator, since only they can create a credential type
 and where it is needed:
   AWX_ADDRESS      the address of this machine as the jobs of that AWX see it (127.0.0.1)
-  AWX_IMAGE        an image for the jobs, with the Python library requests (AWX's own choice)
+  AWX_IMAGE        an image for the jobs, with the Python library requests (AWX's own choice). Run the tests with one for each
+                   version of ansible-core that matters: older and newer ones than 2.19 read answers differently.
   AWX_COLLECTIONS  a folder of collections that has awx.awx (installed from Galaxy if unset)
-The organization Default must exist. What the tests make in AWX has names of its own, and is removed at the end."""
+The organization Default must exist. What the tests make in AWX has names of its own, or those of the guide, which must not
+exist yet. It is removed at the end."""
+GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
 
 # Starts a template by its name without the prefix, and returns the job that came of it.
 Launch = Callable[..., Job]
@@ -86,12 +91,11 @@ def project(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def installation(
-    tmp_path_factory: pytest.TempPathFactory, console: Emulator, project: Project
-) -> Iterator[Installation]:
-    """Set up AWX, under names that nothing else has; remove everything at the end."""
-    folder, prefix = tmp_path_factory.mktemp("setup"), f"Console {secrets.token_hex(4)}"
-    environment = {
+def environment(tmp_path_factory: pytest.TempPathFactory, console: Emulator) -> dict[str, str]:
+    """Return the environment of a shell in which a user sets up AWX for the console."""
+    folder = tmp_path_factory.mktemp("setup")
+    return os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "CONTROLLER_HOST": os.environ["AWX_URL"],
         "CONTROLLER_OAUTH_TOKEN": os.environ["AWX_TOKEN"],
         "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{_collections(folder)}",
@@ -101,16 +105,56 @@ def installation(
         "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
     }
 
-    def run(**variables: str) -> str:
-        variables = {"project_url": project.url, "prefix": prefix, **variables}
-        variables.setdefault("execution_environment", os.environ.get("AWX_IMAGE", ""))
-        command = [str(Path(sys.executable).with_name("ansible-playbook")), "managedfs.console.awx_setup"]
-        for name, value in variables.items():
-            command += ["--extra-vars", f"awx_setup_{name}='{value}'"]
-        done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+
+@pytest.fixture(scope="session")
+def shell(environment: dict[str, str], console: Emulator) -> Callable[[str], str]:
+    """Return a function that runs a command and returns its output."""
+
+    def shell(command: str) -> str:
+        done = subprocess.run(
+            ["bash", "-e", "-c", command], env=environment, capture_output=True, text=True, check=False
+        )
         print(done.stdout, done.stderr)
         assert console.secret_key not in done.stdout + done.stderr
         return done.stdout
+
+    return shell
+
+
+@pytest.fixture(scope="session")
+def guide(shell: Callable[[str], str], project: Project) -> Callable[[str], str]:
+    """Return a function that runs the command of the guide with this word in it as it stands, and returns its output.
+
+    Only what is an example there is put in: addresses, token and image.
+    """
+    commands = [step.text for step in steps(GUIDE) if step.kind == "run" and "awx_setup" in step.text]
+    actual = {
+        "https://awx.example.com": os.environ["AWX_URL"],
+        "CONTROLLER_OAUTH_TOKEN=...": f"CONTROLLER_OAUTH_TOKEN={os.environ['AWX_TOKEN']}",
+        "https://git.example.com/console.git": project.url,
+        "registry.example.com/managedfs-ee:1": os.environ.get("AWX_IMAGE", ""),
+    }
+
+    def guide(word: str) -> str:
+        (command,) = [command for command in commands if word in command]
+        for example, value in actual.items():
+            command = command.replace(example, value)
+        assert "example.com" not in command
+        return shell(command)
+
+    return guide
+
+
+@pytest.fixture(scope="session")
+def installation(shell: Callable[[str], str], project: Project) -> Iterator[Installation]:
+    """Set up AWX, under names that nothing else has; remove everything at the end."""
+    prefix = f"Console {secrets.token_hex(4)}"
+
+    def run(**variables: str) -> str:
+        variables = {"project_url": project.url, "prefix": prefix, **variables}
+        variables.setdefault("execution_environment", os.environ.get("AWX_IMAGE", ""))
+        settings = [f"awx_setup_{name}='{value}'" for name, value in variables.items()]
+        return shell(shlex.join(["ansible-playbook", "managedfs.console.awx_setup", *map("-e{}".format, settings)]))
 
     assert "failed=0" in run()
     yield Installation(prefix, run)

@@ -113,7 +113,7 @@ def test_a_tenant_comes_and_goes(launch: Launch, console: Emulator, readonly: st
     volume = console.add_volume(name="projects")
     blank = {"tenant_path": " ", "tenant_desc": "", "tenant_readonly": readonly}
     tenant = {"tenant_name": "bob", "tenant_volume": "projects", **blank}
-    wanted = {"tenant_size": "0", "tenant_inodes": "0", "tenant_iprange": "*"}
+    wanted = {"tenant_size": "0", "tenant_inodes": "0", "tenant_iprange": "any"}
     assert launch("tenant", tenant | wanted).status == "successful"
     (quota,), (export,) = console.quotas(volume), console.exports(volume)
     assert (quota["path"], quota["size"], quota["inodes"]) == ("/bob", 0, 0)

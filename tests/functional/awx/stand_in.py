@@ -4,7 +4,8 @@
 
 """A stand-in for the collection awx.awx: its modules only record what they are told to create.
 
-Their options are those of awx.awx 24.6, so that a misspelt one fails as it would there.
+Their options are those of awx.awx 24.6, so that a misspelt one fails as it would there. So does a blank name of another object:
+awx.awx then finds all there are.
 """
 
 from __future__ import annotations
@@ -29,6 +30,12 @@ OPTIONS = {
     " workflow_job_template",
 }
 
+# What awx.awx looks up by its name.
+RESOLVED = (
+    "credential_type credentials default_environment inventory organization project success_nodes unified_job_template"
+)
+RESOLVED += " workflow_job_template"
+
 # Ansible gives such a module its options in a file. That it is documented is how one finds that it is there.
 MODULE = '''\
 #!/usr/bin/python
@@ -40,9 +47,12 @@ import json, sys
 with open(sys.argv[1]) as file:
     options = {name: value for name, value in json.load(file).items() if not name.startswith("_ansible_")}
 unknown = sorted(set(options) - set("OPTIONS".split()))
+looked_up = {name: options[name] for name in "RESOLVED".split() if name in options}
+blank = [name for name, value in looked_up.items() if not all(value if isinstance(value, list) else [value])]
 with open("RECORD", "a") as record:
     record.write(json.dumps(["NAME", options]) + "\\n")
-print(json.dumps({"changed": True, "failed": bool(unknown), "msg": "unknown: " + ", ".join(unknown)}))
+message = "unknown: " + ", ".join(unknown) + "; returned 2 items, expected 1: " + ", ".join(blank)
+print(json.dumps({"changed": True, "failed": bool(unknown or blank), "msg": message}))
 '''
 
 LOOKUP = '''\
@@ -86,6 +96,7 @@ class StandIn:
             (plugins / kind).mkdir(parents=True)
         for name, options in OPTIONS.items():
             text = MODULE.replace("NAME", name).replace("OPTIONS", options).replace("RECORD", str(self._record))
+            text = text.replace("RESOLVED", RESOLVED)
             (plugins / "modules" / f"{name}.py").write_text(text, encoding="utf-8")
         lookup = LOOKUP.replace("HAS", str(self.folder / "has.json"))
         (plugins / "lookup" / "controller_api.py").write_text(lookup, encoding="utf-8")

@@ -82,3 +82,13 @@ def test_every_choice_of_a_role_is_offered(questions: list[tuple[Question, Optio
 def test_tokens_are_not_asked_for(questions: list[tuple[Question, Options]]) -> None:
     asked = {question["variable"] for question, options in questions if "tenant_name" in options}
     assert set(options_of("tenant")) - asked == {"tenant_token_file"}
+
+
+def test_a_question_says_how_to_answer_what_yaml_takes_for_something_else(
+    questions: list[tuple[Question, Options]],
+) -> None:
+    hints = {"tenant_size": "unit", "tenant_inodes": "010 for 8", "tenant_iprange": "any for any address"}
+    asked = [question for question, _options in questions if question["type"] == "text"]
+    assert len(asked) > len(hints)
+    for question in asked:
+        assert hints.get(question["variable"], "In quotation marks") in question["question_description"]

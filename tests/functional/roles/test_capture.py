@@ -149,26 +149,33 @@ def test_a_name_that_no_volume_has_is_an_error(project: Project) -> None:
     assert not project.desired.exists()
 
 
-def test_names_may_look_like_numbers(project: Project) -> None:
+def test_names_may_look_like_numbers_if_they_are_text(project: Project) -> None:
     for name in ("2024", "7", "b"):
         project.emulator.add_volume(name=name, bucket="https://v.example.com")
-    project.run("capture", capture_dest="desired", capture_volumes=[2024, "b"])
+    project.run("capture", capture_dest="desired", capture_volumes=["2024", "'b'"])
     assert list(project.files()) == ["2024.yml", "b.yml"]
-    printed = project.run("capture", capture_dest="desired", capture_volumes=[2024, 5, "x"])
+    printed = project.run("capture", capture_dest="desired", capture_volumes=["2024", "5", "x"])
     assert "capture_volumes names volumes that the console does not have: 5, x." in printed
-    project.run("capture", capture_dest="desired", capture_volumes=7)
+    project.run("capture", capture_dest="desired", capture_volumes="7")
     assert list(project.files()) == ["2024.yml", "7.yml", "b.yml"]
+
+
+@pytest.mark.parametrize("volumes", [[2024], 2024], ids=repr)
+def test_a_number_may_have_been_another_name(project: Project, volumes: object) -> None:
+    printed = project.run("capture", capture_dest="desired", capture_volumes=volumes)
+    assert "An item of capture_volumes must be text, but arrived as the number 2024" in printed
+    assert project.emulator.requests == []
 
 
 @pytest.mark.parametrize("dest", [None, "", " "])
 def test_a_blank_destination_is_an_error(project: Project, dest: str | None) -> None:
-    assert "capture_dest is required." in project.run("capture", capture_dest=dest)
+    assert "capture_dest must be set." in project.run("capture", capture_dest=dest)
     assert project.emulator.requests == []
 
 
 def test_a_missing_destination_is_an_error_with_the_playbook_too(project: Project) -> None:
     printed = run_playbook(project.emulator, project.folder, "managedfs.console.capture", {}).output
-    assert "capture_dest is required." in printed
+    assert "capture_dest must be set." in printed
     assert project.emulator.requests == []
 
 

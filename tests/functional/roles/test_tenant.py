@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,50 @@ def test_a_tenant_that_goes_leaves_nothing_of_its_own(emulator: Emulator, tmp_pa
     assert [quota["path"] for quota in emulator.quotas(7)] == ["/bob"]
     assert [export["desc"] for export in emulator.exports(7)] == ["bob"]
     assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("variables", "summary"),
+    [
+        pytest.param(
+            {"tenant_size": "1G", "tenant_iprange": "*"}, "export 'alice' created; quota '/alice' created", id="new"
+        ),
+        pytest.param(
+            {"tenant_size": "2G", "tenant_iprange": "*", "tenant_name": "bob"},
+            "export 'bob' unchanged; quota '/bob' updated",
+            id="another size",
+        ),
+        pytest.param({"tenant_inodes": 0}, "quota '/alice' created", id="a quota alone"),
+        pytest.param({"tenant_state": "absent"}, "export 'alice' not found; quota '/alice' not found", id="nobody"),
+        pytest.param(
+            {"tenant_state": "absent", "tenant_name": "bob", "tenant_desc": "robert"},
+            "export 'robert' not found; quota '/bob' removed",
+            id="another description",
+        ),
+        pytest.param(
+            {"tenant_state": "absent", "tenant_name": "bob", "tenant_token_file": "~/token"},
+            "export 'bob' removed; quota '/bob' removed; file '~/token' removed",
+            id="everything",
+        ),
+        pytest.param(
+            {"tenant_state": "absent", "tenant_volume": "projcts", "tenant_token_file": "~/none"},
+            "this volume was not found; file '~/none' not found",
+            id="no volume",
+        ),
+    ],
+)
+def test_the_summary_says_what_was_done_and_what_was_not_found(
+    emulator: Emulator, tmp_path: Path, variables: dict[str, Any], summary: str
+) -> None:
+    (tmp_path / "token").touch()
+    emulator.add_quota(7, path="/bob", size=GIB)
+    emulator.add_export(7, desc="bob", iprange="*")
+    wanted = ALICE | variables
+    predicted, done = (run_role(emulator, tmp_path, "tenant", wanted, *options) for options in (["--check"], []))
+    who = f"Tenant {wanted['tenant_name']} on volume {wanted['tenant_volume']}"
+    assert f'"msg": "{who}: {summary}."' in done.output
+    prediction = re.sub("(created|updated|removed)", r"would be \1", summary)
+    assert f'"msg": "{who}: {prediction}."' in predicted.output
 
 
 def test_a_folder_is_not_removed_as_a_token_file(emulator: Emulator, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -160,8 +161,8 @@ class _Validator:
 
 
 def _check_integer(name: str, value: Any) -> None:
-    """Refuse what Ansible would try to make an integer of, and fail: infinity, or 1e999999999."""
-    if isinstance(value, float) or (isinstance(value, str) and value.strip()):
+    """Refuse infinity, and numbers such as 1e999999999, which Ansible would try to make an integer of."""
+    if re.match(r"\s*[+-]?([0-9.]+e|inf|nan)", str(value).lower()):
         try:
             INTEGER.normalize(value)
         except ValueError as error:

@@ -1,0 +1,69 @@
+#!/usr/bin/python
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The documentation of an action, which runs on the controller: plugins/action/check_variables.py."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: check_variables
+short_description: Check the variables of a role of this collection
+version_added: 1.1.0
+author:
+  - managedfs.console maintainers (@managedfs)
+description:
+  - The first task of each role of this collection. It reads which options the role has, and looks at the variables that the task
+    has.
+  - Blank text counts as not set. V(0) and V(false) are values. Blanks around a text are removed, and one pair of quotation
+    marks around it as well.
+  - A variable that begins with the name of the role and nearly has the name of one of its options is an error, such as
+    C(tenant_read_only) instead of C(tenant_readonly). Any other that begins so is ignored, with a warning. The same holds for
+    C(managedfs_), with which the variables for the connection begin. A list or a dictionary is not taken for a misspelled text.
+  - A number, boolean or date is an error where the option is text, since it may have been something else when it was written.
+    ansible-core 2.19 and later read the answers of a survey in AWX as YAML, so that V(010) arrives as the number 8, V(no) as false and
+    V(1:30) as 90. In quotation marks, an answer stays as it was written.
+  - A size needs a unit, unless it is V(0), and a number must be written in plain digits, for the same reason.
+attributes:
+  check_mode:
+    description: Can run in check mode, where it does the same.
+    support: full
+  diff_mode:
+    description: Returns what has changed. This one changes nothing.
+    support: none
+  idempotent:
+    description: When run again with the same options, and nothing else has changed, does nothing.
+    support: full
+  action:
+    description: Runs on the controller, whatever host the task is for.
+    support: full
+  platform:
+    description: Platforms that the controller can run on.
+    support: full
+    platforms: posix
+options:
+  role:
+    description: The role whose variables to check.
+    type: str
+    required: true
+    choices: [apply, capture, report, tenant]
+"""
+
+EXAMPLES = r"""
+- name: Check the variables
+  managedfs.console.check_variables:
+    role: tenant
+  register: checked
+"""
+
+RETURN = r"""
+given:
+  description:
+    - The variables that are set or have a default, by name without the name of the role. Values have the types that the role documents.
+    - Lists of dictionaries are checked and not repeated here.
+  returned: success
+  type: dict
+  contains: {}
+  sample: {"name": "research", "volume": "projects", "state": "present", "size": "500GiB"}
+"""

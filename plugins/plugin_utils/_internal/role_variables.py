@@ -1,0 +1,142 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The variables of a role, as people gave them: which are set, which are misspelled, and which nothing reads.
+
+No I/O here: the action hands in how to get at a variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Callable, NamedTuple
+
+from ansible.errors import AnsibleError
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+
+from ...module_utils._internal.connection import CONNECTION_OPTIONS
+from ...module_utils._internal.errors import ConsoleError
+from .role_values import clean, holds_dictionaries
+
+Options = Mapping[str, Mapping[str, Any]]
+ValueOf = Callable[[str], Any]
+
+# The variables that all playbooks take.
+_OF_PLAYBOOKS: Options = {
+    "managedfs_hosts": {},
+    **{f"managedfs_{name}": option for name, option in CONNECTION_OPTIONS.items()},
+}
+# What our playbooks, roles and artifacts set themselves. A workflow hands artifacts on as extra variables.
+_OUR_OWN = {
+    "apply_result",
+    "managedfs_checked_revision",
+    "managedfs_connection",
+    "managedfs_connection_options",
+    "managedfs_connection_values",
+    "managedfs_report",
+}
+
+
+class Checked(NamedTuple):
+    """The outcome for variables in which nothing is wrong."""
+
+    given: dict[str, Any]
+    """What is set, by name without the role's prefix; lists of dictionaries are left out."""
+    warnings: list[str]
+
+
+def check_variables(role: str, options: Options, names: Collection[str], value_of: ValueOf) -> Checked:
+    """Return what is set of a role's options; ConsoleError with all that is wrong.
+
+    `names` are all variables there are, and `value_of` returns the value of one.
+    """
+    problems: list[str] = []
+    warnings: list[str] = []
+    for prefix, known, owner in ((role, options, f"the role {role}"), ("managedfs", _OF_PLAYBOOKS, "the collection")):
+        foreign = list(_foreign(f"{prefix}_", known, names))
+        misspelled = {name: option for name in foreign if (option := _meant(f"{prefix}_", name, known, value_of))}
+        problems += [
+            f"{name} is not a variable of {owner}. Did you mean {option}? If it is one of your own, choose a name that does"
+            f" not begin with {prefix}_."
+            for name, option in misspelled.items()
+        ]
+        ignored = [name for name in foreign if name not in misspelled]
+        if ignored:
+            warnings.append(f"Ignored, since {owner} has no such variables: {', '.join(ignored)}.")
+    given = _read_options(options, names, value_of, problems)
+    if problems:
+        raise ConsoleError(" ".join(problems))
+    return Checked({name[len(role) + 1 :]: value for name, value in given.items()}, warnings)
+
+
+def _foreign(prefix: str, options: Options, names: Iterable[str]) -> Iterator[str]:
+    """Yield the variables with a prefix that are neither options nor our own, in their order by name."""
+    for name in sorted(names):
+        if name not in options and name not in _OUR_OWN and name.casefold().replace("-", "_").startswith(prefix):
+            yield name
+
+
+def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str | None:
+    """Return the option that a variable is a misspelling of, if any."""
+    letters = _letters(name, prefix)
+    distances = {option: _distance(letters, _letters(option, prefix)) for option in options}
+    nearest = min(distances, key=lambda option: distances[option])
+    wanted = _letters(nearest, prefix)
+    # A swap of neighbours counts as two edits.
+    if distances[nearest] > (1 if len(wanted) < 6 else 2) and sorted(letters) != sorted(wanted):
+        return None
+    try:
+        value = value_of(name)
+    except AnsibleError:
+        return nearest
+    is_blank = value is None or (isinstance(value, str) and not value.strip())
+    # People loop over a list such as tenant_names.
+    is_other = isinstance(value, (list, tuple, Mapping)) and options[nearest].get("type") != "list"
+    return None if is_blank or is_other else nearest
+
+
+def _letters(name: str, prefix: str) -> str:
+    return re.sub("[^a-z0-9]", "", name.casefold()[len(prefix) :])
+
+
+def _distance(one: str, other: str) -> int:
+    """Return how many letters to insert, delete or replace to get from one text to the other (Levenshtein)."""
+    row = list(range(len(other) + 1))
+    for number, letter in enumerate(one, 1):
+        above, row = row, [number]
+        for place, wanted in enumerate(other):
+            row.append(min(above[place] + (letter != wanted), above[place + 1] + 1, row[place] + 1))
+    return row[-1]
+
+
+def _read_options(options: Options, names: Collection[str], value_of: ValueOf, problems: list[str]) -> dict[str, Any]:
+    """Return the options that are set or have a default, and add what is wrong with them to the problems."""
+    values: dict[str, Any] = {}
+    refused = set()
+    for name in (name for name in options if name in names):
+        try:
+            values[name] = clean(name, options[name], value_of(name))
+        except ValueError as error:
+            problems.append(str(error))
+            refused.add(name)
+    values = {name: value for name, value in values.items() if value is not None}
+    missing = [
+        name for name, option in options.items() if option.get("required") and name not in values.keys() | refused
+    ]
+    if missing:
+        problems.append(f"{' and '.join(missing)} must be set.")
+    # A path stays as it was written, for messages. What is missing has been told.
+    spec = {
+        name: {**option, "required": False, "type": option["type"].replace("path", "str")}
+        for name, option in options.items()
+        if name not in refused
+    }
+    validated = ArgumentSpecValidator(spec).validate(values)
+    problems += [f"{message}." for message in validated.error_messages]
+    return {
+        name: value
+        for name, value in validated.validated_parameters.items()
+        if value not in (None, "", []) and not holds_dictionaries(options[name])
+    }

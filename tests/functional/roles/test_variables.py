@@ -1,0 +1,116 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Variables that roles do not have, in plays as people write them: mistakes are refused, everything else still runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
+from emulator import Emulator
+from functional.support.plays import run_playbook, run_role
+from harness.places import CHECKOUT
+
+ROLES = sorted(path.name for path in (CHECKOUT / "roles").iterdir())
+NEEDED: dict[str, dict[str, Any]] = {
+    "apply": {"apply_volumes": [{"name": "projects"}]},
+    "capture": {"capture_dest": "captured"},
+    "report": {},
+    "tenant": {"tenant_name": "research", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_iprange": "any"},
+}
+IGNORED = "has no such variables"
+
+
+@pytest.fixture
+def emulator() -> Iterator[Emulator]:
+    """Yield a console, in real time, with an empty volume."""
+    with Emulator() as emulator:
+        emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
+        yield emulator
+
+
+@pytest.mark.parametrize(
+    ("role", "mistake", "meant"),
+    [
+        ("apply", {"apply_purges": "exports"}, "apply_purge"),
+        ("capture", {"capture_volume": ["a"]}, "capture_volumes"),
+        ("report", {"report_destination_": "", "Report_Source": "a"}, "report_source"),
+        ("tenant", {"tenant_read_only": True}, "tenant_readonly"),
+        ("tenant", {"managedfs_validate_cert": False}, "managedfs_validate_certs"),
+    ],
+)
+def test_a_misspelled_variable_stops_a_role_before_its_first_request(
+    emulator: Emulator, tmp_path: Path, role: str, mistake: dict[str, Any], meant: str
+) -> None:
+    variables = NEEDED[role] | mistake
+    for played in (
+        run_role(emulator, tmp_path, role, variables),
+        run_playbook(emulator, tmp_path, f"managedfs.console.{role}", variables),
+    ):
+        assert played.count("failed") == 1
+        assert f"Did you mean {meant}?" in played.output
+    assert emulator.requests == []
+
+
+def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_path: Path) -> None:
+    tasks = [
+        {
+            "ansible.builtin.include_role": {"name": "managedfs.console.tenant"},
+            "vars": {
+                "tenant_name": "{{ item.name }}",
+                "tenant_volume": "projects",
+                "tenant_size": "{{ item.size | default(omit) }}",
+                "tenant_iprange": "{{ item.network | default(omit) }}",
+            },
+            "loop": "{{ tenant_names }}",
+        }
+    ]
+    names = [{"name": "a", "size": "1GiB"}, {"name": "b", "network": "10.0.0.0/8"}]
+    play = {"hosts": "localhost", "gather_facts": False, "vars": {"tenant_names": names}, "tasks": tasks}
+    (tmp_path / "play.yml").write_text(yaml.safe_dump([play]), encoding="utf-8")
+    played = run_playbook(emulator, tmp_path, str(tmp_path / "play.yml"), {})
+    assert played.count("failed") == 0
+    assert [quota["path"] for quota in emulator.quotas(7)] == ["/a"]
+    assert [export["desc"] for export in emulator.exports(7)] == ["b"]
+    assert played.output.count("[WARNING]: Ignored, since the role tenant has no such variables: tenant_names.") == 1
+
+
+def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulator, tmp_path: Path) -> None:
+    artifacts = {"managedfs_report": {"created": 1}, "managedfs_checked_revision": "0123abc", "managedfs_hosts": ""}
+    roles = [f"managedfs.console.{role}" for role in ROLES]
+    play = {"hosts": "localhost", "gather_facts": False, "roles": roles * 2}
+    (tmp_path / "play.yml").write_text(yaml.safe_dump([play]), encoding="utf-8")
+    variables = {name: value for role in ROLES for name, value in NEEDED[role].items()} | artifacts
+    played = run_playbook(emulator, tmp_path, str(tmp_path / "play.yml"), variables)
+    assert played.count("failed") == 0
+    assert IGNORED not in played.output
+    for role in ROLES:
+        played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", NEEDED[role] | artifacts)
+        assert played.count("failed") == 0
+        assert IGNORED not in played.output
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_knows_every_variable_that_the_collection_sets(role: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in _files("playbooks", "roles", "examples")]
+    names = {name for text in texts for name in re.findall(rf"\b((?:managedfs|{role})_[a-z_]+):", text)}
+    names |= {name for text in texts for name in re.findall(rf"register: ({role}_[a-z_]+)", text)}
+    path = CHECKOUT / "roles" / role / "meta" / "argument_specs.yml"
+    options = yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]["options"]
+    values = dict.fromkeys(names) | NEEDED[role] | {"tenant_volume": "projects"}
+    assert "managedfs_report" in names
+    assert check_variables(role, options, values, values.__getitem__).warnings == []
+
+
+def _files(*folders: str) -> Iterator[Path]:
+    """Yield the YAML files in folders of the checkout."""
+    for folder in folders:
+        yield from (CHECKOUT / folder).rglob("*.yml")

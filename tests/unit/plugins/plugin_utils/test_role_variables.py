@@ -1,0 +1,222 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Unit tests of what the variables of a role mean: unset, taken as they were written, refused, misspelled or ignored."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from ansible.errors import AnsibleError
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import (
+    Checked,
+    check_variables,
+)
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "tenant_name": {"type": "str", "required": True},
+    "tenant_path": {"type": "path"},
+    "tenant_state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+    "tenant_size": {"type": "str"},
+    "tenant_inodes": {"type": "int"},
+    "tenant_readonly": {"type": "bool"},
+    "tenant_groups": {"type": "list", "elements": "str"},
+    "tenant_items": {"type": "list", "elements": "dict"},
+}
+DAY = dt.date(2026, 11, 22)
+MOMENT = dt.datetime(2026, 11, 22, 10, 0, 0)  # noqa: DTZ001
+
+
+def check(**variables: Any) -> Checked:
+    """Check variables of the role tenant, whose name is given."""
+    variables = {"tenant_name": "research", **variables}
+    return check_variables("tenant", OPTIONS, variables, variables.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "given"),
+    [
+        ("path", "/a b", "/a b"),
+        ("path", " /a\t\n", "/a"),
+        ("path", "~/$HOME", "~/$HOME"),
+        ("path", "'/a'", "/a"),
+        ("path", '" /a "', "/a"),
+        ("path", "'\"/a\"'", '"/a"'),
+        ("path", "'a' and 'b'", "'a' and 'b'"),
+        ("path", "'it''s'", "'it''s'"),
+        ("path", "'", "'"),
+        ("path", "'a\"", "'a\""),
+        ("path", "'010'", "010"),
+        ("path", "{{ 1/0 }}", "{{ 1/0 }}"),
+        ("state", "'absent'", "absent"),
+        ("size", "10GiB", "10GiB"),
+        ("size", "'10 B'", "10 B"),
+        ("size", "0", "0"),
+        ("size", 0, "0"),
+        ("inodes", 0, 0),
+        ("inodes", " '8' ", 8),
+        ("inodes", "-1", -1),
+        ("readonly", "false", False),
+        ("readonly", "'yes'", True),
+        ("readonly", True, True),
+        ("groups", "a, '010' ,,", ["a", "010"]),
+        ("groups", ["a", "", "' b,c '"], ["a", "b,c"]),
+    ],
+)
+def test_a_value_is_taken_as_it_was_written(name: str, value: object, given: object) -> None:
+    checked = check(**{f"tenant_{name}": value})
+    assert checked.given == {"name": "research", "state": "present", name: given}
+    assert type(checked.given[name]) is type(given)
+    assert checked.warnings == []
+
+
+@pytest.mark.parametrize("name", sorted(set(OPTIONS) - {"tenant_name"}))
+@pytest.mark.parametrize("blank", [None, "", " \t\n"], ids=repr)
+def test_a_blank_value_is_unset(name: str, blank: str | None) -> None:
+    assert check(**{name: blank}).given == {"name": "research", "state": "present"}
+
+
+@pytest.mark.parametrize("blank", [None, "", " ", "''", '" "'], ids=repr)
+def test_what_is_required_and_blank_is_named(blank: str | None) -> None:
+    with pytest.raises(ConsoleError, match=r"^tenant_name must be set\.$"):
+        check(tenant_name=blank)
+
+
+@pytest.mark.parametrize("name", ["tenant_name", "tenant_path", "tenant_groups"])
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (8, "arrived as the number 8; ansible-core reads an answer such as 010 or 8 as a number"),
+        (0, "the number 0"),
+        (1.1, "arrived as the number 1.1; ansible-core reads an answer such as 1.10 or 1.1 as a number"),
+        (float("inf"), "the number inf"),
+        (False, "arrived as false; ansible-core reads an answer such as no as true or false"),
+        (DAY, "the date 2026-11-22"),
+        (MOMENT, "the date 2026-11-22 10:00:00"),
+        ({"a": 1}, "must be text, not a list or a dictionary"),
+        ([["a"]], "must be text, not a list or a dictionary"),
+    ],
+)
+def test_what_may_have_been_another_text_is_refused(name: str, value: object, shown: str) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        check(**{name: value})
+    assert name in str(caught.value)
+    assert shown in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [1, 8, -1, 1.5, 0.0, False, DAY, "8", "00", "1:30", "1_000", "-1", "1.5", "08"])
+def test_a_size_without_a_unit_is_refused(value: object) -> None:
+    with pytest.raises(ConsoleError, match="tenant_size must be a size with a unit, such as 10GiB or 10B for bytes"):
+        check(tenant_size=value)
+
+
+@pytest.mark.parametrize("value", [True, 1.0, DAY, "010", "00", "1:30", "1_000", "0x1F", "1.0", "many", "٣"])
+def test_a_number_that_may_have_been_another_is_refused(value: object) -> None:
+    with pytest.raises(ConsoleError, match="tenant_inodes must be a whole number in plain digits"):
+        check(tenant_inodes=value)
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("tenant_read_only", "tenant_readonly"),
+        ("tenant_readOnly", "tenant_readonly"),
+        ("Tenant_ReadOnly", "tenant_readonly"),
+        ("tenant-readonly", "tenant_readonly"),
+        ("tenant_redonly", "tenant_readonly"),
+        ("tenant_redony", "tenant_readonly"),
+        ("tenant_readnoly", "tenant_readonly"),
+        ("tenant_names", "tenant_name"),
+        ("tenant_nmae", "tenant_name"),
+        ("tenant_inode", "tenant_inodes"),
+        ("managedfs_validate_cert", "managedfs_validate_certs"),
+        ("managedfs_acess_key", "managedfs_access_key"),
+        ("managedfs_host", "managedfs_hosts"),
+    ],
+)
+def test_a_misspelled_variable_is_refused(name: str, option: str) -> None:
+    with pytest.raises(ConsoleError, match=f"^{name} is not a variable of the .* Did you mean {option}[?]"):
+        check(**{name: "x"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tenant_names", ["a", "b"]),
+        ("tenant_paths", {"a": "/a"}),
+        ("tenant_colour", "red"),
+        ("tenant_read_only", ""),
+        ("managedfs_team", "storage"),
+    ],
+)
+def test_another_variable_is_ignored_with_a_warning(name: str, value: object) -> None:
+    (warning,) = check(**{name: value}).warnings
+    assert warning.startswith("Ignored, since the ")
+    assert warning.endswith(f" has no such variables: {name}.")
+
+
+def test_a_list_may_be_a_misspelled_list() -> None:
+    with pytest.raises(ConsoleError, match=r"Did you mean tenant_groups[?]"):
+        check(tenant_group=["a"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__tenant_given",
+        "_tenant_readonli",
+        "tenants",
+        "tenant",
+        "managedfs_report",
+        "managedfs_hosts",
+        "managedfs_timeout",
+    ],
+)
+def test_what_is_ours_or_has_another_prefix_is_not_mentioned(name: str) -> None:
+    assert check(**{name: "x"}).warnings == []
+
+
+def test_a_misspelled_variable_without_a_value_is_refused() -> None:
+    def value_of(name: str) -> str:
+        if name == "tenant_read_only":
+            raise AnsibleError("'nothing' is undefined")
+        return "a"
+
+    with pytest.raises(ConsoleError, match="Did you mean tenant_readonly"):
+        check_variables("tenant", OPTIONS, {"tenant_name", "tenant_read_only"}, value_of)
+
+
+def test_what_can_be_chosen_is_named_for_a_boolean_too() -> None:
+    with pytest.raises(ConsoleError, match=r"^value of tenant_state must be one of: present, absent, got: False\.$"):
+        check(tenant_state=False)
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    with pytest.raises(ConsoleError) as caught:
+        check(tenant_name=8, tenant_read_only=True, tenant_state="gone", tenant_size=8, tenant_inodes="010")
+    for name in (
+        "tenant_name must",
+        "tenant_read_only is",
+        "of tenant_state must be one of",
+        "tenant_size",
+        "tenant_inodes",
+    ):
+        assert name in str(caught.value)
+    assert "must be set" not in str(caught.value)
+
+
+def test_what_is_not_near_an_option_is_not_looked_at() -> None:
+    names = {"tenant_name", "tenant_colour"}
+    checked = check_variables("tenant", OPTIONS, names, {"tenant_name": "a"}.__getitem__)
+    assert checked.given["name"] == "a"
+
+
+def test_a_list_of_dictionaries_is_checked_and_not_repeated() -> None:
+    assert "items" not in check(tenant_items=[{"a": 1}]).given
+    with pytest.raises(ConsoleError, match="tenant_items"):
+        check(tenant_items=["a"])
