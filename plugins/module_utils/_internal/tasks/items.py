@@ -110,10 +110,9 @@ class _Validator:
         plain = self._read_plain(item)
         if plain is not None:
             return plain
-        for name in self._integers:
-            _check_integer(name, item.get(name))
-        result = self._validator.validate(item)
-        problems = [
+        strange = {name: why for name in self._integers if (why := _why_no_integer(item.get(name)))}
+        result = self._validator.validate({**item, **dict.fromkeys(strange)})
+        problems = [f"{name} {why}" for name, why in strange.items()] + [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
             for error in result.errors.errors
         ]
@@ -133,10 +132,11 @@ class _Validator:
         return options
 
 
-def _check_integer(name: str, value: Any) -> None:
-    """Refuse what Ansible would try to make an integer of, and fail: infinity, or 1e999999999."""
+def _why_no_integer(value: Any) -> str:
+    """Return why Ansible is not asked for the integer that a value means: it fails at infinity, and at 1e999999999."""
     if isinstance(value, float) or (isinstance(value, str) and value.strip()):
         try:
             INTEGER.normalize(value)
         except ValueError as error:
-            raise ConsoleError(f"{name} {error}.") from None
+            return str(error)
+    return ""
