@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -135,10 +134,9 @@ class _Validator:
         if plain is not None:
             return plain
         given = {name: value for name, value in item.items() if name in self._texts or not is_blank(value)}
-        for name in self._integers:
-            _check_integer(name, given.get(name))
-        result = self._validator.validate(given)
-        problems = [
+        strange = {name: why for name in self._integers if (why := _why_no_integer(given.get(name)))}
+        result = self._validator.validate({**given, **dict.fromkeys(strange)})
+        problems = [f"{name} {why}" for name, why in strange.items()] + [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
             for error in result.errors.errors
         ]
@@ -160,10 +158,11 @@ class _Validator:
         return options
 
 
-def _check_integer(name: str, value: Any) -> None:
-    """Refuse infinity, and numbers such as 1e999999999, which Ansible would try to make an integer of."""
-    if re.match(r"\s*[+-]?([0-9.]+e|inf|nan)", str(value).lower()):
+def _why_no_integer(value: Any) -> str:
+    """Return why Ansible is not asked for the integer that a value means: it fails at infinity, and at 1e999999999."""
+    if isinstance(value, float) or (isinstance(value, str) and value.strip()):
         try:
             INTEGER.normalize(value)
         except ValueError as error:
-            raise ConsoleError(f"{name} {error}.") from None
+            return str(error)
+    return ""
