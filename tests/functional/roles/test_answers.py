@@ -42,6 +42,7 @@ def left(emulator: Emulator) -> tuple[list[str], list[str]]:
     return [each["desc"] for each in emulator.exports(7)], [each["path"] for each in emulator.quotas(7)]
 
 
+@pytest.mark.promise("answers-are-as-written")
 @pytest.mark.parametrize("name", ["010", "8", "no", "1:30", "2026-11-22", "1.10", "", "null"])
 def test_a_name_that_is_read_as_something_else_removes_nothing(emulator: Emulator, tmp_path: Path, name: str) -> None:
     played = answer(emulator, tmp_path, tenant_name=name, tenant_state="absent")
@@ -50,12 +51,14 @@ def test_a_name_that_is_read_as_something_else_removes_nothing(emulator: Emulato
     assert emulator.requests == []
 
 
+@pytest.mark.promise("answers-are-as-written")
 @pytest.mark.parametrize("name", ["'010'", '"010"', " '010' "])
 def test_a_name_in_quotation_marks_is_the_one_that_was_typed(emulator: Emulator, tmp_path: Path, name: str) -> None:
     answer(emulator, tmp_path, tenant_name=name, tenant_state="absent")
     assert left(emulator) == (["8"], ["/8"])
 
 
+@pytest.mark.promise("answers-are-as-written")
 @pytest.mark.parametrize("name", ['["x"]', '{"a": 1}', "True ", "{{ 7*7 }}", "a' or 'b", "' null'", "1e3", "0o17"])
 def test_a_name_with_odd_letters_is_the_one_that_was_typed(emulator: Emulator, tmp_path: Path, name: str) -> None:
     answer(emulator, tmp_path, tenant_name=name, tenant_size="1GiB", tenant_iprange="any")
@@ -65,6 +68,7 @@ def test_a_name_with_odd_letters_is_the_one_that_was_typed(emulator: Emulator, t
     assert emulator.quotas(7)[2]["path"] == f"/{made}"
 
 
+@pytest.mark.promise("answers-are-as-written")
 def test_what_is_refused_is_refused_before_anything_is_read(emulator: Emulator, tmp_path: Path) -> None:
     answers = {"tenant_desc": "no", "tenant_path": "2026-11-22", "tenant_size": "1:30", "tenant_inodes": "08"}
     played = answer(emulator, tmp_path, tenant_name="research", **answers)

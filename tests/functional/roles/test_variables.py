@@ -37,6 +37,7 @@ def emulator() -> Iterator[Emulator]:
         yield emulator
 
 
+@pytest.mark.promise("misspelled-variables-are-refused")
 @pytest.mark.parametrize(
     ("role", "mistake", "meant"),
     [
