@@ -19,7 +19,8 @@ options:
     description:
       - Address of the console, such as V(https://console.example.com), with or without V(/api/v1).
       - Environment variables are read on the host on which the module runs, see the notes.
-      - With V(http) instead of V(https), everything is sent unencrypted; the task warns about it.
+      - With V(http) instead of V(https), everything is sent unencrypted; the task warns about it, unless the console is on the
+        same machine and no proxy in between.
       - If it is not set, or blank, the value of the environment variable E(MANAGEDFS_CONSOLE_URL) is used.
     type: str
     required: true
@@ -39,7 +40,8 @@ options:
     required: true
   validate_certs:
     description:
-      - Whether to verify the certificate of the console. V(false) accepts any certificate and is meant for tests only.
+      - Whether to verify the certificate of the console. V(false) accepts any certificate and is meant for tests only; the
+        task warns about it.
       - If it is not set, the value of the environment variable E(MANAGEDFS_VALIDATE_CERTS) is used.
     type: bool
     default: true
@@ -86,6 +88,7 @@ notes:
     V(default(omit, true\)) drops.
   - Proxies are taken from the usual environment variables, such as E(HTTPS_PROXY) and E(NO_PROXY). Nothing else in the
     environment affects requests.
-  - If the clock of the machine on which the module runs is wrong, requests are signed with the console's time, and the task
-    warns about it.
+  - If the clock of the machine on which the module runs is wrong by up to an hour, requests are signed with the console's time,
+    and the task warns about it. This needs a verified connection, or a console on the same machine.
+  - At most 256 MiB of a response are read, and of all pages of a list together, and at most 10,000 pages.
 """

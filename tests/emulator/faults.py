@@ -36,12 +36,20 @@ KINDS: dict[str, str] = {
     "redirect": "answer with a redirect",
     "garbage": "answer with something that is not HTTP",
     "meanwhile": "answer as ever, or as another fault has it, but let somebody else change a record at that moment",
+    "clock": "set the console's clock some seconds ahead from this request on, and answer as ever, or as another fault has it",
 }
 """The kinds of faults, and what each does."""
 
 UNEXPECTED = "unexpected"
 """The body of wrong_json, unless another is given."""
-_SECONDS = {"refuse": 1.0, "refuse_next": 1.0, "slow": 1.0, "silent_before": 30.0, "silent_after": 30.0}
+_SECONDS = {
+    "refuse": 1.0,
+    "refuse_next": 1.0,
+    "slow": 1.0,
+    "silent_before": 30.0,
+    "silent_after": 30.0,
+    "clock": 3600.0,
+}
 _STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "odd_json": 200, "redirect": 302}
 _TYPES: dict[str, tuple[type, ...]] = {
     "method": (str, type(None)),
@@ -75,7 +83,7 @@ class Fault:
     times: int | None = 1
     """How many matching requests are hit, one after the other; None: all."""
     seconds: float | None = None
-    """For how long: of refuse, refuse_next, slow, silent_before and silent_after."""
+    """For how long: of refuse, refuse_next, slow, silent_before and silent_after. Of clock, by how much it is ahead."""
     status: int | None = None
     """Status of status (500), html, empty, wrong_json (200) and redirect (302)."""
     effect: bool = False
@@ -107,8 +115,8 @@ class Fault:
                 raise ValueError(f"{name}: {value!r} is not of the right type")
         if self.nth < 1 or (self.times is not None and self.times < 1):
             raise ValueError("nth and times count from 1")
-        if min(self.seconds or 0, self.interval, self.effect_after) < 0:
-            raise ValueError("seconds, interval and effect_after cannot be negative")
+        if min(self.interval, self.effect_after) < 0 or ((self.seconds or 0) < 0 and self.kind != "clock"):
+            raise ValueError("interval and effect_after cannot be negative, nor can seconds, unless clock goes back")
         self._check_kind()
         if self.status is not None and not 200 <= self.status <= 599:
             raise ValueError(f"status: {self.status!r} is not from 200 to 599")
@@ -142,8 +150,13 @@ class Fault:
         return asdict(self)
 
     @property
+    def is_aside(self) -> bool:
+        """Return whether the request is answered as ever, or as another fault has it."""
+        return self.kind in ("meanwhile", "clock")
+
+    @property
     def wait(self) -> float:
-        """Return the seconds to wait."""
+        """Return the seconds to wait; of clock, those by which it is ahead."""
         return _SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds
 
     @property
@@ -201,10 +214,10 @@ class Faults:
         return bool(self._injected)
 
     def hit(self, method: str, path: str) -> tuple[Fault | None, list[Fault]]:
-        """Count a request with all faults; return the first that hits it, and the changes others make meanwhile."""
+        """Count a request with all faults; return the first that shapes its response, and what happens aside."""
         hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
-        meanwhile = [fault for fault in hits if fault.change is not None]
-        return next((fault for fault in hits if fault.change is None), None), meanwhile
+        aside = [fault for fault in hits if fault.is_aside]
+        return next((fault for fault in hits if not fault.is_aside), None), aside
 
 
 def meddle(console: Console, faults: list[Fault], moment: str) -> None:

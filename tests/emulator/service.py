@@ -226,12 +226,14 @@ class Service:
                 return self._response(received, self.console.unknown())
             if not self.faults:
                 return self._response(received, self._authenticated(received))
-            fault, meanwhile = self.faults.hit(request.method, path.removeprefix(PREFIX))
-            if meanwhile and received.entry is not None:
-                received.entry.fault = "meanwhile"
-            meddle(self.console, meanwhile, "before")
+            fault, aside = self.faults.hit(request.method, path.removeprefix(PREFIX))
+            if aside and received.entry is not None:
+                received.entry.fault = aside[0].kind
+            for jump in (found for found in aside if found.kind == "clock"):
+                self.clock_offset = jump.wait
+            meddle(self.console, aside, "before")
             answer = self._authenticated(received) if fault is None else self._faulty(fault, received)
-            meddle(self.console, meanwhile, "after")
+            meddle(self.console, aside, "after")
             if fault is None:
                 return self._response(received, answer)
         return await self._misbehave(fault, received, answer)

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from .json_values import map_text, printable
+
 
 class ConsoleError(Exception):
     """A task cannot go on. The message is for the user: what is wrong, and what to do about it.
 
-    `details` are the keys that the result of the failed task has beside `msg`, such as `changed` and `failure`.
+    Whatever it quotes, of a console or of files, is made printable here. `details` are the keys that the result of the
+    failed task has beside `msg`, such as `changed` and `failure`.
     """
 
     def __init__(self, message: str, **details: Any) -> None:
-        super().__init__(message)
+        super().__init__(printable(message))
         self.details = details
 
     def followed_by(self, sentence: str) -> ConsoleError:
@@ -44,7 +47,9 @@ class RequestError(ConsoleError):
     ) -> None:
         failure = {"status": status, "method": method, "path": path, "message": message}
         response = "no usable response" if status is None else f"HTTP {status}"
-        super().__init__(self.wording.format(f"{method} {path}", response, message), failure=failure)
+        super().__init__(
+            self.wording.format(f"{method} {path}", response, message), failure=map_text(failure, printable)
+        )
         self.status = status
         self.maybe_applied = maybe_applied
         self.pause = pause

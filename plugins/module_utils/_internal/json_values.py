@@ -2,28 +2,40 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Values that JSON can hold: read from a response, and walked through at any depth. Pure."""
+"""Values that JSON can hold: read from a response, walked through at any depth, and made printable. Pure."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 # Ansible walks through results recursively, and Python bounds the depth of that.
 MAX_DEPTH = 100
+# Whole numbers up to this length can be turned into floats, as whoever computes with a result may have to.
+MAX_DIGITS = 308
 _CONTAINERS = (dict, list, tuple)
+_LONG_NUMBER = b"0" * (MAX_DIGITS + 1)
+_ANY_DIGIT_TO_0 = bytes.maketrans(b"123456789", b"000000000")
+
+
+class UnusableJsonError(ValueError):
+    """JSON that no result could hold; the message says what it has, for users."""
 
 
 def parse_json(content: bytes) -> Any:
-    """Return the value of a JSON text; ValueError for anything else, and for one nested too deeply to be shown."""
+    """Return the value of a JSON text; ValueError for anything else, UnusableJsonError for what no result could hold."""
+    # A function that reads each number would double the time for a list, and long numbers are no console's.
+    read_int = _read_int if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0) else None
+    text = content.decode("utf-8")
     try:
-        value = json.loads(content.decode("utf-8"), parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_read_float, parse_int=read_int)
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise UnusableJsonError("values nested too deeply") from None
     if is_too_deep(value):
-        raise ValueError("nested too deeply")
+        raise UnusableJsonError("values nested too deeply")
     # Half of a surrogate pair cannot be printed, and so no result with it.
     return map_text(value, _without_surrogates) if b"\\ud" in content.lower() else value
 
@@ -33,7 +45,7 @@ def parse_loosely(text: str) -> Any:
     try:
         return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, strict=False)
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise UnusableJsonError("values nested too deeply") from None
 
 
 def is_too_deep(value: Any) -> bool:
@@ -60,8 +72,31 @@ def map_text(value: Any, change: Callable[[str], str]) -> Any:
     return [map_text(inner, change) for inner in value] if isinstance(value, list) else value
 
 
+def printable(text: str) -> str:
+    r"""Return text with each character that would not show, or not only itself, written as an escape such as `\u202e`.
+
+    Whoever reads it at a terminal must not be deceived, and the terminal not be given commands.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
 def _without_surrogates(text: str) -> str:
     return re.sub("[\ud800-\udfff]", "\ufffd", text)
+
+
+def _read_int(digits: str) -> int:
+    if len(digits.lstrip("-")) > MAX_DIGITS:
+        raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
+    return int(digits)
+
+
+def _read_float(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
+    return number
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Callable, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
@@ -16,7 +16,7 @@ from .errors import ConsoleError
 from .http.client import Client
 from .http.clock import Clock
 from .http.transport import REQUESTS_IMPORT_ERROR
-from .json_values import MAX_DEPTH, is_too_deep
+from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
 from .masking import mask
 
 
@@ -27,7 +27,7 @@ class Task:
         self.params: Mapping[str, Any] = module.params
         self.check_mode: bool = module.check_mode
         self.diff_mode: bool = module._diff  # noqa: SLF001
-        self.warn: Callable[[str], None] = module.warn
+        self._module = module
         for name, value in module.params.items():
             if is_too_deep(value):
                 raise ConsoleError(f"{name} is nested too deeply, beyond {MAX_DEPTH} levels.")
@@ -40,9 +40,26 @@ class Task:
                     f"{name} begins or ends with white space, perhaps the line feed of a file, and is used like this. If the"
                     " console refuses the key, remove it."
                 )
-        if settings.is_unencrypted:
-            self.warn("console_url uses http: tokens and all other data can be read in transit. Use https.")
         self.client = Client(settings, Clock(), self.warn)
+        self._warn_of_exposure()
+
+    def warn(self, message: str) -> None:
+        """Warn the user, once the task has ended."""
+        self._module.warn(printable(message))
+
+    def _warn_of_exposure(self) -> None:
+        """Say who else can read what is sent."""
+        if self.client.is_unencrypted:
+            proxy = " Requests go through the proxy that the environment names (http_proxy), which can read them, too."
+            self.warn(
+                "console_url uses http: tokens and all other data can be read in transit. Use https."
+                f"{proxy if self.client.is_proxied else ''}"
+            )
+        if not self.client.settings.validate_certs:
+            self.warn(
+                "validate_certs is false: whoever answers is taken for the console, and can read tokens and all other data."
+                " If the console has a private certificate authority, name its certificate in ca_path."
+            )
 
 
 def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]) -> NoReturn:
@@ -64,13 +81,22 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
     if error is None:
         if module.check_mode and result.get("changed"):
             result["msg"] += " (check mode: nothing was written)"
-        module.exit_json(invocation=invocation, **result)
+        module.exit_json(invocation=invocation, **_printable(result))
     # It may quote an address with a password in it.
     message = str(mask(str(error)))
     if "failure" in error.details:
         # A job may be about several consoles.
         message = f"{message.rstrip('.')}. Console: {read_connection(module.params).origin}"
-    module.fail_json(msg=message, invocation=invocation, **{"changed": False, **error.details})
+    module.fail_json(invocation=invocation, **_printable({"changed": False, **error.details, "msg": message}))
+
+
+def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result in which those texts are printable that Ansible prints as they are; records stay as they came."""
+    shown = {name: map_text(result[name], printable) for name in ("msg", "errors") if name in result}
+    if "diff" in result:
+        headers = {name: printable(text) for name, text in result["diff"].items() if name.endswith("_header")}
+        shown["diff"] = {**result["diff"], **headers}
+    return {**result, **shown}
 
 
 def _visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:

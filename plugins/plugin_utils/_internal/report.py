@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.json_values import map_text
+from ...module_utils._internal.json_values import map_text, printable
 from ...module_utils._internal.masking import mask
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from .report_access import OPEN_TO_WRITE, UNKNOWN, who_may_use
@@ -62,13 +62,6 @@ def host_of(url: str) -> str:
     except ValueError:
         return ""
     return parts.netloc.rpartition("@")[2].lower()
-
-
-def printable(text: str) -> str:
-    r"""Return text with each character that would not show, or not only itself, written as an escape such as `\u202e`."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
 def _order(volume: Mapping[str, Any]) -> tuple[Any, ...]:

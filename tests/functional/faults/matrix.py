@@ -182,6 +182,8 @@ TROUBLES = (
     Trouble("500-after", {"kind": "status", "status": 500, "effect": True}, "500|404"),
     Trouble("502-HTML", {"kind": "html", "status": 502}, "502: an HTML page"),
     Trouble("503", {"kind": "status", "status": 503}, "503"),
+    # The console's clock is set an hour ahead; any further time it already is.
+    Trouble("clock", {"kind": "clock", "seconds": 3600}, ""),
     Trouble("login-page", {"kind": "html"}, _NOT_DONE),
     Trouble("empty-200", {"kind": "empty"}, _NOT_DONE),
     Trouble("wrong-JSON", {"kind": "wrong_json"}, _NOT_DONE),
@@ -206,6 +208,7 @@ cut-off          SFF      SFF      SSF      SFF      SFF      SFF      FFF      
 500-after        SFF      SFF      SSF      SFF      SFF      SFF      FFF      SFF      FFF
 502-HTML         SFF      SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
 503              SFF      SFF      SFF      SFF      SFF      SFF      FFF      SFF      SFF
+clock            SSS      SSS      SSS      SSS      SSS      SSS      SSS      SSS      SSS
 login-page       FFF      SFF      FFF      SSS      SFF      AAA      AAA      AAA      AAA
 empty-200        FFF      SFF      FFF      SSS      SFF      AAA      AAA      AAA      AAA
 wrong-JSON       FFF      SFF      FFF      SSS      SFF      AAA      AAA      AAA      AAA

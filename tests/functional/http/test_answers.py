@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from typing import Any
 
 import pytest
 
@@ -58,6 +60,29 @@ def test_hostile_json_is_a_clean_failure(run: Run, raw_server: StartServer, body
     result = run("volume_info", console_url=server.url)
     assert result["failed"]
     assert "GET /api/v1/volumes" in result["msg"]
+
+
+NUMBERS = [b"1e999", b"-1e999", b"1" + b"0" * 308, b"1" + b"0" * 5000, b"-" + b"9" * 5000, b"1.5e400"]
+
+
+@pytest.mark.promise("never-a-traceback")
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda number: number[:6].decode())
+@pytest.mark.parametrize("module", ["volume_info", "volume", "api_request"])
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_number_that_nobody_can_compute_with_is_a_clean_failure(
+    run: Run, raw_server: StartServer, number: bytes, module: str, status: int
+) -> None:
+    body = b'[{"id": 1, "name": "v", "size": %s, "detail": [%s]}]' % (number, number)
+    server = raw_server(b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%s" % (status, len(body), body))
+    options: dict[str, Any] = {"volume": {"name": "v"}, "api_request": {"path": "volumes"}}.get(module, {})
+    result = run(module, console_url=server.url, **options)
+    json.dumps(result, allow_nan=False)
+    if module == "api_request" and status == 200:
+        assert result["content"]
+    elif status == 200:
+        assert "expected JSON, got a number of more than 308 digits" in result["msg"]
+    else:
+        assert result["failure"]["status"] == 400
 
 
 def test_half_a_surrogate_pair_in_an_answer_can_be_shown(run: Run, raw_server: StartServer) -> None:

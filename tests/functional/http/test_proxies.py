@@ -25,7 +25,22 @@ def test_proxies_of_the_environment_are_used(run: Run, emulator: Emulator, monke
     result = run("volume_info", console_url="http://console.invalid")
     assert result["volumes"] == []
     assert emulator.requests[0].host == "console.invalid"
-    assert any("can be read in transit" in warning for warning in result["warnings"])
+    (warning,) = result["warnings"]
+    assert "can be read in transit" in warning
+    assert "through the proxy that the environment names" in warning
+
+
+@pytest.mark.promise("plain-http-is-warned-of")
+@pytest.mark.parametrize("variable", ["http_proxy", "all_proxy", "https_proxy"])
+def test_a_proxy_for_plain_http_is_warned_of_also_on_this_machine(
+    run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, emulator.url)
+    warnings = run("volume_info", retries=2)["warnings"]
+    assert len(warnings) == (variable != "https_proxy")
+    assert all("through the proxy that the environment names" in warning for warning in warnings)
 
 
 @pytest.mark.promise("environment-is-ignored")

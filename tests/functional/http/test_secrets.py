@@ -7,9 +7,12 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -77,6 +80,79 @@ def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server:
     (request,) = server.received
     token = authorization_in(request).encode()
     assert token.decode() not in json.dumps(result)
+
+
+def in_json(text: str) -> str:
+    """Return text with every character as JSON may write it."""
+    return "".join(f"\\u{ord(char):04x}" for char in text)
+
+
+def in_url(text: str) -> str:
+    """Return text with every character as a URL may write it."""
+    return "".join(f"%{ord(char):02x}" for char in text)
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "JSON, its end": lambda text: text.rstrip("=") + in_json("=" * text.count("=")),
+    "JSON": in_json,
+    "URL": in_url,
+    "URL, twice": lambda text: in_url(in_url(text)),
+    "HTML": lambda text: "".join(f"&#{ord(char)};" for char in text),
+    "HTML, twice": lambda text: "".join(f"&amp;#x{ord(char):x};" for char in text),
+    "JSON of a URL": lambda text: in_json(in_url(text)),
+    "mixed": lambda text: "".join((in_json, in_url, str)[number % 3](char) for number, char in enumerate(text)),
+}
+
+
+def decoded(text: str) -> str:
+    """Return a text in which every escape of JSON, URLs and HTML is what it stands for."""
+    for _round in range(4):
+        text = re.sub(r"\\+u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), html.unescape(unquote(text)))
+    return text
+
+
+@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+@pytest.mark.parametrize("place", ["text", "JSON", "HTML", "Location", "Link"])
+@pytest.mark.parametrize("status", [200, 302, 401])
+def test_an_echo_in_another_encoding_is_not_repeated(
+    run: Run, raw_server: StartServer, encode: Callable[[str], str], place: str, status: int
+) -> None:
+    def echo(request: bytes) -> bytes:
+        token = authorization_in(request)
+        both = f"{encode(token)} {encode(signature_in(token))}"
+        bodies = {"text": both, "JSON": f'[{{"a": "{both}"}}]', "HTML": f"<html><title>{both}</title></html>"}
+        link = f"</{encode(token)}>; rel=next" if place == "Link" else ""
+        headers = f"Location: http://h/{both if place == 'Location' else ''}\r\n" + f"Link: {link}\r\n" * bool(link)
+        body = bodies.get(place, "[]")
+        return f"HTTP/1.1 {status} X\r\n{headers}Content-Length: {len(body)}\r\n\r\n{body}".encode()
+
+    server = raw_server(echo)
+    for module, options in (("volume_info", {}), ("api_request", {"path": "volumes", "status_code": [200, 302, 401]})):
+        result = run(module, console_url=server.url, retries=0, **options)
+        shown = decoded(json.dumps(result)).lower()
+        for request in server.received:
+            token = authorization_in(request)
+            assert token.rstrip("=").lower() not in shown
+            assert signature_in(token) not in shown
+
+
+@pytest.mark.promise("echoed-secrets-are-removed")
+def test_a_proxy_that_refuses_a_tunnel_with_its_password_is_not_repeated(
+    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(request: bytes) -> bytes:
+        found = re.search(rb"Proxy-Authorization: Basic (\S+)", request)
+        assert found
+        return b"HTTP/1.1 407 not %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % found[1]
+
+    server = raw_server(refuse)
+    monkeypatch.setenv("https_proxy", server.url.replace("//", "//me:hunter2hunter2@"))
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    result = run("volume_info", console_url="https://console.invalid", retries=0)
+    assert "Tunnel connection failed: 407 not ********" in result["msg"]
+    assert base64.b64encode(b"me:hunter2hunter2").decode() not in json.dumps(result)
 
 
 @pytest.mark.promise("masking-is-by-place")

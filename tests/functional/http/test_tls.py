@@ -92,10 +92,27 @@ def test_an_authority_in_ca_path_is_trusted(
     assert result["warnings"] == []
 
 
-@pytest.mark.promise("certificates-are-verified")
+@pytest.mark.promise("certificates-are-verified", "unverified-is-warned-of")
 def test_validate_certs_false_accepts_any(console: Emulator, capfd: pytest.CaptureFixture[str]) -> None:
-    assert info(console, validate_certs=False)["volumes"] == []
+    result = info(console, validate_certs=False)
+    assert result["volumes"] == []
     assert capfd.readouterr().err == ""
+    (warning,) = result["warnings"]
+    assert "validate_certs is false: whoever answers is taken for the console" in warning
+
+
+@pytest.mark.promise("skew-needs-evidence")
+def test_without_verification_the_time_is_not_believed(console: Emulator, certificates: Certificates) -> None:
+    console.reset()
+    console.clock_offset = 600
+    try:
+        result = info(console, validate_certs=False)
+        assert len(console.requests) == 1
+        assert info(console, ca_path=certificates.authority)["volumes"] == []
+    finally:
+        console.reset()
+    assert "ahead of this machine's, as its Date header tells" in result["msg"]
+    assert "validate_certs is false, so that anybody could have sent it. Synchronize the clocks." in result["msg"]
 
 
 @pytest.mark.promise("certificates-are-verified")

@@ -269,7 +269,7 @@ def test_a_path_that_nothing_can_have_is_named(path: str, reason: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         resolve_path(path, {})
     message = str(caught.value)
-    assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", "\ufffd"))
+    assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", r"\x00"))
     assert reason in message
     assert len(message) < 160
 

@@ -114,11 +114,21 @@ LISTS = st.sampled_from(["export", "quota"]).flatmap(
         ),
     )
 )
+METHODS = st.sampled_from(["POST", "PUT", "DELETE", "GET"])
+# By no more than is ever corrected: a task that cannot correct the time has failed for certain.
+CLOCKS = st.builds(
+    Fault,
+    kind=st.just("clock"),
+    method=METHODS,
+    nth=st.integers(1, 5),
+    seconds=st.sampled_from([600, -600, 3600, -3600, 200, 0]),
+)
 FAULTS = st.lists(
-    st.builds(
+    CLOCKS
+    | st.builds(
         Fault,
         kind=st.sampled_from(["reset_before", "reset_after", "truncate", "status", "html", "redirect", "odd_json"]),
-        method=st.sampled_from(["POST", "PUT", "DELETE", "GET"]),
+        method=METHODS,
         nth=st.integers(1, 5),
         times=st.sampled_from([1, 2, None]),
         status=st.sampled_from([200, 302, 500, 502, 503, 429, 400, 403, 405]),

@@ -51,7 +51,8 @@ NO_MESSAGES = {
     "plugins/module_utils/_internal/http/auth.py: only a body of bytes": "a mistake in the code",
     "plugins/module_utils/_internal/http/signing.py: a request without a host": "addresses are checked before",
     "plugins/module_utils/_internal/http/connections.py: the response took too long": "a cause, for which http/messages.py has words",
-    "plugins/module_utils/_internal/json_values.py: ": "a cause, for which http/messages.py has words",
+    "plugins/module_utils/_internal/json_values.py: <> is not JSON": "a cause, for which http/messages.py has words",
+    "plugins/module_utils/_internal/http/body.py: ": "a cause, for which http/transport.py has words",
     "plugins/plugin_utils/_internal/state_yaml.py: ": "the comment at the top of a file",
 }
 

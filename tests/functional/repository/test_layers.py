@@ -19,7 +19,8 @@ UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from lower layers and from its own folder, never from others of its layer.
 LAYERS = [
-    {"errors", "version", "json_values"},
+    {"version", "json_values"},
+    {"errors"},
     {"masking"},
     {"scrubbing"},
     {"model", "http"},
@@ -28,7 +29,7 @@ LAYERS = [
     {"module"},
     {"tasks"},
 ]
-PURE = ["errors", "json_values", "masking", "scrubbing", "model", "http/retry", "http/signing"]
+PURE = ["errors", "json_values", "masking", "scrubbing", "model", "http/retry", "http/signing", "http/echo"]
 PURE += ["reconcile/history", "reconcile/create", "reconcile/update", "reconcile/delete"]
 PURE += [f"probe/{name}" for name in ("inference", "settings", "identify", "marks", "observation", "own", "pages")]
 PURE += [f"probe/{name}" for name in ("profile", "steps", "timing")]

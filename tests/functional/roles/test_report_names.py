@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import printable
+from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import printable
 from emulator import Emulator
 from functional.roles.reports import facts_in, parse_page, run_report, unsafe
 from harness.places import CHECKOUT

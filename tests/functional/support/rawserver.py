@@ -2,18 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A server that sends exactly the given bytes, for responses that no console would send."""
+"""A server that sends exactly the given bytes, in one piece or in many, for responses that no console would send."""
 
 from __future__ import annotations
 
+import contextlib
 import socketserver
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 
 from typing_extensions import Self
 
-Response = bytes | Callable[[bytes], bytes]
+Response = bytes | Callable[[bytes], bytes | Iterable[bytes]]
 
 
 class RawServer:
@@ -28,7 +29,11 @@ class RawServer:
                 request = self.request.recv(65536)
                 if request:
                     outer.received.append(request)
-                    self.request.sendall(response if isinstance(response, bytes) else response(request))
+                    answer = response if isinstance(response, bytes) else response(request)
+                    # Who has read enough leaves.
+                    with contextlib.suppress(ConnectionError):
+                        for piece in (answer,) if isinstance(answer, bytes) else answer:
+                            self.request.sendall(piece)
 
         self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True

@@ -26,11 +26,12 @@ class Page:
     """What a response of a list says.
 
     `records` is unchecked, `following` the link to the next page, `totals` how many records the whole list has,
-    `unknown_sign` a sign of more records that nobody knows how to get.
+    `unknown_sign` a sign of more records that nobody knows how to get, `size` the length of the response in bytes.
     """
 
     def __init__(self, content: Any, response: Response) -> None:
         self.records = content
+        self.size = len(response.content)
         self.following, is_readable = _next_link(response.headers.get("Link", ""))
         extra: Mapping[str, Any] = {}
         if isinstance(content, dict) and isinstance(content.get("results"), list):
@@ -49,7 +50,8 @@ def _next_link(header: str) -> tuple[str | None, bool]:
     target_at, parameter_at, end_at = (re.compile(part).match for part in (_TARGET, _PARAMETER, _END))
     following = None
     position = 0
-    while header[position:].strip(" ,\t"):
+    header = header.rstrip(" ,\t")
+    while position < len(header):
         target = target_at(header, position)
         if target is None:
             return following, False

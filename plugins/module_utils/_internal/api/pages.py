@@ -13,13 +13,15 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ..errors import RequestError
+from ..http.body import MAX_MIB
 from ..http.client import Client
 from ..http.response import Response
 from ..http.signing import canonical_query
 from ..model.records import Record
 from .page import Page
 
-MAX_PAGES = 100_000
+# As many pages are read in a few seconds where a console is quick, and they hold more records than any volume has.
+MAX_PAGES = 10_000
 MAX_PAGES_WITHOUT_RECORD = 10
 
 
@@ -48,6 +50,7 @@ class _Reader:
         self._totals: set[int] = set()
         self._visited: set[tuple[str, str]] = set()
         self._pages_without_record = 0
+        self._size = 0
 
     def read(self, page: Page) -> tuple[list[Record], set[int]]:
         """Return the records by id in the order met, and the totals that pages give: one, where nothing moved."""
@@ -60,14 +63,18 @@ class _Reader:
                 )
                 raise _error(place[0], message)
             self._totals |= page.totals
-            self._add(page.records, place[0])
+            self._add(page, place[0])
             if not page.following:
                 return list(self._records.values()), self._totals
             place = self._resolve(place, page.following)
             self._refuse_endless(place)
             page = Page(*self._client.get_json(*place))
 
-    def _add(self, records: Any, path: str) -> None:
+    def _add(self, page: Page, path: str) -> None:
+        records = page.records
+        self._size += page.size
+        if self._size > MAX_MIB * 2**20:
+            raise _error(path, f"the pages of the list are larger than {MAX_MIB} MiB, which is the most that is read")
         if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
             raise _error(path, "expected a list of records, got something else. Check console_url")
         before = len(self._records)
@@ -100,7 +107,7 @@ class _Reader:
         if place in self._visited:
             raise _error(place[0], "the pages of the list form a loop")
         if len(self._visited) >= MAX_PAGES:
-            raise _error(place[0], f"the list does not end within {MAX_PAGES} pages")
+            raise _error(place[0], f"the list does not end within {MAX_PAGES:,} pages, which is the most that is read")
         if self._pages_without_record > MAX_PAGES_WITHOUT_RECORD:
             raise _error(place[0], f"the list goes on for {self._pages_without_record} pages without a new record")
 

@@ -33,7 +33,7 @@ class Request(NamedTuple):
 
     def is_done(self, response: Response) -> bool:
         """Return whether this is what the caller asked for. A GET is for its body; of a write only the status counts."""
-        return response.status in self.accept and not (response.truncated and self.method == "GET")
+        return response.status in self.accept and not (response.defect and self.method == "GET")
 
 
 class Client:
@@ -97,13 +97,17 @@ class Client:
 
     def send(self, request: Request, skew: float) -> Outcome:
         """Make one attempt, signed for a time that is so many seconds ahead of ours."""
-        timestamp = int(self.clock.time() + skew)
-        return self._transport().send(request.method, request.path, request.query, request.body, timestamp)
+        return self._transport().send(request.method, request.path, request.query, request.body, skew)
 
     @property
     def is_proxied(self) -> bool:
         """Return whether requests go through a proxy."""
-        return bool(self._transport().proxies)
+        return self._transport().is_proxied
+
+    @property
+    def is_unencrypted(self) -> bool:
+        """Return whether tokens and bodies cross a network in the clear, be it only on their way to a proxy."""
+        return self.settings.is_unencrypted or (self.settings.is_http and self.is_proxied)
 
     def _transport(self) -> Transport:
         """Return the connections of the calling thread."""

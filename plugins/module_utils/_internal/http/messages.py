@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import html
 import http.client
-import json
 import re
 import socket
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..json_values import UnusableJsonError, parse_loosely
 from ..masking import MASK, is_secret_name, mask
 from ..scrubbing import mask_text
 from .no_response import INVALID, PROXY, TIMEOUT, TLS, NoResponse
-from .response import SUCCESS, Response
+from .response import SUCCESS, TOO_LARGE, Response
 from .retry import is_no_such_route, is_redirect
+from .scrub import Scrubber
 from .settings import Settings
 
 MAX_LENGTH = 500
@@ -37,8 +38,8 @@ _NO_CONSOLE = "there is no console API at this address: check console_url"
 
 def explain_response(response: Response, is_first_list: bool = False) -> str:
     """Return why a response is not what was asked for; `is_first_list` for that to the list that each console has."""
-    if response.truncated and response.status in SUCCESS:
-        return "the response was incomplete"
+    if response.defect == TOO_LARGE or (response.defect and response.status in SUCCESS):
+        return response.defect
     if is_redirect(response.status):
         place = mask_text(_location(response.headers))
         return f"redirects are not followed, and this one leads to {place}. Check console_url"
@@ -69,8 +70,8 @@ def explain_content(response: Response, problem: ValueError) -> str:
     """Return what a response holds where JSON was expected."""
     text = response.content.decode("utf-8", "replace").strip()
     what = mask_text(summarize(text)) if text.startswith("<") else ("other text" if text else "an empty response")
-    if "nested" in str(problem):
-        what = "values nested too deeply"
+    if isinstance(problem, UnusableJsonError):
+        what = str(problem)
     return f"expected JSON, got {what}. Check console_url"
 
 
@@ -78,7 +79,7 @@ def readable(response: Response) -> str:
     """Return the console's own message from a JSON, HTML or text body, or the name of the status where there is none."""
     text = response.content[:_MAX_BYTES].decode("utf-8-sig", "replace").strip()
     message = _from_json(text) or mask_text(summarize(text)) or http.client.responses.get(response.status, "no message")
-    message = _printable(message)
+    message = " ".join(message.split())
     return message if len(message) <= MAX_LENGTH else message[:MAX_LENGTH] + "…"
 
 
@@ -90,13 +91,13 @@ def summarize(text: str) -> str:
     end = start and text.lower().find(f"</{start.group(1).lower()}>", start.end())
     if start is None or end is None or end < 0:
         return "an HTML page"
-    return f"an HTML page, '{_printable(html.unescape(text[start.end() : end]))}'"
+    return f"an HTML page, '{' '.join(html.unescape(text[start.end() : end]).split())}'"
 
 
 def _from_json(text: str) -> str:
     try:
-        return "; ".join(_sentences(json.loads(text), ""))
-    except (ValueError, RecursionError):
+        return "; ".join(_sentences(parse_loosely(text), ""))
+    except ValueError:
         return ""
 
 
@@ -115,10 +116,6 @@ def _sentences(value: Any, subject: str) -> Iterator[str]:
 def _are_sentences(value: Any) -> bool:
     """Return whether what stands under the name of a field says what is wrong with it, and is not its value."""
     return isinstance(value, list) and all(isinstance(entry, str) and " " in entry.strip() for entry in value)
-
-
-def _printable(text: str) -> str:
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def _location(headers: Mapping[str, str]) -> str:
@@ -140,7 +137,7 @@ def _reason(failure: NoResponse, timeout: int) -> str:
     if any(isinstance(cause, http.client.HTTPException) for cause in causes):
         return _NOT_HTTP
     texts = [cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror]
-    return str(mask(str(texts[-1] if texts else causes[-1])))
+    return str(mask(Scrubber(failure.secrets).text(str(texts[-1] if texts else causes[-1]))))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

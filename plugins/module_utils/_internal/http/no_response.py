@@ -23,13 +23,17 @@ INVALID = "a request that cannot be made, or a response that cannot be read"
 
 
 class NoResponse:
-    """What comes of an attempt instead of a response. `sent` is false where surely nothing reached the console."""
+    """What comes of an attempt instead of a response. `sent` is false where surely nothing reached the console.
+
+    `secrets` are the strings of the request that the cause may quote and no message may.
+    """
 
     status = None
 
-    def __init__(self, cause: Exception, sent: bool) -> None:
+    def __init__(self, cause: Exception, sent: bool, secrets: tuple[str, ...] = ()) -> None:
         self.cause = cause
         self.sent = sent
+        self.secrets = secrets
         self.kind = _kind_of(cause, sent)
 
     @property

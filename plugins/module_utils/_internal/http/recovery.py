@@ -17,8 +17,8 @@ from . import retry
 from .client import Client, Request
 from .messages import explain_no_response, explain_response
 from .no_response import NoResponse, Outcome
-from .response import Response
-from .skew import ClockSkewCorrection, correction_for, keep_skew
+from .response import TOO_LARGE, Response
+from .skew import ClockSkewCorrection, correction_for, has_accepted_time, keep_skew
 
 _FIRST_PAUSE = 0.5
 
@@ -41,6 +41,7 @@ class _Recovery:
         self._budget = budget
         self._pauses = retry.backoff(_FIRST_PAUSE, retry.MAX_PAUSE)
         self._correction: ClockSkewCorrection | None = None
+        self._corrected_skew: float | None = None
         self._maybe_applied = False
         with client.lock:
             client.breaker = client.breaker or retry.CircuitBreaker(client.settings.retries)
@@ -56,7 +57,7 @@ class _Recovery:
                     self._breaker.record_failure(self._request.method, result.status, self._is_repeatable(result))
                     raise self._error(result)
                 self._wait(result, waiting)
-                skew = self._correction.seconds if self._correction else self._client.skew
+                skew = self._client.skew if self._corrected_skew is None else self._corrected_skew
                 result = self._correct_time(self._client.send(self._request, skew))
         self._breaker.record_success()
         return result
@@ -65,12 +66,13 @@ class _Recovery:
         """Make another attempt, once in a request, where a refusal may be due to the time of signing."""
         self._note(result)
         if self._correction is None:
-            self._correction = correction_for(result, self._client.skew)
-            if self._correction:
-                result = self._client.send(self._request, self._correction.seconds)
+            self._correction = correction_for(result, self._client)
+            if self._correction and not self._correction.obstacle:
+                self._corrected_skew = self._correction.seconds
+                result = self._client.send(self._request, self._corrected_skew)
                 self._note(result)
-        if self._correction and self._correction.has_helped(result):
-            keep_skew(self._client, self._correction.seconds)
+        if self._corrected_skew is not None and has_accepted_time(result):
+            keep_skew(self._client, self._corrected_skew)
         return result
 
     def _note(self, result: Outcome) -> None:
@@ -84,7 +86,8 @@ class _Recovery:
         method = self._request.method
         if isinstance(result, NoResponse):
             return retry.may_repeat_failure(method, result.sent, result.is_permanent)
-        return retry.may_repeat_response(method, result.status, result.truncated)
+        is_too_large = result.defect == TOO_LARGE
+        return not is_too_large and retry.may_repeat_response(method, result.status, bool(result.defect))
 
     def _wait(self, result: Outcome, waiting: contextlib.ExitStack) -> None:
         """Wait before the next attempt; where the console asked for that, all other requests wait too."""

@@ -10,22 +10,27 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..json_values import parse_json
+from .body import MAX_MIB
 
 SUCCESS = range(200, 300)
+INCOMPLETE = "the response was incomplete"
+TOO_LARGE = f"the response is larger than {MAX_MIB} MiB, which is the most that is read. Check console_url"
 
 
 class Response(NamedTuple):
-    """A response. `truncated` tells that the body broke off.
+    """A response. `defect` says why there is no body, where it could not be read: INCOMPLETE or TOO_LARGE.
 
-    `sent_at` is when the request was sent (epoch seconds), `took` how many seconds passed until the headers came.
+    `sent_at` is when the request was sent (epoch seconds), `took` how many seconds passed until the headers came, `skew`
+    by how many seconds the time that the request was signed with is ahead of ours.
     """
 
     status: int
     headers: Mapping[str, str]
     content: bytes
-    truncated: bool = False
+    defect: str = ""
     sent_at: float = 0.0
     took: float = 0.0
+    skew: float = 0.0
 
     def json(self) -> Any:
         """Return the body as a JSON value; ValueError where it is none."""

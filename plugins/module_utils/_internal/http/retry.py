@@ -24,6 +24,8 @@ _REQUEST_TIMEOUT = 408
 _TRANSIENT = (500, 502, 503, 504)
 _NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
 _NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
+_REFUSALS_OF_SIGNATURE = (401, 403)
+_WORD_OF_TIME = "(?<![a-z])(?:times?|timestamps?|clocks?|skew(?:ed)?|expired|dates?)(?![a-z])"
 _SAFE_TO_REPEAT = ("GET", "PUT", "DELETE")
 # A list gives up on its other writes after this many unanswered ones, or after more where more retries are wanted.
 _MIN_BREAKER_THRESHOLD = 3
@@ -57,6 +59,12 @@ def maybe_applied(status: int) -> bool:
 def maybe_refused_for_time(status: int) -> bool:
     """Return whether a status can mean that the timestamp of the signature was not accepted."""
     return 400 <= status < 500 and status not in _NOT_ABOUT_TIME
+
+
+def says_refused_for_time(status: int, message: str) -> bool:
+    """Return whether a refusal is one of those that a rejected timestamp gets: of the signature, or with a word of time."""
+    words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", message).lower()
+    return status in _REFUSALS_OF_SIGNATURE or (status == 400 and re.search(_WORD_OF_TIME, words) is not None)
 
 
 def may_repeat_response(method: str, status: int, truncated: bool) -> bool:

@@ -40,10 +40,14 @@ class Settings(NamedTuple):
         return (self.client_cert, self.client_key) if self.client_cert and self.client_key else self.client_cert
 
     @property
+    def is_http(self) -> bool:
+        """Return whether the console is spoken to without TLS."""
+        return urlsplit(self.origin).scheme == "http"
+
+    @property
     def is_unencrypted(self) -> bool:
         """Return whether tokens and bodies cross a network in the clear."""
-        parts = urlsplit(self.origin)
-        return parts.scheme == "http" and not _is_loopback(parts.hostname or "")
+        return self.is_http and not _is_loopback(urlsplit(self.origin).hostname or "")
 
 
 def _is_loopback(host: str) -> bool:

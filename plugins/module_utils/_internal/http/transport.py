@@ -10,17 +10,19 @@ Nothing is retried here, no redirect followed, no cookie kept, and of the enviro
 from __future__ import annotations
 
 import contextlib
-import re
 import traceback
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..version import COLLECTION_VERSION
 from .auth import SignatureAuth
+from .body import TooLargeError, read_body
 from .clock import Clock
 from .connections import PROGRESS, ConsoleAdapter
-from .response import SUCCESS, Response
+from .echo import has_echo
+from .response import INCOMPLETE, SUCCESS, TOO_LARGE, Response
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 try:
     import requests
-    from requests.utils import get_environ_proxies
+    from requests.utils import get_environ_proxies, select_proxy
     from urllib3.exceptions import HTTPError, InsecureRequestWarning
     from urllib3.util import Timeout
 
@@ -51,28 +53,32 @@ class Transport:
         if not settings.validate_certs:
             # It is the user's choice, and Ansible would take what is printed for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
-        self.proxies = get_environ_proxies(settings.origin, no_proxy=None)
-        self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self.proxies.values()))
+        self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
+        self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self._proxies.values()))
 
-    def send(self, method: str, path: str, query: str, body: bytes | None, timestamp: int) -> Outcome:
-        """Make one attempt, signed for `timestamp`. `path` is absolute, `query` raw."""
+    @property
+    def is_proxied(self) -> bool:
+        """Return whether requests go through a proxy."""
+        return bool(select_proxy(self._settings.origin, self._proxies))
+
+    def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Outcome:
+        """Make one attempt, signed for a time that is `skew` seconds ahead of ours. `path` is absolute, `query` raw."""
         PROGRESS.sent = False
-        auth = SignatureAuth(self._settings.access_key, self._settings.secret_key, timestamp)
         sent_at, started = self._clock.time(), self._clock.elapsed()
+        auth = SignatureAuth(self._settings.access_key, self._settings.secret_key, int(sent_at + skew))
         try:
             response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
             from .no_response import NoResponse  # noqa: PLC0415
 
-            return NoResponse(error, PROGRESS.sent)
+            return NoResponse(error, PROGRESS.sent, (*auth.secrets, *self._proxy_secrets))
         took = self._clock.elapsed() - started
         with response:
-            content = _read(response)
-        is_truncated = content is None
-        result = Response(response.status_code, response.headers, content or b"", is_truncated, sent_at, took)
+            content, defect = _read(response)
+        result = Response(response.status_code, response.headers, content, defect, sent_at, took, skew)
         secrets = (*auth.secrets, *self._proxy_secrets)
         # Errors are quoted in messages, and so searched for fragments of secrets as well.
-        if result.status not in SUCCESS or any(secret.encode() in result.content for secret in secrets):
+        if result.status not in SUCCESS or _repeats(result, secrets):
             from .scrub import scrub  # noqa: PLC0415
 
             return scrub(result, secrets)
@@ -90,20 +96,25 @@ class Transport:
             timeout=timeout,
             verify=self._settings.verify,
             cert=self._settings.cert,
-            proxies=self.proxies,
+            proxies=self._proxies,
             stream=True,
         )
 
 
-def _read(response: requests.Response) -> bytes | None:
-    """Return the whole body, or None where it broke off (older urllib3 does not notice by itself)."""
+def _read(response: requests.Response) -> tuple[bytes, str]:
+    """Return the whole body, or nothing and why it could not be read."""
     try:
-        content = response.content
-    except (requests.RequestException, HTTPError, OSError, ValueError):
-        return None
-    announced = response.headers.get("Content-Length", "")
-    is_short = re.fullmatch("[0-9]{1,20}", announced) and response.raw.tell() < int(announced)
-    return None if is_short else content
+        return read_body(response.raw), ""
+    except TooLargeError:
+        return b"", TOO_LARGE
+    except (HTTPError, OSError, EOFError, ValueError, zlib.error):
+        return b"", INCOMPLETE
+
+
+def _repeats(response: Response, secrets: Iterable[str]) -> bool:
+    """Return whether a response repeats a secret as a whole; also in its headers, which may lead to a next page."""
+    headers = " ".join(response.headers.values()).encode("utf-8", "replace")
+    return any(has_echo(content, secrets) for content in (response.content, headers))
 
 
 def _proxy_secrets(adapter: ConsoleAdapter, proxies: Iterable[str]) -> Iterator[str]:

@@ -62,12 +62,7 @@ def describe(resource: Resource, record: Record) -> str:
 def format_value(value: Any) -> str:
     """Return a value as messages show it: text in single quotes, anything else as JSON, secrets masked."""
     masked = mask(value)
-    if isinstance(masked, str):
-        # What cannot be printed could be a command to the terminal.
-        if not masked.isprintable():
-            masked = "".join(char if char.isprintable() else "\ufffd" for char in masked)
-        return f"'{masked}'"
-    return json.dumps(masked, ensure_ascii=False)
+    return f"'{masked}'" if isinstance(masked, str) else json.dumps(masked, ensure_ascii=False)
 
 
 def ambiguous(resource: Resource, found: Iterable[Record], option: str = "id") -> ConsoleError:

@@ -53,8 +53,8 @@ def _make(task: Task) -> dict[str, Any]:
         response = task.client.request(method, path, query, body, accept=accept)
     except RequestError as error:
         raise _failure(error, changed, accept) from None
-    if response.truncated:
-        incomplete = RequestError(method, path, "the response was incomplete", response.status, maybe_applied=True)
+    if response.defect:
+        incomplete = RequestError(method, path, response.defect, response.status, maybe_applied=True)
         raise _failure(incomplete, changed, accept)
     return {"changed": changed, "status": response.status, **_content(response, params["include_tokens"])}
 

@@ -258,6 +258,24 @@ def test_a_request_may_take_effect_after_its_response(kind: str) -> None:
         client.close()
 
 
+@pytest.mark.parametrize("seconds", [None, 900.0, -900.0])
+def test_clock(server: Emulator, client: Client, seconds: float | None) -> None:
+    server.inject(Fault("clock", method="POST", nth=2, times=None, seconds=seconds))
+    assert [post(client, path).status for path in ("/a", "/b", "/c")] == [201, 401, 401]
+    assert server.clock_offset == (3600.0 if seconds is None else seconds)
+    assert made(server) == ["/a"]
+    assert [entry.fault for entry in server.writes] == [None, "clock", "clock"]
+    server.clock_offset = 0
+    server.clear_faults()
+    assert post(client, "/d").status == 201
+
+
+def test_clock_with_another_fault(server: Emulator, client: Client) -> None:
+    server.inject(Fault("clock"), Fault("status", status=503))
+    assert post(client).status == 503
+    assert server.clock_offset == 3600.0
+
+
 def test_every_kind_has_a_test() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert [kind for kind in FAULT_KINDS if f'"{kind}"' not in text] == []
@@ -275,6 +293,7 @@ def test_every_kind_has_a_test() -> None:
         ({"kind": "slow", "effect": 1}, "effect: 1"),
         ({"kind": "slow", "seconds": -1}, "negative"),
         ({"kind": "slow", "effect_after": -1}, "negative"),
+        ({"kind": "clock", "interval": -1}, "negative"),
         ({"kind": "status", "status": 99}, "status: 99"),
         ({"kind": "status", "status": True}, "status: True"),
         ({"kind": "slow", "path": "("}, "no regular expression"),

@@ -16,6 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.json_v
     map_text,
     parse_json,
     parse_loosely,
+    printable,
 )
 
 DEEP = b"[" * MAX_DEPTH + b"]" * MAX_DEPTH
@@ -29,6 +30,8 @@ DEEP = b"[" * MAX_DEPTH + b"]" * MAX_DEPTH
         pytest.param(
             '"\N{LATIN SMALL LETTER E WITH ACUTE}"'.encode(), "\N{LATIN SMALL LETTER E WITH ACUTE}", id="UTF-8"
         ),
+        pytest.param(b"[-" + b"9" * 308 + b", 1e-999, 1e308]", [-(10**308 - 1), 0.0, 1e308], id="long numbers"),
+        pytest.param(b'["' + b"9" * 5000 + b'", 7]', ["9" * 5000, 7], id="many digits in a text"),
         pytest.param(b'"\\ud83d\\ude00"', "\U0001f600", id="a surrogate pair"),
         pytest.param(b'{"\\ud800a": ["\\uDFFF"]}', {"\ufffda": ["\ufffd"]}, id="half a surrogate pair"),
     ],
@@ -45,8 +48,14 @@ def test_read(content: bytes, value: Any) -> None:
         pytest.param(b"\xff", "utf-8", id="not UTF-8"),
         pytest.param(b"[NaN]", "^NaN is not JSON$", id="not a number"),
         pytest.param(b"[-Infinity]", "^-Infinity is not JSON$", id="infinite"),
-        pytest.param(b"[" + DEEP + b"]", "^nested too deeply$", id="nested too deeply for a result"),
-        pytest.param(b"[" * 200_000, "^nested too deeply$", id="nested too deeply for Python"),
+        pytest.param(b"[1e999]", "^a number of more than 308 digits$", id="a float beyond all floats"),
+        pytest.param(b'{"a": -1e999}', "^a number of more than 308 digits$", id="the same below zero"),
+        pytest.param(
+            b"[1" + b"0" * 308 + b"]", "^a number of more than 308 digits$", id="an integer beyond all floats"
+        ),
+        pytest.param(b"[-1" + b"0" * 5000 + b"]", "^a number of more than 308 digits$", id="thousands of digits"),
+        pytest.param(b"[" + DEEP + b"]", "^values nested too deeply$", id="nested too deeply for a result"),
+        pytest.param(b"[" * 200_000, "^values nested too deeply$", id="nested too deeply for Python"),
     ],
 )
 def test_refused(content: bytes, message: str) -> None:
@@ -75,7 +84,7 @@ def test_read_loosely(text: str, value: Any) -> None:
         pytest.param("", "Expecting value", id="nothing"),
         pytest.param('{"a": ', "Expecting value", id="broken off"),
         pytest.param("<html>", "Expecting value", id="HTML"),
-        pytest.param("[" * 200_000, "^nested too deeply$", id="nested too deeply for Python"),
+        pytest.param("[" * 200_000, "^values nested too deeply$", id="nested too deeply for Python"),
     ],
 )
 def test_refused_even_loosely(text: str, message: str) -> None:
@@ -111,3 +120,16 @@ def test_text_is_changed_at_any_depth_and_nothing_else() -> None:
     changed = map_text(value, str.upper)
     assert changed == {"A": ["B", {"C": "D"}], "E": 1, "F": None, "G": True}
     assert value == {"a": ["b", {"c": "d"}], "e": 1, "f": None, "g": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain ünï שלום <b>", "plain ünï שלום <b>"),
+        ("a\nb\tc\x00", "a\\nb\\tc\\x00"),
+        ("\u202egpj.exe\u2069", "\\u202egpj.exe\\u2069"),
+        ("\U000e0041\ufffe", "\\U000e0041\\ufffe"),
+    ],
+)
+def test_what_does_not_show_is_written_as_an_escape(text: str, expected: str) -> None:
+    assert printable(text) == expected

@@ -13,7 +13,7 @@ import pytest
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import build_facts, host_of, printable
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import build_facts, host_of
 
 
 def volume(identity: int, name: Any, **fields: Any) -> dict[str, Any]:
@@ -35,19 +35,6 @@ def volume(identity: int, name: Any, **fields: Any) -> dict[str, Any]:
 )
 def test_a_console_is_called_by_its_host(url: str, expected: str) -> None:
     assert host_of(url) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("plain ünï שלום <b>", "plain ünï שלום <b>"),
-        ("a\nb\tc\x00", "a\\nb\\tc\\x00"),
-        ("\u202egpj.exe\u2069", "\\u202egpj.exe\\u2069"),
-        ("\U000e0041\ufffe", "\\U000e0041\\ufffe"),
-    ],
-)
-def test_what_does_not_show_is_written_as_an_escape(text: str, expected: str) -> None:
-    assert printable(text) == expected
 
 
 def test_the_order_of_the_console_does_not_count() -> None:

@@ -66,7 +66,11 @@ SETTINGS = (
         "the status of a request that was signed an hour ago, and of one that was signed with another key",
         "",
         answers.auth_status,
-        dict.fromkeys((401, 400, 403, 418), "A wrong clock is noticed and corrected, a wrong key is reported."),
+        {
+            **dict.fromkeys((401, 403), "A wrong clock is noticed and corrected, a wrong key is reported."),
+            400: "A wrong clock is noticed, and corrected if the message speaks of the time; a wrong key is reported.",
+            418: "A wrong clock is noticed, but not corrected; a wrong key is reported.",
+        },
     ),
     Setting(
         "error_body",
@@ -159,7 +163,7 @@ SETTINGS = (
         traffic.clock_offset,
         {
             0: "The clocks agree.",
-            OTHER: "The console's clock differs by {value} s; above 300, each task corrects the time and warns.",
+            OTHER: "The console's clock differs by {value} s; from 300 to 3600, each task corrects the time and warns.",
         },
     ),
 )

@@ -168,3 +168,7 @@ def test_signs_in_the_body(extra: dict[str, Any], sign: str | None) -> None:
 
 def test_a_list_of_records_that_have_such_fields_is_whole() -> None:
     assert page([{"id": 1, "next_page": 2, "has_more": True}]).unknown_sign is None
+
+
+def test_separators_after_the_last_link_are_no_link() -> None:
+    assert page([A], {"Link": '</x>; rel="nextish" ,\t, '}).unknown_sign is None
