@@ -48,7 +48,7 @@ def test_a_doubtful_value_comes_with_a_warning(
 def test_equal_doubts_about_items_are_one_warning(run: Run) -> None:
     items = [{"path": f"/{number}", "size": number + 1} for number in range(3000)]
     result = run("quotas", volume="v", quotas=items, check=True)
-    assert result["warnings"] == [f"3,000 items (item 1 ('/0'), item 2 ('/1'), item 3 ('/2'), ...): {SMALL}"]
+    assert result["warnings"] == [f"3,000 items (item 1 ('/0'); item 2 ('/1'); item 3 ('/2'); ...): {SMALL}"]
     document = [{"name": True, "bucket": BUCKET, "quotas": [{"path": "/a", "size": 5}]}]
     result = run("volumes", volumes=document, check=True)
     assert result["warnings"][:2] == [

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +18,7 @@ _MAX_MESSAGE = 20_000
 # So many names of items are listed, and so many equal errors stand for themselves.
 _MAX_NAMES = 3
 _MAX_EQUAL = 10
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
 
 
 class Problem(NamedTuple):
@@ -54,36 +57,47 @@ class Failure(NamedTuple):
 
 def list_failures(failures: Iterable[Failure]) -> list[dict[str, Any]]:
     """Return `errors` as results show them: what repeats often is one entry, with a count and the first keys."""
-    by_cause: dict[Any, list[Failure]] = {}
-    for failure in failures:
-        by_cause.setdefault((failure.place.get("kind"), failure.cause or failure.message), []).append(failure)
-    return [error for equal in by_cause.values() for error in _list_equal(equal)]
+    found = list(failures)
+    causes = group_texts(failure.cause or failure.message for failure in found)
+    return [error for numbers in causes for error in _list_equal([found[number] for number in numbers])]
 
 
 def _list_equal(failures: list[Failure]) -> Iterator[dict[str, Any]]:
-    """Yield the entries of `errors` for failures of one cause."""
-    first = failures[0]
-    if len(failures) > _MAX_EQUAL:
-        names = format_names([failure.name or failure.key for failure in failures])
-        message = f"{names}: {first.cause or first.message}"
-        yield {**first.place, "key": first.key, "count": len(failures), "msg": message}
-        return
-    for failure in failures:
-        message = f"{failure.name}: {failure.message}" if failure.name else failure.message
-        yield {**failure.place, "key": failure.key, "msg": message}
+    """Yield the entries of `errors` for failures of one cause, those of different kinds apart."""
+    for kind in dict.fromkeys(failure.place.get("kind") for failure in failures):
+        equal = [failure for failure in failures if failure.place.get("kind") == kind]
+        first = equal[0]
+        if len(equal) > _MAX_EQUAL:
+            names = format_names([failure.name or failure.key for failure in equal])
+            message = f"{names}: {first.cause or first.message}"
+            yield {**first.place, "key": first.key, "count": len(equal), "msg": message}
+            continue
+        for failure in equal:
+            message = f"{failure.name}: {failure.message}" if failure.name else failure.message
+            yield {**failure.place, "key": failure.key, "msg": message}
 
 
 def count_equal(texts: Iterable[tuple[str, str]]) -> list[str]:
     """Return texts with the names that each is about, equal ones once."""
-    names: dict[str, list[str]] = {}
-    for name, text in texts:
-        names.setdefault(text, []).append(name)
-    return [f"{format_names(named)}: {text}" for text, named in names.items()]
+    found = list(texts)
+    groups = group_texts(text for _name, text in found)
+    return [f"{format_names([found[number][0] for number in numbers])}: {found[numbers[0]][1]}" for numbers in groups]
+
+
+def group_texts(texts: Iterable[str]) -> list[list[int]]:
+    """Return the numbers of texts that are equal; of many, also of those that differ in what they quote alone."""
+    found = list(texts)
+    shapes = [_QUOTED.sub("", text) for text in found]
+    often = {shape for shape, count in Counter(shapes).items() if count > _MAX_EQUAL}
+    groups: dict[str, list[int]] = {}
+    for number, (text, shape) in enumerate(zip(found, shapes)):
+        groups.setdefault(shape if shape in often else text, []).append(number)
+    return list(groups.values())
 
 
 def format_names(names: list[str]) -> str:
     """Return names for a message: of many only the first ones, and how many they are."""
     if len(names) == 1:
         return names[0]
-    more = ", ..." if len(names) > _MAX_NAMES else ""
-    return f"{len(names):,} items ({', '.join(names[:_MAX_NAMES])}{more})"
+    more = "; ..." if len(names) > _MAX_NAMES else ""
+    return f"{len(names):,} items ({'; '.join(names[:_MAX_NAMES])}{more})"

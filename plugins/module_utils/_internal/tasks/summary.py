@@ -141,18 +141,11 @@ def _sum_up(entries: Sequence[Entry], room: Room) -> tuple[dict[str, Any], dict[
 
 def _errors(entries: Iterable[Entry]) -> list[dict[str, Any]]:
     """Return what failed; what many have in common once."""
+    failed = ((entry, error) for entry in entries if (error := entry.outcome.error))
     return list_failures(
-        Failure(entry.key, "", str(entry.outcome.error), entry.place, _cause(entry.outcome))
-        for entry in entries
-        if entry.outcome.error
+        Failure(entry.key, "", str(error), entry.place, error.details.get("failure", {}).get("message", ""))
+        for entry, error in failed
     )
-
-
-def _cause(outcome: Outcome) -> str:
-    """Return what the errors of several records have in common."""
-    error = outcome.error
-    message = error.details.get("failure", {}).get("message") if error else None
-    return str(message or error).replace(outcome.plan.description, outcome.plan.resource.noun)
 
 
 def _with_errors(

@@ -234,13 +234,13 @@ def test_the_error_for_invalid_items_names_them_all() -> None:
 @pytest.mark.parametrize(
     ("number", "end"),
     [
-        pytest.param(20, "item 20: is bad (20).", id="all told"),
-        pytest.param(23, "item 20: is bad (20). And 3 more.", id="too many"),
+        pytest.param(20, "item 20: is bad tttttttttttttttttttt.", id="all told"),
+        pytest.param(23, "item 20: is bad tttttttttttttttttttt. And 3 more.", id="too many"),
     ],
 )
 def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) -> None:
     names = [f"item {position}" for position in range(1, number + 1)]
-    error = invalid_items(Problem(name, name, f"is bad ({n}).") for n, name in enumerate(names, 1))
+    error = invalid_items(Problem(name, name, f"is bad {'t' * n}.") for n, name in enumerate(names, 1))
     assert str(error).endswith(end)
     assert [entry["key"] for entry in error.details["errors"]] == names
 
@@ -249,14 +249,22 @@ def test_the_message_for_many_invalid_items_tells_some(number: int, end: str) ->
     ("number", "told"),
     [
         (1, "item 1: is bad."),
-        (2, "2 items (item 1, item 2): is bad."),
-        (3, "3 items (item 1, item 2, item 3): is bad."),
-        (3000, "3,000 items (item 1, item 2, item 3, ...): is bad."),
+        (2, "2 items (item 1; item 2): is bad."),
+        (3, "3 items (item 1; item 2; item 3): is bad."),
+        (3000, "3,000 items (item 1; item 2; item 3; ...): is bad."),
     ],
 )
 def test_what_is_wrong_with_many_items_is_told_once(number: int, told: str) -> None:
     error = invalid_items(Problem(f"key {n}", f"item {n}", "is bad.") for n in range(1, number + 1))
     assert str(error) == f"Nothing was changed: some items are invalid. {told}"
+
+
+@pytest.mark.parametrize(("number", "texts"), [(10, 10), (11, 1)])
+def test_errors_that_differ_in_what_they_quote_are_equal_where_they_are_many(number: int, texts: int) -> None:
+    problems = [Problem(f"key {n}", f"item {n}", f"must be text, not '{n}' or {n}.") for n in range(number)]
+    error = invalid_items([*problems, Problem("x", "item x", "must be a number, not 'x'.")])
+    assert str(error).count("must be text") == texts
+    assert [entry.get("count") for entry in error.details["errors"]] == ([None] * 11 if texts > 1 else [11, None])
 
 
 @pytest.mark.parametrize("kind", ["quotas", "exports"])
@@ -270,7 +278,7 @@ def test_an_error_that_more_than_ten_items_share_is_one_entry_of_each_kind(kind:
     ]
     more = [*problems, Problem("key 11", "item 11", "is bad.", {"kind": kind})]
     assert invalid_items([*more, *other]).details["errors"] == [
-        {"kind": kind, "key": "key 1", "count": 11, "msg": "11 items (item 1, item 2, item 3, ...): is bad."},
+        {"kind": kind, "key": "key 1", "count": 11, "msg": "11 items (item 1; item 2; item 3; ...): is bad."},
         {"kind": "volumes", "key": "key 0", "msg": "item 0: is bad."},
         {"kind": kind, "key": "key 9", "msg": "item 9: is worse."},
     ]
