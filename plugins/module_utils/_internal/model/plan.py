@@ -123,7 +123,9 @@ class Plan(NamedTuple):
     def vanished(self, record: Record) -> tuple[str, ...]:
         """Return the names of the fields that the update was not to change, and that are no longer shown."""
         return tuple(
-            field.name for field, _ in self._shown() if field.name not in self.changing and field.in_api not in record
+            field.name
+            for field, _before in self._shown()
+            if field.name not in self.changing and field.in_api not in record
         )
 
     def _shown(self) -> list[tuple[Field, Any]]:
