@@ -149,7 +149,7 @@ def test_a_field_that_somebody_changes_meanwhile_is_not_blamed_on_the_console_al
     console.emulator.inject(
         others("update", "quotas", console.volume, at=("PUT", 1, "after"), key="/a", fields={"inodes": 9})
     )
-    result = console.quota(path="/a", size=6)
+    result = console.quota(path="/a", size=8192)
     (warning,) = result["warnings"]
     assert "inodes changed meanwhile, by the console or by somebody else" in warning
     assert console.quotas[0]["inodes"] == 7
