@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -45,5 +44,6 @@ class ActionModule(ActionBase):
         try:
             checked = check_variables(role, options, variables, value_of)
         except ConsoleError as error:
-            raise AnsibleActionFail(str(error), result={"changed": False}) from None
+            # Raised, ansible-core 2.16 would show it as a crash.
+            return {**result, "failed": True, "changed": False, "msg": str(error)}
         return {**result, "changed": False, "given": checked.given, "warnings": checked.warnings}

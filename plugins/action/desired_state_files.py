@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -44,10 +43,10 @@ class ActionModule(ActionBase):
         result: dict[str, Any] = super().run(tmp, task_vars)
         _validation, options = self.validate_argument_spec(_OPTIONS)  # type: ignore[no-untyped-call]
         try:
-            result.update(self._write(options, task_vars or {}))
+            return {**result, **self._write(options, task_vars or {})}
         except ConsoleError as error:
-            raise AnsibleActionFail(str(error), result={"changed": False, **error.details}) from None
-        return result
+            # Raised, ansible-core 2.16 would show it as a crash.
+            return {**result, "failed": True, "changed": False, "msg": str(error), **error.details}
 
     def _write(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         if not options["dest"].strip():

@@ -246,7 +246,8 @@ class Console:
             return self._lists.first_page(listed, resource, volume, status)
         if how == "id":
             return json_answer(status, {"id": str(id_) if self._dialect.numbers == "string" else id_})
-        return json_answer(status, self._shown(resource, self._found(resource, volume, id_)))
+        stored = self.store.get(resource, volume, id_)
+        return Answer(status) if stored is None else json_answer(status, self._shown(resource, stored))
 
     def _check_unique(self, resource: Resource, volume: int, key: Any, but: int | None = None) -> None:
         """Refuse a second record of the same natural key, where the dialect does."""
@@ -272,7 +273,18 @@ class Console:
             self._check_unique(resource, volume, body.get(resource.key), id_)
         self.change(resource, stored, body, sent)
         self._lists.hide(resource, id_, sent)
+        self._damage(resource, volume, id_)
         return self._written(request, resource, volume, id_, 204 if self._dialect.create_status == 204 else 200)
+
+    def _damage(self, resource: Resource, volume: int, id_: int) -> None:
+        """Do to an updated record what no client can put right, in dialects that do."""
+        how, stored = self._dialect.put_alters, self._found(resource, volume, id_)
+        if how == "token" and stored.token:
+            self.store.change_token(resource, id_, secrets.token_hex(20))
+        if how in ("vanish", "replace"):
+            self.remove(resource, stored)
+        if how == "replace":
+            self.make(resource, volume, dict(stored.body))
 
     def _changed(self, resource: Resource, stored: Stored, sent: Record) -> Record:
         """Return a record's fields after an update; a value echoed as it is shown stays what it is."""

@@ -45,7 +45,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "trim_keys": (False, True),
     "put": ("documented", "any", "reject", "reset", "lose"),
     "put_hides": ("nothing", "sent", "others"),
-    "put_alters": ("nothing", "rounds_up", "caps", "rewrites"),
+    "put_alters": ("nothing", "rounds_up", "caps", "rewrites", "token", "vanish", "replace"),
     "delete_children": ("yes", "404", "405", "501"),
     "normalise_networks": (False, True),
     "normalise_paths": (False, True),
@@ -72,6 +72,7 @@ BROKEN: dict[str, tuple[Any, ...]] = {
     "next_url": ("other_host", "loop"),
     "list_shape": ("range", "total_header", "total", "next_page", "body_links"),
     "update_appear_after": (5.0,),
+    "put_alters": ("token", "vanish", "replace"),
 }
 """Values under which a client can do nothing but fail, at least where lists are long or something is updated."""
 
@@ -138,7 +139,8 @@ class Dialect:
     shows at once, also where the update itself shows late."""
     put_alters: str = "nothing"
     """What an update makes of new values: ``rounds_up`` sizes to multiples of 4096, ``caps`` them at 1 GiB, ``rewrites``
-    networks to a /16 within (IPv6: /48)."""
+    networks to a /16 within (IPv6: /48); ``token`` gives an export another token, ``vanish`` deletes the record, and
+    ``replace`` gives it another id."""
     delete_children: str = "yes"
     """Whether exports and quotas can be deleted, or the status that says they cannot."""
     normalise_networks: bool = False

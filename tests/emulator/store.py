@@ -46,6 +46,7 @@ _STATEMENTS = {
     "clear": "DELETE FROM {table}",
     "add": "INSERT INTO {table} (id, volume, key, body, sent, token, made) VALUES (?, ?, ?, ?, ?, ?, ?)",
     "update": "UPDATE {table} SET key = ?, body = ?, sent = ? WHERE id = ?",
+    "new token": "UPDATE {table} SET token = ? WHERE id = ?",
     "delete": "DELETE FROM {table} WHERE id = ?",
     "delete of": "DELETE FROM {table} WHERE volume = ?",
     "hide": "UPDATE {table} SET deleted = ? WHERE id = ? AND deleted IS NULL",
@@ -172,6 +173,10 @@ class Store:
         """Replace the fields of a record."""
         key = resource.normal_key(body.get(resource.key))
         self._sql.execute(_statement("update", resource), (key, _encode(body), " ".join(sent), id_))
+
+    def change_token(self, resource: Resource, id_: int, token: str) -> None:
+        """Give a record another token."""
+        self._sql.execute(_statement("new token", resource), (token, id_))
 
     def delete(self, resource: Resource, id_: int, at: float | None) -> None:
         """Delete a record, of a volume with all it holds; with a time, lists can still show it."""

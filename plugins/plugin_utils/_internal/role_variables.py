@@ -81,11 +81,9 @@ def _foreign(prefix: str, options: Options, names: Iterable[str]) -> Iterator[st
 def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str | None:
     """Return the option that a variable is a misspelling of, if any."""
     letters = _letters(name, prefix)
-    distances = {option: _distance(letters, _letters(option, prefix)) for option in options}
-    nearest = min(distances, key=lambda option: distances[option])
+    nearest = min(options, key=lambda option: _distance(letters, _letters(option, prefix)))
     wanted = _letters(nearest, prefix)
-    # A swap of neighbours counts as two edits.
-    if distances[nearest] > (1 if len(wanted) < 6 else 2) and sorted(letters) != sorted(wanted):
+    if letters != wanted and not _is_near(letters, wanted):
         return None
     try:
         value = value_of(name)
@@ -93,8 +91,16 @@ def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str |
         return nearest
     is_blank = value is None or (isinstance(value, str) and not value.strip())
     # People loop over a list such as tenant_names.
-    is_other = isinstance(value, (list, tuple, Mapping)) and options[nearest].get("type") != "list"
-    return None if is_blank or is_other else nearest
+    is_list = isinstance(value, (list, tuple, Mapping)) and options[nearest].get("type") != "list"
+    return None if is_blank or (is_list and letters != wanted) else nearest
+
+
+def _is_near(letters: str, wanted: str) -> bool:
+    """Return whether one name is probably the other: short ones with another letter are words of their own, like site and size."""
+    distance = _distance(letters, wanted)
+    is_one_more_or_less = distance == 1 and len(letters) != len(wanted)
+    longest_distance = 0 if len(wanted) < 6 else 1 if len(wanted) < 8 else 2
+    return is_one_more_or_less or sorted(letters) == sorted(wanted) or distance <= longest_distance
 
 
 def _letters(name: str, prefix: str) -> str:

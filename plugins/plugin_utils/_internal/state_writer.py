@@ -106,8 +106,9 @@ def _read(path: Path) -> str | None:
 def _removed(folder: Path, wanted: Collection[Path], names: Collection[str] | None) -> dict[Path, str]:
     """Return the content of each file that a capture wrote and that is not wanted now, only for some names if given."""
     found = folder.glob(f"*{SUFFIX}") if names != set() and folder.exists() else []
-    # No capture makes a link.
+    # No capture makes a link, nor a file that could not be read again.
     others = [path for path in found if path not in wanted and path.is_file() and not path.is_symlink()]
+    others = [path for path in others if path.stat().st_size <= MAX_SIZE]
     texts = ((path, _read(path)) for path in others)
     captured = {path: text for path, text in texts if _is_captured(text)}
     return {path: text for path, text in captured.items() if names is None or _name_in(text) in names}

@@ -104,6 +104,14 @@ def test_items_with_unknown_options_and_wrong_types_are_all_named(run: Run, emul
     assert emulator.requests == []
 
 
+@pytest.mark.parametrize("number", ["0777", "1_000", "010", "1e999"])
+@pytest.mark.parametrize("name", ["inodes", "id"])
+def test_a_number_that_may_mean_another_is_refused(run: Run, emulator: Emulator, name: str, number: str) -> None:
+    result = run("quotas", volume="v", quotas=[{"path": "/a", name: number}])
+    assert f"{name} must be a whole number" in result["msg"]
+    assert emulator.requests == []
+
+
 def test_an_item_by_id_and_one_by_key_for_the_same_record(run: Run, emulator: Emulator, volume: int) -> None:
     quota = emulator.add_quota(volume, path="/a", size=5)
     result = run("quotas", volume="v", quotas=[{"id": quota, "size": 6}, {"path": "/a", "size": 7}])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from emulator import Fault
 from functional.modules.list_items import quota_items
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
@@ -151,3 +152,55 @@ def test_a_field_that_is_hidden_after_an_update_is_no_failure(run: Run, console:
     console.has_quota(path="/a", size=5, inodes=7)
     result = run("quota", volume="v", path="/a", size=6)
     assert (result.get("failed"), result["changed"], result["unverified"]) == (None, True, ["inodes"])
+
+
+@pytest.mark.promise("losses-stop-a-list")
+@pytest.mark.parametrize("refused", range(5))
+@pytest.mark.parametrize(("put", "kept"), [("lose", 1), ("reset", 0)])
+def test_updates_that_are_refused_tell_nothing_of_what_others_do(
+    run: Run, console: Console, put: str, kept: int, refused: int
+) -> None:
+    console.reset(put=put)
+    fill(console, 12)
+    if refused:
+        console.emulator.inject(Fault("status", method="PUT", status=400, times=refused))
+    run("quotas", volume="v", quotas=quota_items(12, size=8192))
+    lost = [quota["path"] for quota in console.quotas if quota["inodes"] != 7]
+    # Each that was refused lets twice as many go ahead.
+    assert len(lost) <= kept * (refused + 1)
+    whole = [set(body) == WHOLE for _method, body in console.sent]
+    assert put == "lose" or whole.count(False) <= 2 * refused + 1
+
+
+@pytest.mark.promise("losses-stop-a-list")
+@pytest.mark.parametrize(
+    ("alters", "message"),
+    [
+        ("vanish", "export 'web-0' (id {}) disappeared while it was being updated"),
+        ("replace", "export 'web-0' (id {}) disappeared while it was being updated; export 'web-0' (id "),
+        ("token", "could not be restored: token was '********', is '********'"),
+    ],
+)
+def test_a_list_stops_where_an_update_destroys_what_it_updates(
+    run: Run, console: Console, alters: str, message: str
+) -> None:
+    console.reset(put_alters=alters)
+    ids = [console.has_export(desc=f"web-{number}", iprange="*", token=f"t{number}") for number in range(6)]
+    items = [{"desc": f"web-{number}", "iprange": "10.0.0.0/8"} for number in range(6)]
+    result = run("exports", volume="v", exports=items)
+    assert result["failed"]
+    assert message.format(ids[0]) in result["msg"]
+    assert {export["desc"]: export["token"] for export in console.exports if export["desc"] != "web-0"} == {
+        f"web-{number}": f"t{number}" for number in range(1, 6)
+    }
+    assert len(result["errors"]) == 6
+
+
+@pytest.mark.promise("first-update-goes-ahead")
+def test_one_lost_update_does_not_let_the_others_carry_what_the_console_rejects(run: Run, console: Console) -> None:
+    console.reset(put="reject")
+    fill(console, 6)
+    console.emulator.inject(Fault("status", method="PUT", status=500))
+    result = run("quotas", volume="v", quotas=quota_items(6, size=8192), retries=0)
+    assert len(result["updated"]) == 5
+    assert len(result["errors"]) == 1

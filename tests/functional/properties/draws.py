@@ -76,7 +76,7 @@ def distinct(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[list[dict[st
 EXPORTS = distinct(desc=DESCS | st.sampled_from(["c", ""]), iprange=IPRANGES, **FLAGS)
 QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INODES)
 
-HONEST_FAILURES = {"list_shape", "update_appear_after"}
+HONEST_FAILURES = {"list_shape", "update_appear_after", "put_alters"}
 """Settings whose broken values are drawn too: a task may fail under them, but must report that."""
 RARE = {"update_appear_after", "stale_every", "trim_keys", "put_alters", "put_hides"}
 """Settings that would keep most tasks from succeeding if the default were not drawn most of the time."""

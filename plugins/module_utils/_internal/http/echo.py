@@ -21,6 +21,7 @@ _ESCAPE = re.compile(
     # What stands for no letter or digit: the other escapes of JSON, and the named ones of HTML.
     rb"|\\*[bfnrt]|(?:amp;)+|[a-z]{2,8};)"
 )
+_BACKSLASHES = re.compile(rb"\\{2,}")
 _OTHERS = bytes(set(range(256)) - set(b"0123456789abcdefghijklmnopqrstuvwxyz"))
 
 
@@ -28,6 +29,8 @@ def essence(content: bytes) -> bytes:
     """Return the letters and digits of a text in lower case, escapes decoded: the same however a text is written."""
     text = content.lower()
     for _round in range(_MAX_ROUNDS):
+        # Any number of backslashes escapes like one, and a long run of them would be looked through once for each.
+        text = _BACKSLASHES.sub(rb"\\", text)
         decoded = _ESCAPE.sub(_decode, text).lower() if _has_escapes(text) else text
         if decoded == text:
             break

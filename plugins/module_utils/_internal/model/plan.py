@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
+from ..masking import MASK
 from .comparison import Difference, compare, difference, format_differences, managed_fields
+from .field_types import TEXT
 from .goal import Goal
 from .records import Record, Records, describe
 from .resources import CREATE_ONLY, Field, Resource
@@ -23,6 +25,9 @@ NOTHING = "nothing"
 CREATE = "create"
 UPDATE = "update"
 DELETE = "delete"
+
+# What clients need to use a record. No request carries it.
+_TOKEN = Field("token", TEXT)
 
 
 class Plan(NamedTuple):
@@ -112,13 +117,19 @@ class Plan(NamedTuple):
 
     def unrequested_changes(self, record: Record) -> list[Difference]:
         """Return the fields that the update was not to change, and that are not as they were: what is not shown may be."""
-        return [
+        return self._changed_token(record) + [
             difference(field, record[field.in_api], before)
             for field, before in self._shown()
             if field.name not in self.changing
             and field.in_api in record
             and not field.type.equal(record[field.in_api], before)
         ]
+
+    def _changed_token(self, record: Record) -> list[Difference]:
+        """Return that the token is another one, without either: clients that have the old one are locked out."""
+        tokens = {(self.current or {}).get(_TOKEN.name), record.get(_TOKEN.name)}
+        is_changed = self.resource.has_token and None not in tokens and len(set(map(str, tokens))) > 1
+        return [Difference(_TOKEN, MASK, MASK)] if is_changed else []
 
     def vanished(self, record: Record) -> tuple[str, ...]:
         """Return the names of the fields that the update was not to change, and that are no longer shown."""
@@ -173,10 +184,8 @@ def _plan_creation(records: Records, goal: Goal) -> Plan:
 def _doubts(records: Records, plan: Plan) -> Iterator[str]:
     """Yield why a new record is probably meant to be one that exists."""
     for field in plan.resource.managed:
-        if not field.is_exclusive or field.name not in plan.values:
-            continue
-        others = (record for record in records if field.type.equal(record.get(field.in_api), plan.values[field.name]))
-        if other := next(others, None):
+        value = plan.values.get(field.name) if field.is_exclusive else None
+        if value is not None and (other := records.first_with(field, value)):
             yield (
                 f"{plan.description} is new, but {describe(plan.resource, other)} has the same {field.name}. If it was meant to"
                 f" be renamed: a {plan.resource.noun} cannot be, and keeps its {plan.resource.key.name if plan.resource.key else 'id'}."

@@ -18,7 +18,8 @@ _MAX_MESSAGE = 20_000
 # So many names of items are listed, and so many equal errors stand for themselves.
 _MAX_NAMES = 3
 _MAX_EQUAL = 10
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
+# What differs from record to record in messages that say the same.
+_OF_RECORD = re.compile(r"'[^']*'|\"[^\"]*\"|\(id [^)]*\)|(?<=/)[0-9]+|\bitem [0-9]+")
 
 
 class Problem(NamedTuple):
@@ -46,30 +47,29 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
 
 
 class Failure(NamedTuple):
-    """An entry of `errors`. Of equal causes only the first ones are listed; `message` is told of `name`, if there is one."""
+    """What an entry of `errors` tells; `message` of `name`, if there is one."""
 
     key: str
     name: str
     message: str
     place: Mapping[str, str] = {}
-    cause: str = ""
 
 
 def list_failures(failures: Iterable[Failure]) -> list[dict[str, Any]]:
     """Return `errors` as results show them: what repeats often is one entry, with a count and the first keys."""
     found = list(failures)
-    causes = group_texts(failure.cause or failure.message for failure in found)
-    return [error for numbers in causes for error in _list_equal([found[number] for number in numbers])]
+    groups = group_texts(failure.message for failure in found)
+    return [error for numbers in groups for error in _list_equal([found[number] for number in numbers])]
 
 
 def _list_equal(failures: list[Failure]) -> Iterator[dict[str, Any]]:
-    """Yield the entries of `errors` for failures of one cause, those of different kinds apart."""
+    """Yield the entries of `errors` for failures that say the same, those of different kinds apart."""
     for kind in dict.fromkeys(failure.place.get("kind") for failure in failures):
         equal = [failure for failure in failures if failure.place.get("kind") == kind]
         first = equal[0]
         if len(equal) > _MAX_EQUAL:
             names = format_names([failure.name or failure.key for failure in equal])
-            message = f"{names}: {first.cause or first.message}"
+            message = f"{names}: {first.message}"
             yield {**first.place, "key": first.key, "count": len(equal), "msg": message}
             continue
         for failure in equal:
@@ -85,9 +85,9 @@ def count_equal(texts: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def group_texts(texts: Iterable[str]) -> list[list[int]]:
-    """Return the numbers of texts that are equal; of many, also of those that differ in what they quote alone."""
+    """Return the numbers of texts that are equal; of many, also of those that differ alone in the record that they name."""
     found = list(texts)
-    shapes = [_QUOTED.sub("", text) for text in found]
+    shapes = [_OF_RECORD.sub("", text) for text in found]
     often = {shape for shape, count in Counter(shapes).items() if count > _MAX_EQUAL}
     groups: dict[str, list[int]] = {}
     for number, (text, shape) in enumerate(zip(found, shapes)):

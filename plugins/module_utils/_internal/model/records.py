@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import ConsoleError
 from ..masking import mask
-from .resources import Resource
+from .resources import Field, Resource
 
 Record = dict[str, Any]
 
@@ -26,6 +26,7 @@ class Records:
         self._by_id = {str(record["id"]): record for record in records}
         self._by_key: dict[Any, list[Record]] = {}
         self._by_trimmed_key: dict[Any, list[Record]] | None = None
+        self._by_value: dict[str, dict[Any, Record]] = {}
         for record in self:
             self._by_key.setdefault(resource.normalize_key(resource.key_of(record)), []).append(record)
 
@@ -41,6 +42,15 @@ class Records:
         normal = self.resource.normalize_key(key)
         return [] if normal is None else self._by_key.get(normal, [])
 
+    def first_with(self, field: Field, value: Any) -> Record | None:
+        """Return the first record in which a field has a value, by its meaning."""
+        if field.name not in self._by_value:
+            found = self._by_value[field.name] = {}
+            for record in self:
+                found.setdefault(_normal(field, record.get(field.in_api)), record)
+        normal = _normal(field, value)
+        return self._by_value[field.name].get(normal) if normal else None
+
     def lookalikes(self, key: Any) -> list[Record]:
         """Return the records whose key differs from `key` only in white space at its ends."""
         if self._by_trimmed_key is None:
@@ -50,6 +60,14 @@ class Records:
         trimmed = self.resource.trim_key(key)
         found = [] if trimmed is None else self._by_trimmed_key.get(trimmed, [])
         return [record for record in found if record not in self.by_key(key)]
+
+
+def _normal(field: Field, value: Any) -> Any:
+    """Return what equal values have in common, None for one that cannot be read."""
+    try:
+        return field.type.normalize(value)
+    except ValueError:
+        return None
 
 
 def describe(resource: Resource, record: Record) -> str:

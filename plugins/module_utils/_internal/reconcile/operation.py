@@ -99,10 +99,11 @@ class Operation:
 
     @property
     def suggests_whole_body(self) -> bool:
-        """Return whether this update had to be followed by one that restores other fields, or what it did is not known."""
-        is_known = self.outcome is not None and self.outcome.is_seen
-        is_restored = len(self._history.requests) > 1 and self._history.last.maybe_applied
-        return is_restored or (self._history.maybe_applied and not is_known)
+        """Return whether this update had to be followed by one that restores other fields, or was accepted and does not show."""
+        requests = self._history.requests
+        is_restored = len(requests) > 1 and requests[-1].maybe_applied
+        is_seen = self.outcome is not None and self.outcome.is_seen
+        return is_restored or (not is_seen and any(request.is_accepted for request in requests))
 
     def _created_id(self, response: Response) -> str | None:
         """Return the id that the response to a creation gives."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..errors import ConsoleError, VerificationError
 from ..model.comparison import Difference, compare, format_differences
-from ..model.records import Record, ambiguous, format_value
+from ..model.records import Record, ambiguous, describe, format_value
 from .history import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Decision, History, Outcome, Send
 
 METHOD = "PUT"
@@ -76,8 +76,11 @@ def _failed(history: History, record: Record, error: ConsoleError, lost: tuple[s
 
 
 def _gone(history: History) -> Outcome:
-    error = history.last.error or _error(history, "disappeared while it was being updated")
-    return Outcome(history.plan, None, history.maybe_applied, error, history.plan.unverified, is_seen=False)
+    plan = history.plan
+    others = "".join(f"; {describe(plan.resource, other)} is listed by now" for other in history.doubles)
+    error = history.last.error or _error(history, f"disappeared while it was being updated{others}")
+    lost = ("everything",) if history.maybe_applied else ()
+    return Outcome(plan, None, history.maybe_applied, error, plan.unverified, is_seen=False, lost=lost)
 
 
 def _has_acted(history: History, refused: list[Difference]) -> bool:

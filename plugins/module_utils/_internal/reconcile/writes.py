@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import TypeVar
 
 from ..api.store import Store
@@ -22,8 +23,6 @@ from .operation import Operation
 Item = TypeVar("Item")
 # Of a field that kept two values, none is taken for the one that a console would reset it to.
 _ENOUGH_VALUES = 2
-# After so many updates of which nothing is known, the others go out all the same.
-_MAX_UNKNOWN = 3
 
 
 def open_operations(store: Store, records: Records, plans: list[Plan], wait_timeout: float) -> list[Operation]:
@@ -40,10 +39,10 @@ def outcomes_of(plans: list[Plan], operations: list[Operation]) -> list[Outcome]
 def carry_out(operations: list[Operation], concurrency: int) -> None:
     """Send what is due and read the lists, until the outcome of each operation is known.
 
-    Some updates of each resource go ahead of everything else, since a console may reset what updates leave out.
+    Some updates of each resource go ahead of everything else, since nobody knows what else an update does.
     """
     first_updates = _FirstUpdates.of_each_resource(operations)
-    while first := [operation for updates in first_updates if (operation := updates.choose())]:
+    while first := [operation for updates in first_updates for operation in updates.choose()]:
         _carry_out(first, concurrency)
         for updates in first_updates:
             updates.learn()
@@ -55,15 +54,16 @@ class _FirstUpdates:
 
     That a field is reset shows where it had another value. So updates go ahead until each field that they leave out was
     seen to keep two different values. If it is reset, the others carry the whole record, so that not one of them is
-    without its other fields for a moment; if it could not be restored, the others are not sent at all.
+    without its other fields for a moment; if it could not be restored, the others are not sent at all. Those that were
+    refused or lost tell nothing: after each of them, twice as many go ahead, so that not thousands wait for each other.
     """
 
     def __init__(self, updates: list[Operation]) -> None:
         self._waiting = updates
-        self._first: Operation | None = None
-        self._has_begun = False
+        self._ahead: list[Operation] = []
+        self._size = 1
+        self._has_seen_any = False
         self._kept: dict[str, set[str]] = {}
-        self._unknown = 0
 
     @classmethod
     def of_each_resource(cls, operations: list[Operation]) -> list[_FirstUpdates]:
@@ -74,40 +74,43 @@ class _FirstUpdates:
                 by_resource.setdefault(operation.plan.resource, []).append(operation)
         return [cls(updates) for updates in by_resource.values()]
 
-    def choose(self) -> Operation | None:
-        """Return the next update to go ahead; None where enough is known, or nobody can tell."""
-        candidates = (update for update in self._waiting if not self._has_begun or self._can_tell_more(update))
-        self._first = next(candidates, None) if self._unknown < _MAX_UNKNOWN else None
-        self._has_begun = True
-        if self._first:
-            self._waiting.remove(self._first)
-        return self._first
+    def choose(self) -> list[Operation]:
+        """Return the next updates to go ahead, none where enough is known."""
+        candidates = (n for n, update in enumerate(self._waiting) if self._can_tell_more(update))
+        numbers = set(islice(candidates, self._size))
+        self._ahead = [self._waiting[number] for number in sorted(numbers)]
+        self._waiting = [update for number, update in enumerate(self._waiting) if number not in numbers]
+        return self._ahead
 
     def _can_tell_more(self, update: Operation) -> bool:
         """Return whether an update leaves out a field with a value that no field of its name was seen to keep yet."""
-        return any(
+        return not self._has_seen_any or any(
             value not in seen
             for name, value in update.plan.left_out.items()
             if len(seen := self._kept.get(name, set())) < _ENOUGH_VALUES
         )
 
     def learn(self) -> None:
-        """Take note of what became of the update that went ahead, and let the others do as it suggests."""
-        first = self._first
-        if first is None or first.outcome is None:
-            return
-        if first.outcome.lost:
-            for update in self._waiting:
-                update.skip(_explain_loss(first.plan, first.outcome))
-            self._waiting = []
-        if first.suggests_whole_body:
-            for update in self._waiting:
-                update.use_whole_body()
-        if not first.outcome.is_seen:
-            self._unknown += 1
-            return
-        for name, value in first.plan.left_out.items():
-            self._kept.setdefault(name, set()).add(value)
+        """Take note of what became of the updates that went ahead, and let the others do as they suggest."""
+        outcomes = [(update, update.outcome) for update in self._ahead if update.outcome]
+        seen = [update for update, outcome in outcomes if outcome.changed and outcome.is_seen]
+        self._size = 1 if seen else 2 * self._size
+        self._has_seen_any = self._has_seen_any or bool(seen)
+        for update in seen:
+            for name, value in update.plan.left_out.items():
+                self._kept.setdefault(name, set()).add(value)
+        for update, outcome in outcomes:
+            if outcome.lost:
+                self._skip(_explain_loss(update.plan, outcome))
+            elif update.suggests_whole_body:
+                for other in self._waiting:
+                    other.use_whole_body()
+
+    def _skip(self, reason: str) -> None:
+        """Do not send the others."""
+        for update in self._waiting:
+            update.skip(reason)
+        self._waiting = []
 
 
 def _explain_loss(plan: Plan, outcome: Outcome) -> str:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -159,7 +160,12 @@ class _Validator:
 
 
 def _why_no_integer(value: Any) -> str:
-    """Return why Ansible is not asked for the integer that a value means: it fails at infinity, and at 1e999999999."""
+    """Return why Ansible is not asked for the integer that a value means.
+
+    It fails at infinity, and at 1e999999999, and reads 0777 and 1_000 otherwise than YAML does.
+    """
+    if isinstance(value, str) and re.match(r"\s*[+-]?(0[0-9_]|[0-9]+_)", value):
+        return f"must be a whole number in plain digits, not {value!r}"
     if isinstance(value, float) or (isinstance(value, str) and value.strip()):
         try:
             INTEGER.normalize(value)

@@ -141,11 +141,8 @@ def _sum_up(entries: Sequence[Entry], room: Room) -> tuple[dict[str, Any], dict[
 
 def _errors(entries: Iterable[Entry]) -> list[dict[str, Any]]:
     """Return what failed; what many have in common once."""
-    failed = ((entry, error) for entry in entries if (error := entry.outcome.error))
-    return list_failures(
-        Failure(entry.key, "", str(error), entry.place, error.details.get("failure", {}).get("message", ""))
-        for entry, error in failed
-    )
+    failed = (entry for entry in entries if entry.outcome.error)
+    return list_failures(Failure(entry.key, "", str(entry.outcome.error), entry.place) for entry in failed)
 
 
 def _with_errors(

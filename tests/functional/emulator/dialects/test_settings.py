@@ -108,6 +108,8 @@ def test_any_dialect_keeps_what_is_created(server: Emulator, client: Client, clo
     listed = results(send("GET", path))
     assert len(listed) == 1
     assert listed[0].get("iprange") == ("10.0.0.0/8" if dialect.normalise_networks else "10.0.0.1/8")
+    if dialect.put_alters in ("vanish", "replace"):
+        return
     updated = send("PUT", f"{path}/{server.exports(volume)[0]['id']}", {"desc": "www", "iprange": listed[0]["iprange"]})
     assert updated.status == (204 if dialect.create_status == 204 else 200)
     record = server.exports(volume)[0]

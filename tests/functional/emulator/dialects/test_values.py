@@ -117,3 +117,17 @@ def test_put_resets_what_is_not_shown(speak: Speak, server: Emulator, client: Cl
     client.send("PUT", f"{path}/{export}", {"desc": "web", "iprange": "10.0.0.0/16"})
     assert server.exports(volume)[0]["readonly"] is False
     assert shown().get("readonly") is (False if fields == "sent" else None)
+
+
+@pytest.mark.parametrize(("how", "count"), [("token", 1), ("vanish", 0), ("replace", 1)])
+def test_put_alters_what_nobody_can_restore(
+    speak: Speak, server: Emulator, client: Client, how: str, count: int
+) -> None:
+    volume = speak(put_alters=how)
+    export = server.add_export(volume, desc="web", iprange="*", token="first")
+    reply = client.send("PUT", f"/volumes/{volume}/exports/{export}", {"desc": "www", "iprange": "*"})
+    assert reply.status == 200
+    left = server.exports(volume)
+    assert [record["desc"] for record in left] == ["www"] * count
+    assert all(record["token"] != "first" for record in left)
+    assert [record["id"] == export for record in left] == [how == "token"] * count

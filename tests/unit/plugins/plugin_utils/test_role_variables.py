@@ -134,6 +134,7 @@ def test_a_number_that_may_have_been_another_is_refused(value: object) -> None:
         ("tenant_names", "tenant_name"),
         ("tenant_nmae", "tenant_name"),
         ("tenant_inode", "tenant_inodes"),
+        ("tenant_rexdonly", "tenant_readonly"),
         ("managedfs_validate_cert", "managedfs_validate_certs"),
         ("managedfs_acess_key", "managedfs_access_key"),
         ("managedfs_host", "managedfs_hosts"),
@@ -150,6 +151,9 @@ def test_a_misspelled_variable_is_refused(name: str, option: str) -> None:
         ("tenant_names", ["a", "b"]),
         ("tenant_paths", {"a": "/a"}),
         ("tenant_colour", "red"),
+        ("tenant_site", "north"),
+        ("tenant_stage", "test"),
+        ("tenant_notes", "none"),
         ("tenant_read_only", ""),
         ("managedfs_team", "storage"),
     ],
@@ -158,6 +162,12 @@ def test_another_variable_is_ignored_with_a_warning(name: str, value: object) ->
     (warning,) = check(**{name: value}).warnings
     assert warning.startswith("Ignored, since the ")
     assert warning.endswith(f" has no such variables: {name}.")
+
+
+@pytest.mark.parametrize("value", [[True], {"a": "b"}])
+def test_the_same_letters_are_refused_whatever_the_value(value: object) -> None:
+    with pytest.raises(ConsoleError, match=r"Did you mean tenant_readonly[?]"):
+        check(tenant_read_only=value)
 
 
 def test_a_list_may_be_a_misspelled_list() -> None:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.echo import has_echo
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.echo import essence, has_echo
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.scrub import Scrubber, scrub
 from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import MASK
@@ -145,3 +145,9 @@ def test_a_long_body_with_an_echo_is_masked_as_a_whole() -> None:
 def test_what_only_looks_like_an_escape_is_no_echo(text: str) -> None:
     assert not has_echo(text.encode(), (SIGNATURE, TOKEN))
     assert Scrubber((SIGNATURE, TOKEN)).text(text) == text
+
+
+def test_long_runs_of_what_begins_an_escape_are_read_in_one_go() -> None:
+    # If the time grew with the square of the length, this would take hours.
+    for run in (b"\\", b"%25", b"&amp;", b"\\u005c", b"&#0"):
+        assert essence(run * 300_000 + b"abc").endswith(b"abc")

@@ -261,7 +261,7 @@ def test_what_is_wrong_with_many_items_is_told_once(number: int, told: str) -> N
 
 @pytest.mark.parametrize(("number", "texts"), [(10, 10), (11, 1)])
 def test_errors_that_differ_in_what_they_quote_are_equal_where_they_are_many(number: int, texts: int) -> None:
-    problems = [Problem(f"key {n}", f"item {n}", f"must be text, not '{n}' or {n}.") for n in range(number)]
+    problems = [Problem(f"key {n}", f"item {n}", f"must be text, not '{n}' (id {n}).") for n in range(number)]
     error = invalid_items([*problems, Problem("x", "item x", "must be a number, not 'x'.")])
     assert str(error).count("must be text") == texts
     assert [entry.get("count") for entry in error.details["errors"]] == ([None] * 11 if texts > 1 else [11, None])

@@ -430,7 +430,9 @@ TABLE = [
         "accepted, replaced by another",
         UPDATE,
         [(0, ACCEPTED), (0, [{**AFTER, "id": 2}]), (1, [{**AFTER, "id": 2}])],
-        failure(None, verified(UPDATE, 200, GONE), changed=True, is_unseen=True),
+        failure(
+            None, verified(UPDATE, 200, f"{GONE}; export 'web' (id 2) is listed by now"), changed=True, is_unseen=True
+        ),
     ),
     case(
         "accepted, gone, one not shown",

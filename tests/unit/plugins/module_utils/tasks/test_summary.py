@@ -114,7 +114,7 @@ def test_what_more_than_ten_records_fail_for_is_told_once(error: type[ConsoleErr
     assert [entry["msg"] for entry in summarize(ten, SUBJECT)["errors"]] == [str(ten[0].error)] * 10
     result = summarize([*failures(3000, "no", error), *failures(1, "never", error)], SUBJECT)
     assert result["errors"] == [
-        {"key": "/0", "count": 3000, "msg": "3,000 items (/0; /1; /2; ...): no"},
+        {"key": "/0", "count": 3000, "msg": f"3,000 items (/0; /1; /2; ...): {ten[0].error}"},
         {"key": "/0", "msg": str(failures(1, "never", error)[0].error)},
     ]
     assert result["counts"]["failed"] == 3001
