@@ -90,8 +90,9 @@ def values(name: str) -> list[Any]:
 
 
 def knowable(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings in which what an update destroys is not listed with the update first: then nobody could know."""
-    return {**settings, "vanish_after": 0.0} if settings["put_alters"] in ("vanish", "replace") else settings
+    """Return settings in which a list shows at once what an update has destroyed or replaced: else nobody could know."""
+    prompt = {"vanish_after": 0.0, "appear_after": 0.0}
+    return {**settings, **prompt} if settings["put_alters"] in ("vanish", "replace") else settings
 
 
 # Any console that tasks can work with.
