@@ -79,7 +79,8 @@ def test_duplicates_are_named_with_the_invalid_items(run: Run, emulator: Emulato
 def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volume: int) -> None:
     rows = list(csv.DictReader(io.StringIO("path,size,inodes,state,id\n/a,8192,,,\n/b,,5, ,\n")))
     assert sorted(run("quotas", volume="v", quotas=rows)["created"]) == ["/a", "/b"]
-    assert [(quota["size"], quota["inodes"]) for quota in emulator.quotas(volume)] == [(8192, 0), (0, 5)]
+    found = {quota["path"]: (quota["size"], quota["inodes"]) for quota in emulator.quotas(volume)}
+    assert found == {"/a": (8192, 0), "/b": (0, 5)}
     row = {"desc": "web", "iprange": "*", "apionly": "", "readonly": "true", "appendonly": " "}
     assert run("exports", volume="v", exports=[row])["created"] == ["web"]
     item = {"name": "v", "region": "", "extra_fields": "", "exports": "", "quotas": " "}

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import socket
 import socketserver
 import threading
 from collections.abc import Callable, Iterable
@@ -26,7 +28,7 @@ class RawServer:
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
-                request = self.request.recv(65536)
+                request = _receive(self.request)
                 if request:
                     outer.received.append(request)
                     answer = response if isinstance(response, bytes) else response(request)
@@ -54,6 +56,17 @@ class RawServer:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+
+def _receive(connection: socket.socket) -> bytes:
+    """Return a request whose body may come in a piece of its own; what is no HTTP as it comes first."""
+    request = connection.recv(65536)
+    head, _blank, body = request.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *([0-9]+)", head)
+    missing = int(length[1]) - len(body) if length else 0
+    while missing > 0 and (piece := connection.recv(missing)):
+        request, missing = request + piece, missing - len(piece)
+    return request
 
 
 # The type of the fixture `raw_server`: starts a server with this response.
