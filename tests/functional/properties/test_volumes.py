@@ -108,7 +108,10 @@ def test_a_document_does_what_its_lists_do(
             note(alone[-1]["msg"])
     note(whole["msg"])
     event(f"failed: {bool(whole.get('failed'))}, changed: {whole['changed']}")
-    assert bool(whole.get("failed")) == any(result.get("failed") for result in alone)
+    # One update that loses something keeps those of all lists of a task from being sent.
+    is_lossy = dialect.put in ("reset", "lose") or dialect.put_hides != "nothing" or dialect.put_alters == "token"
+    has_stopped = is_lossy and any("was skipped: " in error["msg"] for error in whole["errors"])
+    assert has_stopped or bool(whole.get("failed")) == any(result.get("failed") for result in alone)
     if whole.get("failed"):
         return
     assert contents(emulator) == contents(other_console)

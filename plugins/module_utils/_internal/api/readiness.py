@@ -15,6 +15,8 @@ from ..model.records import Record
 from .store import Store
 
 _PAUSE_BETWEEN_LOOKS = 1.0
+# Other volumes are waited for side by side, and look at the same list: two looks in a row may both be old ones.
+_MORE_LOOKS = 3
 
 
 def await_ready(store: Store, identity: Any, description: str, timeout: float) -> Record | None:
@@ -44,11 +46,12 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
 
 
 def _require(store: Store, identity: Any, description: str) -> Record:
-    """Return the record, which is gone only if two looks in a row agree: a list may be from before its creation."""
+    """Return the record, which is gone only if all looks agree: a list may be from before its creation."""
     record = store.read().by_id(identity)
-    if record is None:
-        store.client.clock.sleep(_PAUSE_BETWEEN_LOOKS)
-        record = store.read().by_id(identity)
+    for _look in range(_MORE_LOOKS):
+        if record is None:
+            store.client.clock.sleep(_PAUSE_BETWEEN_LOOKS)
+            record = store.read().by_id(identity)
     if record is None:
         raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
     return record
