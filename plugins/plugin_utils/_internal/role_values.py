@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...module_utils._internal.model.records import format_value
+from ...module_utils._internal.model.resources import is_blank
 
 _SIZES = {"tenant_size"}
 
@@ -47,7 +48,7 @@ def clean(name: str, option: Mapping[str, Any], value: Any) -> Any:
 
 def _clean_list(name: str, option: Mapping[str, Any], value: Any) -> Any:
     """Return a list, of which text is one with commas."""
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if value is None or is_blank(value):
         return None
     if holds_dictionaries(option):
         return value

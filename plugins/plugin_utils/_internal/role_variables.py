@@ -18,6 +18,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ...module_utils._internal.connection import CONNECTION_OPTIONS
 from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.resources import is_blank
 from .role_values import clean, holds_dictionaries
 
 Options = Mapping[str, Mapping[str, Any]]
@@ -89,10 +90,10 @@ def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str |
         value = value_of(name)
     except AnsibleError:
         return nearest
-    is_blank = value is None or (isinstance(value, str) and not value.strip())
+    is_unset = value is None or is_blank(value)
     # People loop over a list such as tenant_names.
     is_list = isinstance(value, (list, tuple, Mapping)) and options[nearest].get("type") != "list"
-    return None if is_blank or (is_list and letters != wanted) else nearest
+    return None if is_unset or (is_list and letters != wanted) else nearest
 
 
 def _is_near(letters: str, wanted: str) -> bool:

@@ -34,6 +34,17 @@ def test_one_list_from_before_its_creation_does_not_make_a_volume_disappear(
     assert (result.get("failed"), result["changed"]) == (None, True)
 
 
+@pytest.mark.promise("contradictions-are-looked-at-twice")
+@pytest.mark.parametrize(("times", "is_gone"), [(1, False), (3, False), (4, True)])
+def test_a_volume_has_disappeared_only_if_four_lists_say_so(
+    run: Run, emulator: Emulator, times: int, is_gone: bool
+) -> None:
+    emulator.reset(Dialect(ready_after=1.0))
+    emulator.inject(Fault("wrong_json", method="GET", path="/volumes$", nth=3, times=times, value=[]))
+    result = run("volume", name="a", bucket=BUCKET)
+    assert ("disappeared while" in result["msg"]) is is_gone
+
+
 def test_waits_for_a_volume_that_exists_already(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
     run("volume", name="a", bucket=BUCKET, wait=False)

@@ -199,3 +199,4 @@ QUOTA = Resource(
 
 # The lists below a volume that volume_info can gather.
 LISTS_OF_VOLUME = (EXPORT, QUOTA)
+LISTS_BY_NAME = {resource.plural: resource for resource in LISTS_OF_VOLUME}

@@ -20,14 +20,13 @@ from ..model.goal import Goal
 from ..model.plan import CREATE, DELETE, NOTHING, Plan
 from ..model.problems import Problem, invalid_items
 from ..model.records import Record, Records, describe
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.resources import LISTS_BY_NAME, VOLUME, Resource
 from .history import Outcome
 from .operation import Operation
 from .reconcile import predict
 from .writes import carry_out, open_operations, outcomes_of, side_by_side
 
 _MAX_IN_MESSAGE = 3
-_LISTS = {resource.plural: resource for resource in LISTS_OF_VOLUME}
 
 
 class ChildList:
@@ -87,7 +86,7 @@ class Branch:
         below = plan.goal.below if plan.goal.present else {}
         self.lists = [
             ChildList(resource, below[plural], plural in purge)
-            for plural, resource in _LISTS.items()
+            for plural, resource in LISTS_BY_NAME.items()
             if below.get(plural) or (plural in purge and plural in below)
         ]
 

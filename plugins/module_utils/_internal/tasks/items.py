@@ -19,11 +19,10 @@ from ..model.batch import find_duplicates
 from ..model.field_types import INTEGER
 from ..model.goal import Goal, item_name, read_goal
 from ..model.problems import Problem
-from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, is_blank
+from ..model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource, is_blank
 from ..model.selection import goal_key
 from ..options import Options, item_options
 
-_LISTS = {resource.plural: resource for resource in LISTS_OF_VOLUME}
 # By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
 
@@ -51,7 +50,7 @@ def find_problems(resource: Resource, items: Items) -> list[Problem]:
     """Return what is wrong with a list, or with a tree of volumes, that cannot be planned: duplicates as well, if anything is."""
     if not items.problems:
         return []
-    lists = [(_LISTS[kind], found, goal) for goal in items.goals for kind, found in goal.below.items()]
+    lists = [(LISTS_BY_NAME[kind], found, goal) for goal in items.goals for kind, found in goal.below.items()]
     return [
         *items.problems,
         *find_duplicates(resource, items.goals),
