@@ -35,10 +35,6 @@ MIN_WORDS = 3
 # By the beginning of a path, or path and text: what is not shown when something goes wrong.
 NO_MESSAGES = {
     "plugins/doc_fragments/": "documentation",
-    "plugins/module_utils/_internal/probe/settings/": "what a profile says, see probe.rst",
-    "plugins/module_utils/_internal/probe/inference/": "what a profile says, see probe.rst",
-    "plugins/module_utils/_internal/probe/session/course.py: not the secret key": "a key that is wrong on purpose",
-    "plugins/module_utils/_internal/tasks/probe.py: <> of <> settings found": "a success",
     "plugins/module_utils/_internal/tasks/summary.py: nothing to do": "a success",
     "plugins/action/desired_state_files.py: nothing to write": "a success",
     "plugins/module_utils/_internal/module.py: (nested too deeply)": "in place of an option, beside the message",

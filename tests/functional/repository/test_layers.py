@@ -25,14 +25,12 @@ LAYERS = [
     {"scrubbing"},
     {"model", "http"},
     {"api", "connection"},
-    {"reconcile", "options", "probe"},
+    {"reconcile", "options"},
     {"module"},
     {"tasks"},
 ]
 PURE = ["errors", "json_values", "masking", "scrubbing", "model", "http/retry", "http/signing", "http/echo"]
 PURE += ["reconcile/history", "reconcile/create", "reconcile/update", "reconcile/delete"]
-PURE += [f"probe/{name}" for name in ("inference", "settings", "identify", "marks", "observation", "own", "pages")]
-PURE += [f"probe/{name}" for name in ("profile", "steps", "timing")]
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 
 FILES = sorted(UTILS.rglob("*.py"))
