@@ -260,7 +260,7 @@ failure:
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record_list import manage_list
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import manage_list
 
 
 def main() -> None:

@@ -253,7 +253,7 @@ failure:
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record_list import manage_list
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import manage_list
 
 
 def main() -> None:

@@ -459,7 +459,7 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.volume_tree import manage_volumes
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import manage_volumes
 
 
 def main() -> None:

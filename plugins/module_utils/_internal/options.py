@@ -6,12 +6,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .connection import check_number
 from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
 
 Options = dict[str, dict[str, Any]]
+
+MAX_WAIT = 604_800
+"""The longest `wait_timeout`, in seconds: a week."""
+MAX_CONCURRENCY = 32
+"""The most requests at a time."""
 
 _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
@@ -66,10 +72,10 @@ def tree_options() -> Options:
     }
 
 
-def item_options(resource: Resource, below: Iterable[Resource] = ()) -> Options:
+def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Options:
     """Return the options of an item of a list, which may hold lists of its own."""
     extra: Options = {"extra_fields": {"type": "dict", "default": {}}} if resource.has_extra_fields else {}
-    return {**_options_of(resource.managed), **_ID, **_STATE, **extra, **{child.plural: _ITEMS for child in below}}
+    return {**_options_of(resource.managed), **_ID, **_STATE, **extra, **{child.plural: _ITEMS for child in children}}
 
 
 def info_options(resource: Resource) -> Options:
@@ -77,11 +83,21 @@ def info_options(resource: Resource) -> Options:
     gather = [below.plural for below in LISTS_OF_VOLUME]
     below_volume = {"gather": {"type": "list", "elements": "str", "choices": gather, "default": []}}
     return {
-        **(_options_of([resource.key]) if resource.key else {}),
+        **_options_of([resource.key]),
         **_ID,
         **(_VOLUME if resource.is_in_volume else below_volume),
         **TOKEN_OPTIONS,
     }
+
+
+def check_wait_timeout(params: Mapping[str, Any]) -> None:
+    """Refuse a `wait_timeout` that is out of its bounds."""
+    check_number("wait_timeout", params["wait_timeout"], 0, MAX_WAIT)
+
+
+def check_concurrency(params: Mapping[str, Any]) -> None:
+    """Refuse a `concurrency` that is out of its bounds."""
+    check_number("concurrency", params["concurrency"], 1, MAX_CONCURRENCY)
 
 
 def _options_of(fields: Iterable[Field]) -> Options:

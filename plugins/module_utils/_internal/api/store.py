@@ -28,7 +28,7 @@ class Store:
     def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
         self.client = client
         self.resource = resource
-        self.place = place_of(VOLUME.key_of(volume)) if volume else ""
+        self.of_volume = place_of(VOLUME.key_of(volume)) if volume else ""
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
 
     def list_records(self) -> list[Record]:
@@ -49,9 +49,8 @@ class Store:
         """
         records = self.list_records()
         self._check(records, "id", is_id)
-        if self.resource.key:
-            self._check(records, self.resource.key.in_api, _is_key)
-        return Records(self.resource, records, self.place)
+        self._check(records, self.resource.key.in_api, _is_key)
+        return Records(self.resource, records, self.of_volume)
 
     def _check(self, records: list[Record], name: str, is_usable: Any) -> None:
         bad = [record for record in records if not is_usable(record.get(name))]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is wrong with the items of a list, as messages and results tell it: all of it, and what repeats once. Pure."""
+"""What is wrong with items of a list, as messages and results show it: all of it, and what repeats once. Pure."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ _OF_RECORD = re.compile(r"'[^']*'|\"[^\"]*\"|\(id [^)]*\)|(?<=/)[0-9]+|\bitem [0
 
 
 class Problem(NamedTuple):
-    """Why an item cannot be done: its key in the result, what messages call it, and what is wrong.
+    """Why an item cannot be done, or what failed.
 
-    `place` is what the error says beside that: which list it is, where there are several.
+    `key` is what the result calls the item, `name` what messages call it, if anything; `where` is what the error says
+    beside that: which list it is, where there are several.
     """
 
     key: str
     name: str
     message: str
-    place: Mapping[str, str] = {}
+    where: Mapping[str, str] = {}
 
 
 def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
@@ -42,49 +43,39 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     if len(listed) > _MAX_MESSAGE:
         listed = f"{listed[:_MAX_MESSAGE]}..."
     more = f" And {len(texts) - _MAX_IN_MESSAGE} more." if len(texts) > _MAX_IN_MESSAGE else ""
-    errors = [Failure(problem.key, problem.name, problem.message, problem.place) for problem in found]
-    return ConsoleError(f"Nothing was changed: some items are invalid. {listed}{more}", errors=list_failures(errors))
+    message = f"Nothing was changed: some items are invalid. {listed}{more}"
+    return ConsoleError(message, errors=list_errors(found))
 
 
-class Failure(NamedTuple):
-    """What an entry of `errors` tells; `message` of `name`, if there is one."""
-
-    key: str
-    name: str
-    message: str
-    place: Mapping[str, str] = {}
-
-
-def list_failures(failures: Iterable[Failure]) -> list[dict[str, Any]]:
+def list_errors(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """Return `errors` as results show them: what repeats often is one entry, with a count and the first keys."""
-    found = list(failures)
-    groups = group_texts(failure.message for failure in found)
+    found = list(problems)
+    groups = _group(problem.message for problem in found)
     return [error for numbers in groups for error in _list_equal([found[number] for number in numbers])]
 
 
-def _list_equal(failures: list[Failure]) -> Iterator[dict[str, Any]]:
-    """Yield the entries of `errors` for failures that say the same, those of different kinds apart."""
-    for kind in dict.fromkeys(failure.place.get("kind") for failure in failures):
-        equal = [failure for failure in failures if failure.place.get("kind") == kind]
+def _list_equal(problems: list[Problem]) -> Iterator[dict[str, Any]]:
+    """Yield the entries of `errors` for problems that say the same, those of different kinds apart."""
+    for kind in dict.fromkeys(problem.where.get("kind") for problem in problems):
+        equal = [problem for problem in problems if problem.where.get("kind") == kind]
         first = equal[0]
         if len(equal) > _MAX_EQUAL:
-            names = format_names([failure.name or failure.key for failure in equal])
-            message = f"{names}: {first.message}"
-            yield {**first.place, "key": first.key, "count": len(equal), "msg": message}
+            names = _format_names([problem.name or problem.key for problem in equal])
+            yield {**first.where, "key": first.key, "count": len(equal), "msg": f"{names}: {first.message}"}
             continue
-        for failure in equal:
-            message = f"{failure.name}: {failure.message}" if failure.name else failure.message
-            yield {**failure.place, "key": failure.key, "msg": message}
+        for problem in equal:
+            message = f"{problem.name}: {problem.message}" if problem.name else problem.message
+            yield {**problem.where, "key": problem.key, "msg": message}
 
 
 def count_equal(texts: Iterable[tuple[str, str]]) -> list[str]:
     """Return texts with the names that each is about, equal ones once."""
     found = list(texts)
-    groups = group_texts(text for _name, text in found)
-    return [f"{format_names([found[number][0] for number in numbers])}: {found[numbers[0]][1]}" for numbers in groups]
+    groups = _group(text for _name, text in found)
+    return [f"{_format_names([found[number][0] for number in numbers])}: {found[numbers[0]][1]}" for numbers in groups]
 
 
-def group_texts(texts: Iterable[str]) -> list[list[int]]:
+def _group(texts: Iterable[str]) -> list[list[int]]:
     """Return the numbers of texts that are equal; of many, also of those that differ alone in the record that they name."""
     found = list(texts)
     shapes = [_OF_RECORD.sub("", text) for text in found]
@@ -95,7 +86,7 @@ def group_texts(texts: Iterable[str]) -> list[list[int]]:
     return list(groups.values())
 
 
-def format_names(names: list[str]) -> str:
+def _format_names(names: list[str]) -> str:
     """Return names for a message: of many only the first ones, and how many they are."""
     if len(names) == 1:
         return names[0]

@@ -2,13 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Records as a console lists them: found by id or natural key, and named in messages. Pure."""
+"""Records as a console lists them: found by id or key, compared with what is wanted, and named in messages. Pure."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
@@ -18,14 +18,17 @@ Record = dict[str, Any]
 
 
 class Records:
-    """The records of one list, each with an id, indexed by id and natural key; `place` says where, for messages."""
+    """The records of one list, each with an id, indexed by id and natural key.
 
-    def __init__(self, resource: Resource, records: Iterable[Record], place: str = "") -> None:
+    `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank.
+    """
+
+    def __init__(self, resource: Resource, records: Iterable[Record] = (), of_volume: str = "") -> None:
         self.resource = resource
-        self.place = place
+        self.of_volume = of_volume
         self._by_id = {str(record["id"]): record for record in records}
         self._by_key: dict[Any, list[Record]] = {}
-        self._by_trimmed_key: dict[Any, list[Record]] | None = None
+        self._by_stripped_key: dict[Any, list[Record]] | None = None
         self._by_value: dict[str, dict[Any, Record]] = {}
         for record in self:
             self._by_key.setdefault(resource.normalize_key(resource.key_of(record)), []).append(record)
@@ -42,35 +45,72 @@ class Records:
         normal = self.resource.normalize_key(key)
         return [] if normal is None else self._by_key.get(normal, [])
 
+    def lookalikes(self, key: Any) -> list[Record]:
+        """Return the records whose key differs from `key` only in white space at its ends."""
+        if self._by_stripped_key is None:
+            self._by_stripped_key = {}
+            for record in self:
+                stripped = self.resource.normalize_key(self.resource.key_of(record), strip=True)
+                self._by_stripped_key.setdefault(stripped, []).append(record)
+        stripped = self.resource.normalize_key(key, strip=True)
+        found = [] if stripped is None else self._by_stripped_key.get(stripped, [])
+        return [record for record in found if record not in self.by_key(key)]
+
     def first_with(self, field: Field, value: Any) -> Record | None:
         """Return the first record in which a field has a value, by its meaning."""
         if field.name not in self._by_value:
             found = self._by_value[field.name] = {}
             for record in self:
-                found.setdefault(_normal(field, record.get(field.in_api)), record)
-        normal = _normal(field, value)
+                found.setdefault(_normalize(field, record.get(field.in_api)), record)
+        normal = _normalize(field, value)
         return self._by_value[field.name].get(normal) if normal else None
 
-    def lookalikes(self, key: Any) -> list[Record]:
-        """Return the records whose key differs from `key` only in white space at its ends."""
-        if self._by_trimmed_key is None:
-            self._by_trimmed_key = {}
-            for record in self:
-                self._by_trimmed_key.setdefault(self.resource.trim_key(self.resource.key_of(record)), []).append(record)
-        trimmed = self.resource.trim_key(key)
-        found = [] if trimmed is None else self._by_trimmed_key.get(trimmed, [])
-        return [record for record in found if record not in self.by_key(key)]
+
+class Difference(NamedTuple):
+    """A field that is not as it should be, both values as results show them."""
+
+    field: Field
+    actual: Any
+    wanted: Any
+
+    def __str__(self) -> str:
+        """Return the difference as messages show it, secrets masked."""
+        actual, wanted = (format_value(mask({self.field.name: value})[self.field.name]) for value in self[1:])
+        hint = " (the difference is in the masked part)" if actual == wanted else ""
+        return f"{self.field.name} is {actual}, wanted {wanted}{hint}"
 
 
-def _normal(field: Field, value: Any) -> Any:
-    """Return what equal values have in common, None for one that cannot be read."""
-    try:
-        return field.type.normalize(value)
-    except ValueError:
-        return None
+def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:
+    """Return where a record differs from the given values, and the names of the fields that it does not show."""
+    differences, unverified = [], []
+    for name, wanted in values.items():
+        field = resource.managed_field(name)
+        if field.in_api not in record:
+            unverified.append(name)
+        elif not field.type.equal(record[field.in_api], wanted):
+            differences.append(difference(field, record[field.in_api], wanted))
+    return differences, unverified
 
 
-def describe(resource: Resource, record: Record) -> str:
+def difference(field: Field, actual: Any, wanted: Any) -> Difference:
+    """Return the difference between two values of a field as the console has them."""
+    return Difference(field, field.type.to_result(actual), field.type.to_result(wanted))
+
+
+def format_differences(differences: Iterable[Difference]) -> str:
+    """Return differences as one part of a message."""
+    return "; ".join(map(str, differences))
+
+
+def managed_fields(resource: Resource, record: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the fields of a record that a user can set, as diffs show them, secrets masked; {} without a record."""
+    known = record or {}
+    fields = [field for field in resource.managed if field.in_api in known]
+    shown: dict[str, Any] = mask({field.name: field.type.to_diff(known[field.in_api]) for field in fields})
+    return shown
+
+
+def describe(resource: Resource, record: Mapping[str, Any]) -> str:
     """Return a record as messages name it: `volume 'a' (id 7)`."""
     key = resource.key_of(record)
     noun = resource.noun if key is None else f"{resource.noun} {format_value(key)}"
@@ -87,10 +127,9 @@ def ambiguous(resource: Resource, found: Iterable[Record], option: str = "id") -
     """Return the error for several records with one natural key: their ids, and what to do."""
     records = list(found)
     ids = ", ".join(str(record["id"]) for record in records)
-    name = f"{resource.key.name} " if resource.key else ""
     key = format_value(resource.key_of(records[0]))
     return ConsoleError(
-        f"there are several {resource.plural} with the {name}{key}: ids {ids}."
+        f"there are several {resource.plural} with the {resource.key.name} {key}: ids {ids}."
         f" Choose one with {option}, or remove the ones that should not exist."
     )
 
@@ -99,6 +138,14 @@ def lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
     """Return the error for a record whose key differs from the wanted one only in white space."""
     return ConsoleError(
         f"{describe(resource, record)} differs from {format_value(key)} only in white space at its ends, so it may or may"
-        f" not be the one that is meant. Use its exact {resource.key.name if resource.key else 'id'}, or id {record['id']}.",
+        f" not be the one that is meant. Use its exact {resource.key.name}, or id {record['id']}.",
         record=record,
     )
+
+
+def _normalize(field: Field, value: Any) -> Any:
+    """Return what equal values have in common, None for one that cannot be read."""
+    try:
+        return field.type.normalize(value)
+    except ValueError:
+        return None

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
-from .field_types import ANY, BOOLEAN, INTEGER, LOOSE, NAME, NETWORK, PATH, TEXT, URL, FieldType
-from .limits import LIMIT, SIZE
+from .fields import ANY, BOOLEAN, INTEGER, LIMIT, LOOSE, NAME, NETWORK, PATH, SIZE, TEXT, URL, FieldType
 
 # Who sets a field, and when.
 KEY = "the natural key, by which a record is found"
@@ -78,7 +77,7 @@ class Resource:
         self.has_extra_fields = has_extra_fields
         self.has_token = has_token
         self.required_to_create = required_to_create
-        self.key = next((field for field in fields if field.role is KEY), None)
+        self.key = next(field for field in fields if field.role is KEY)
         self.managed = tuple(field for field in fields if field.role is not ASSIGNED)
         self.is_in_volume = "{volume_id}" in path
         self._managed = {field.name: field for field in self.managed}
@@ -88,21 +87,27 @@ class Resource:
         return self._managed.get(name) or Field(name, LOOSE, CREATE_ONLY)
 
     def key_of(self, record: Mapping[str, Any]) -> Any:
-        """Return the natural key of a record as the console shows it, None where there is none."""
-        return record.get(self.key.in_api) if self.key else None
+        """Return the natural key of a record as the console shows it, None where it shows none."""
+        return record.get(self.key.in_api)
 
-    def normalize_key(self, key: Any) -> Any:
-        """Return what equal keys have in common; None for what cannot be a key: nothing, blank text, another type."""
+    def label(self, record: Mapping[str, Any]) -> str:
+        """Return what the result of a list calls a record: its key, or its id where it has none."""
+        key = self.key.type.to_result(self.key_of(record))
+        return str(key) if key else f"id {record['id']}"
+
+    def normalize_key(self, key: Any, strip: bool = False) -> Any:
+        """Return what equal keys have in common; None for what cannot be a key: nothing, blank text, another type.
+
+        With `strip`, keys that differ only in white space at their ends are equal, too.
+        """
+        if strip and key is not None:
+            stripped = self.normalize_key(str(key).strip())
+            return stripped and self.normalize_key(stripped.strip())
         try:
-            normal = self.key.type.normalize(key) if self.key and key is not None else ""
+            normal = "" if key is None else self.key.type.normalize(key)
         except ValueError:
             return None
         return normal if normal.strip() else None
-
-    def trim_key(self, key: Any) -> Any:
-        """Return what keys have in common that differ only in white space at their ends; None for what cannot be a key."""
-        normal = self.normalize_key(str(key).strip()) if key is not None else None
-        return None if normal is None else self.normalize_key(normal.strip())
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
         """Return a record as results show it: documented fields by name and type, others as they come.

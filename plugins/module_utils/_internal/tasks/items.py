@@ -16,11 +16,11 @@ from ansible.module_utils.errors import UnsupportedError
 from ..errors import ConsoleError
 from ..masking import mask
 from ..model.batch import find_duplicates
-from ..model.field_types import INTEGER
-from ..model.goal import Goal, item_name, read_goal
+from ..model.fields import INTEGER
+from ..model.goals import Goal, read_goal
 from ..model.problems import Problem
-from ..model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource, is_blank
-from ..model.selection import goal_key
+from ..model.records import format_value
+from ..model.resources import LISTS_OF_VOLUME, Resource, is_blank
 from ..options import Options, item_options
 
 # By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
@@ -34,80 +34,75 @@ class Items(NamedTuple):
     problems: list[Problem]
 
 
-def read_items(
-    resource: Resource, items: Iterable[Mapping[str, Any]], update_create_only: bool = False, place: str = ""
-) -> Items:
-    """Return what the items of a list want; `place` precedes their position in messages."""
-    return _Reader(resource, (), update_create_only).read(items, place)
-
-
-def read_tree(items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
-    """Return what the items of `volumes` want, each with the goals of the lists that it gives."""
-    return _Reader(VOLUME, LISTS_OF_VOLUME, update_create_only).read(items)
+def read_items(resource: Resource, items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
+    """Return what the items of a list want; those of volumes with the goals of the lists that they give."""
+    children = () if resource.is_in_volume else LISTS_OF_VOLUME
+    return _Reader(resource, children, update_create_only).read(items)
 
 
 def find_problems(resource: Resource, items: Items) -> list[Problem]:
-    """Return what is wrong with a list, or with a tree of volumes, that cannot be planned: duplicates as well, if anything is."""
+    """Return what is wrong with items that cannot be planned: duplicates as well, if anything is."""
     if not items.problems:
         return []
-    lists = [(LISTS_BY_NAME[kind], found, goal) for goal in items.goals for kind, found in goal.below.items()]
-    return [
-        *items.problems,
-        *find_duplicates(resource, items.goals),
-        *(
-            problem._replace(place={"volume": goal_key(resource, goal), "kind": below.plural})
-            for below, found, goal in lists
-            for problem in find_duplicates(below, found)
-        ),
-    ]
+    problems = [*items.problems]
+    for problem in find_duplicates(items.goals):
+        where = {} if resource.is_in_volume else {"volume": problem.key, "kind": resource.plural}
+        problems.append(problem._replace(where=where))
+    for goal in items.goals:
+        for kind, children in goal.children.items():
+            where = {"volume": goal.label(), "kind": kind}
+            problems += [problem._replace(where=where) for problem in find_duplicates(children)]
+    return problems
 
 
 class _Reader:
     """Reads items of one resource, which may hold lists of others."""
 
-    def __init__(self, resource: Resource, below: Sequence[Resource], update_create_only: bool) -> None:
+    def __init__(self, resource: Resource, children: Sequence[Resource], update_create_only: bool) -> None:
         self._resource = resource
         self._update_create_only = update_create_only
-        self._below = {child.plural: _Reader(child, (), update_create_only) for child in below}
-        self._validator = _Validator(item_options(resource, below))
+        self._children = {child.plural: _Reader(child, (), update_create_only) for child in children}
+        self._validator = _Validator(item_options(resource, children))
 
-    def read(self, items: Iterable[Mapping[str, Any]], place: str = "") -> Items:
-        """Return the goals and problems of a list."""
+    def read(self, items: Iterable[Mapping[str, Any]], prefix: str = "") -> Items:
+        """Return the goals and problems of a list; `prefix` precedes the positions of its items in messages."""
         goals: list[Goal] = []
         problems: list[Problem] = []
         for number, item in enumerate(items, start=1):
-            position = f"{place}item {number}"
+            options = item
             try:
                 options = self._validator.validate(item)
-                below = self._read_below(options, position, number, problems) if self._below else None
-                goals.append(read_goal(self._resource, options, self._update_create_only, position, below))
+                name = self._name(options, f"{prefix}item {number}")
+                children = self._read_children(options, name, number, problems)
+                goals.append(read_goal(self._resource, options, self._update_create_only, name, children))
             except ConsoleError as error:
-                key = self._given_key(item)
-                result_key = _result_key(key, number)
-                where = {"volume": result_key, "kind": self._resource.plural} if self._below else {}
-                problems.append(Problem(result_key, item_name(position, key), str(mask(str(error))), where))
+                label = self._label(options, number)
+                where = {"volume": label, "kind": self._resource.plural} if self._children else {}
+                name = self._name(options, f"{prefix}item {number}")
+                problems.append(Problem(label, name, str(mask(str(error))), where))
         return Items(goals, problems)
 
-    def _read_below(
-        self, options: Mapping[str, Any], position: str, number: int, problems: list[Problem]
+    def _read_children(
+        self, options: Mapping[str, Any], name: str, number: int, problems: list[Problem]
     ) -> dict[str, list[Goal]]:
-        """Return the goals of the lists that an item gives, and add the problems of theirs."""
-        lists = {}
-        key = self._given_key(options)
-        for plural, reader in self._below.items():
-            if options[plural] is not None:
-                items = reader.read(options[plural], f"{item_name(position, key)}, {plural} ")
-                lists[plural] = items.goals
-                where = {"volume": _result_key(key, number), "kind": plural}
-                problems.extend(problem._replace(place=where) for problem in items.problems)
-        return lists
+        """Return the goals of the lists that an item gives, by their name, and add the problems of theirs."""
+        children = {}
+        for kind, reader in self._children.items():
+            if options[kind] is not None:
+                items = reader.read(options[kind], f"{name}, {kind} ")
+                where = {"volume": self._label(options, number), "kind": kind}
+                problems += [problem._replace(where=where) for problem in items.problems]
+                children[kind] = items.goals
+        return children
 
-    def _given_key(self, item: Mapping[str, Any]) -> Any:
-        return item.get(self._resource.key.name) if self._resource.key else None
+    def _name(self, options: Mapping[str, Any], position: str) -> str:
+        """Return what messages call an item: its position, and its key as the user wrote it."""
+        key = options.get(self._resource.key.name)
+        return f"{position} ({format_value(key)})" if key else position
 
-
-def _result_key(key: Any, number: int) -> str:
-    return str(mask(str(key or f"item {number}")))
+    def _label(self, options: Mapping[str, Any], number: int) -> str:
+        """Return what the result calls an item that may be invalid."""
+        return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
 
 
 class _Validator:

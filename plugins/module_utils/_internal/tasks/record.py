@@ -2,84 +2,65 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The task of a module for one record: one goal, one plan, one record in the result."""
+"""The task of a module for one record: one goal, one action, one record in the result."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..api.readiness import await_ready
-from ..api.store import Store
+from ..api.volumes import of_volume, open_list
 from ..errors import ConsoleError
-from ..model.goal import read_goal
-from ..model.plan import CREATE, DELETE, NOTHING, UPDATE, Plan, make_plan
-from ..model.records import Record, Records, describe
+from ..model.goals import Goal, list_doubts, read_goal
+from ..model.plan import DONE
+from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..module import Task, run_module
-from ..options import record_options
-from ..reconcile.history import Outcome
-from .writing import check_wait_timeout, lists_below, open_store, place, warn_of, warn_of_goals, write
+from ..options import check_wait_timeout, record_options
+from ..reconcile.section import Section, keys_below, plan_record, write_sections
+from ..reconcile.write import Outcome, list_warnings
 
 if TYPE_CHECKING:
     from .token_file import TokenFile
 
-_DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted", NOTHING: "unchanged"}
+OpenFile = Callable[[Task, Goal], "TokenFile | None"]
 
 
-def manage_record(resource: Resource) -> NoReturn:
-    """Run the module that manages one record of a resource."""
-    run_module(record_options(resource), lambda task: _manage(task, resource))
+def manage_record(resource: Resource, open_file: OpenFile | None = None) -> NoReturn:
+    """Run the module that manages one record of a resource; `open_file` gives the file that its token is wanted in."""
+    run_module(record_options(resource), lambda task: _manage(task, resource, open_file))
 
 
-def _manage(task: Task, resource: Resource) -> dict[str, Any]:
+def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[str, Any]:
     """Bring one record to what the options want, and return the task's result."""
-    below: dict[str, Any] = {}
+    params = task.params
     try:
-        check_wait_timeout(task)
-        goal = read_goal(resource, task.params, task.params.get("create_only_changes") == "update")
-        warn_of_goals(task, [goal])
-        token_file = _open_token_file(task, goal.present)
-        store = open_store(task, resource, goal.present)
-
-        def planner(records: Records) -> list[Plan]:
-            try:
-                plan = make_plan(records, goal)
-            except ConsoleError as error:
-                raise error.followed_by("Nothing was changed.") from None
-            below.update(lists_below(task, plan))
-            return [plan]
-
-        (outcome,) = write(task, resource, store, planner)
+        check_wait_timeout(params)
+        goal = read_goal(resource, params, params.get("create_only_changes") == "update")
+        for doubt in list_doubts([goal]):
+            task.warn(doubt)
+        file = open_file(task, goal) if open_file else None
+        store = open_list(task.client, resource, params, goal.present, task.check_mode)
+        section = Section(resource, [goal], store=store)
+        action = plan_record(section)
+        below = keys_below(section, action) if task.diff_mode else {}
+        if not task.check_mode:
+            write_sections(section, params.get("wait", False), params["wait_timeout"], concurrency=1)
     except ConsoleError as error:
-        record = error.details.pop("record", None)
-        error.details[resource.noun] = _to_result(task, resource, record)
+        error.details[resource.noun] = _to_result(task, resource, error.details.pop("record", None))
         raise
-    if store and resource.has_readiness and not task.check_mode:
-        outcome = _await_ready(task, store, outcome)
+    outcome = section.outcome(action)
     is_file_due = False
-    if token_file and not outcome.error:
+    if file and not outcome.error:
         try:
-            is_file_due = token_file.follow(outcome, task.check_mode)
+            is_file_due = file.follow(outcome, task.check_mode)
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
-    result = _to_task_result(task, resource, outcome, place(task, store))
+    result = _to_task_result(task, outcome, of_volume(params, store))
     result["diff"]["before"].update(below)
-    if token_file and is_file_due:
-        _add_token_file(result, token_file.path, goal.present)
+    if file and is_file_due:
+        _add_token_file(result, file.path, goal.present)
     return result
-
-
-def _open_token_file(task: Task, is_needed: bool) -> TokenFile | None:
-    """Return the file that the token is wanted in, if any; ConsoleError where it cannot be written or removed."""
-    path = task.params.get("token_file") or ""
-    if not path.strip():
-        return None
-    # Few tasks want one, and what is not loaded is not compiled.
-    from .token_file import TokenFile  # noqa: PLC0415
-
-    file = TokenFile(path)
-    file.check(is_needed)
-    return file
 
 
 def _add_token_file(result: dict[str, Any], path: str, is_present: bool) -> None:
@@ -89,30 +70,21 @@ def _add_token_file(result: dict[str, Any], path: str, is_present: bool) -> None
     result["diff"]["after" if is_present else "before"]["token_file"] = path
 
 
-def _await_ready(task: Task, store: Store, outcome: Outcome) -> Outcome:
-    """Wait until the record can be used, and take what the console has filled in meanwhile."""
-    record = outcome.record
-    if outcome.error or not record or not task.params["wait"]:
-        return outcome
-    try:
-        ready = await_ready(store, record["id"], describe(store.resource, record), task.params["wait_timeout"])
-    except ConsoleError as error:
-        return outcome._replace(error=error)
-    return outcome._replace(record=ready or record)
-
-
-def _to_task_result(task: Task, resource: Resource, outcome: Outcome, place: str) -> dict[str, Any]:
-    result: dict[str, Any] = {"changed": outcome.changed, resource.noun: _to_result(task, resource, outcome.record)}
-    warn_of([outcome], describe(resource, outcome.record or {}), task.warn)
-    if outcome.unverified:
-        result["unverified"] = list(outcome.unverified)
+def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, Any]:
+    action, resource = outcome.action, outcome.action.resource
+    result: dict[str, Any] = {
+        "changed": outcome.changed,
+        resource.noun: _to_result(task, resource, outcome.record),
+        **({"unverified": list(outcome.unverified)} if outcome.unverified else {}),
+    }
+    for warning in list_warnings([outcome], describe(resource, outcome.record or {})):
+        task.warn(warning)
     if outcome.error:
         raise ConsoleError(str(outcome.error), **{**outcome.error.details, **result})
-    plan = outcome.plan
-    name = f"{plan.description}{place}"
+    name = f"{action.description}{of_which}"
     header = {"before_header": name, "after_header": name}
-    done = _DONE[plan.action] if outcome.changed else "unchanged"
-    return {**result, "msg": f"{name}: {done}", "diff": {**header, "before": plan.before, "after": plan.after}}
+    done = DONE[action.verb] if outcome.changed else "unchanged"
+    return {**result, "msg": f"{name}: {done}", "diff": {**header, "before": action.before, "after": action.after}}
 
 
 def _to_result(task: Task, resource: Resource, record: Record | None) -> dict[str, Any] | None:

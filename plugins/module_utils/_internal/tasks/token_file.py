@@ -14,10 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import ConsoleError
+from ..model.goals import Goal
 from ..model.plan import CREATE
 from ..model.records import Record, describe
 from ..model.resources import Resource
-from ..reconcile.history import Outcome
+from ..module import Task
+from ..reconcile.write import Outcome
 
 _MODE = 0o600
 _MAX_SIZE = 1 << 20
@@ -27,6 +29,16 @@ _NO_FOLDER = -1
 _FOLDER = os.O_DIRECTORY | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _OLD = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def open_token_file(task: Task, goal: Goal) -> TokenFile | None:
+    """Return the file that the token is wanted in, if any; ConsoleError where it cannot be written or removed."""
+    path = task.params["token_file"] or ""
+    if not path.strip():
+        return None
+    file = TokenFile(path)
+    file.check(goal.present)
+    return file
 
 
 class TokenFile:
@@ -47,17 +59,17 @@ class TokenFile:
 
     def follow(self, outcome: Outcome, check_mode: bool) -> bool:
         """Write the token that a record has by now, or remove the file of one that is gone; return whether that was due."""
-        plan = outcome.plan
-        with self._open_folder(plan.goal.present) as folder:
-            if not plan.goal.present:
+        action = outcome.action
+        with self._open_folder(action.goal.present) as folder:
+            if not action.goal.present:
                 is_due = self._find(folder) is not None
                 if is_due and not check_mode:
                     os.unlink(self._name, dir_fd=folder)
                 return is_due
             # Check mode does not know the token of what is not there yet.
-            if check_mode and plan.action is CREATE:
+            if check_mode and action.verb is CREATE:
                 return True
-            content = f"{self._token_of(plan.resource, outcome.record or {})}\n".encode()
+            content = f"{self._token_of(action.resource, outcome.record or {})}\n".encode()
             is_due = not self._has(folder, content)
             if is_due and not check_mode:
                 self._replace(folder, content)

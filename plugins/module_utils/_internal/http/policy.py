@@ -1,0 +1,2 @@
+from .retry import *  # SHIM
+from .retry import CircuitBreaker, RetryBudget, backoff

@@ -1,0 +1,142 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a user wants of one record: read from options, and matched with the record that it is about. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+from ..errors import ConsoleError
+from .problems import count_equal
+from .records import Record, Records, ambiguous, describe, format_value, lookalike
+from .resources import Resource, doubts_of, read_values
+
+
+class Goal(NamedTuple):
+    """What a user wants of one record.
+
+    `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
+    not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
+    Of an item of a list, `name` is what messages call it, and `children` holds the goals of the lists that it gives, by
+    their name. `doubts` say which values are probably not what is meant.
+    """
+
+    resource: Resource
+    present: bool
+    values: Mapping[str, Any]
+    id: int | None = None
+    update_create_only: bool = False
+    name: str = ""
+    children: Mapping[str, list[Goal]] = {}
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> Any:
+        """Return the natural key that is given, None where only an id is."""
+        return self.values.get(self.resource.key.name)
+
+    @property
+    def description(self) -> str:
+        """Return the record as messages name it, as far as it is known from this."""
+        known = {self.resource.key.in_api: self.key}
+        return describe(self.resource, known if self.id is None else {**known, "id": self.id})
+
+    def label(self, current: Record | None = None) -> str:
+        """Return what the result of a list calls the record: the key that is wanted, that of the record, or the id."""
+        return str(self.key) if self.key is not None else self.resource.label(current or {"id": self.id})
+
+
+def read_goal(
+    resource: Resource,
+    options: Mapping[str, Any],
+    update_create_only: bool = False,
+    name: str = "",
+    children: Mapping[str, list[Goal]] | None = None,
+) -> Goal:
+    """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
+    values = read_values(resource.managed, options)
+    if options["id"] is None and resource.key.name not in values:
+        raise ConsoleError(f"{resource.key.name} or id is required, to identify the {resource.noun}.")
+    extra = options.get("extra_fields")
+    if extra:
+        _check_extra_fields(resource, extra)
+        values.update(extra)
+    doubts = doubts_of(resource.managed, options)
+    is_present = options["state"] == "present"
+    return Goal(resource, is_present, values, options["id"], update_create_only, name, children or {}, doubts)
+
+
+def list_doubts(goals: Iterable[Goal]) -> list[str]:
+    """Return which values of goals and of those below them are probably not what is meant, equal doubts once."""
+    all_goals = [each for goal in goals for each in (goal, *chain(*goal.children.values()))]
+    texts = count_equal((goal.name, doubt) for goal in all_goals for doubt in goal.doubts)
+    return [text.removeprefix(": ") for text in texts]
+
+
+def select(records: Records, goal: Goal) -> Record | None:
+    """Return the record that a goal is about, or None.
+
+    ConsoleError where there are several, where one differs only in white space, where the id is unknown or belongs to
+    another record, and where the new key of a record is taken.
+    """
+    namesakes = records.by_key(goal.key)
+    if goal.id is not None:
+        return _select_by_id(records, goal, namesakes)
+    if len(namesakes) > 1:
+        raise ambiguous(records.resource, namesakes)
+    if not namesakes:
+        _refuse_lookalikes(records, goal.key)
+    return namesakes[0] if namesakes else None
+
+
+def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
+    resource = records.resource
+    found = records.by_id(goal.id)
+    if found is None and not goal.present:
+        return None
+    if found is None:
+        raise ConsoleError(
+            f"no {resource.noun}{records.of_volume} has the id {goal.id}. The console assigns ids: leave id out to find or"
+            f" create the {resource.noun} by its {resource.key.name}."
+        )
+    if goal.key is None or found in namesakes:
+        return found
+    if not (goal.present and resource.has_update):
+        raise _mismatch(goal, [found, *namesakes])
+    if namesakes:
+        raise ConsoleError(
+            f"{describe(resource, found)} cannot become {format_value(goal.key)}: {describe(resource, namesakes[0])} exists"
+            " already.",
+            record=found,
+        )
+    _refuse_lookalikes(records, goal.key, except_for=found)
+    return found
+
+
+def _refuse_lookalikes(records: Records, key: Any, except_for: Record | None = None) -> None:
+    """Refuse a key that no record has, where another than the record to be renamed has it but for white space."""
+    for record in records.lookalikes(key):
+        if record is not except_for:
+            raise lookalike(records.resource, record, key)
+
+
+def _mismatch(goal: Goal, involved: list[Record]) -> ConsoleError:
+    resource, name = goal.resource, goal.resource.key.name
+    facts = [f"the {name} of id {record['id']} is {format_value(resource.key_of(record))}" for record in involved]
+    return ConsoleError(
+        f"id {goal.id} and {name} {format_value(goal.key)} are not the same {resource.noun}: {'; '.join(facts)}. Correct"
+        " one of the two, or leave it out.",
+        record=involved[0],
+    )
+
+
+def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:
+    """Refuse a field that has an option: it would not be compared if it were given here."""
+    known = {name for field in resource.managed for name in (field.name, field.in_api)} | {"id"}
+    if known & extra.keys():
+        names = ", ".join(sorted(known & extra.keys()))
+        raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")

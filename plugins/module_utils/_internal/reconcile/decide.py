@@ -1,0 +1,311 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What comes after a request, by what happened so far and the time: an outcome, another request, or another reading. Pure.
+
+The API documents neither when a write shows in a list, nor what becomes of the fields that an update leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Union
+
+from ..errors import ConsoleError, RequestError
+from ..http.policy import NOT_FOUND, TOO_MANY_REQUESTS, is_no_such_route, is_redirect
+from ..model.plan import CREATE, DELETE, UPDATE, Action
+from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences, format_value
+from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Outcome, Sent, Write
+
+_MAX_LISTED = 10
+
+
+class Send(NamedTuple):
+    """Another request is needed, with this body."""
+
+    body: Mapping[str, Any]
+
+
+Decision = Union[Outcome, Send, None]
+
+
+def decide(write: Write, time: float) -> Decision:
+    """Return what comes next, by the list as it is at a time (in seconds): None is to read it again."""
+    return _RULES[write.action.verb](write, time)
+
+
+# Creations: one is sent again only when the list has been watched for the record of a lost one.
+
+
+def _after_creation(write: Write, time: float) -> Decision:
+    if len(write.found) > 1:
+        return write.fail(ambiguous(write.action.resource, write.found))
+    if write.found:
+        return _created(write, write.found[0], time)
+    if not write.is_late(_creation_window(write), time):
+        return None
+    error = write.last.error
+    if error is None:
+        return Outcome(write.action, None, True, _not_listed(write), is_seen=False)
+    if not _may_succeed(write, error):
+        return _give_up(write, error)
+    return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
+
+
+def _creation_window(write: Write) -> float:
+    """Return for how many seconds the record is looked for; after a lost request again, whatever became of the next."""
+    error = write.last.error
+    if error is None:
+        return write.wait_timeout
+    is_lost = error.maybe_applied or len(write.sent) > 1
+    return max(WATCH_SECONDS, error.pause) if is_lost else 0.0
+
+
+def _created(write: Write, record: Record, time: float) -> Decision:
+    """Decide on the one record that has the key."""
+    if not write.maybe_applied:
+        return _created_by_others(write, record, time)
+    created = [request.created_id for request in write.sent if request.created_id]
+    if created and str(record["id"]) not in created:
+        return _not_ours(write, created[-1], time)
+    return _confirm(write, record, time)
+
+
+def _created_by_others(write: Write, record: Record, time: float) -> Decision:
+    """Decide on a record that is there although the creation was refused: no change of ours, and perhaps as wanted."""
+    if not write.agrees(time):
+        return None
+    differences, unverified = _compare(write.action, record)
+    error: ConsoleError | None = write.last.error
+    if differences and error:
+        facts = f"{describe(write.action.resource, record)} was created by somebody else in the meantime"
+        error = error.followed_by(f"{facts}, and is not as wanted: {format_differences(differences)}.")
+    return Outcome(write.action, record, False, error if differences else None, unverified)
+
+
+def _not_ours(write: Write, created_id: str, time: float) -> Decision:
+    """Wait for the record whose id the console gave us, where somebody else's is listed under its key."""
+    if not write.is_late(_creation_window(write), time):
+        return None
+    other = describe(write.action.resource, write.found[0])
+    message = (
+        f"the console said that it created {write.action.description} with the id {created_id}, but lists {other} instead,"
+        " which somebody else may have created. Check which of them should exist, and remove the other"
+    )
+    return write.fail(write.not_verified(message))
+
+
+def _confirm(write: Write, record: Record, time: float) -> Decision:
+    """Decide on the record that is ours, once that of another POST would show as well.
+
+    If it is that of the first POST and came late, that of the last comes as much later as it was sent later.
+    """
+    seen = time - (time if write.first_seen is None else write.first_seen)
+    if seen < write.last.at - write.sent[0].at:
+        return None
+    differences, unverified = _compare(write.action, record)
+    if differences and seen < WATCH_SECONDS:
+        return None
+    error = None
+    if differences:
+        facts = format_differences(differences)
+        error = write.not_verified(f"{write.action.description} was created, but not all of it was accepted: {facts}")
+    return Outcome(write.action, record, True, error, unverified)
+
+
+def _compare(action: Action, record: Record) -> tuple[list[Difference], tuple[str, ...]]:
+    """Return where a record is not as wanted, and which of the given fields it does not show."""
+    differences, unverified = compare(action.resource, record, action.values)
+    return differences, tuple(name for name in unverified if name in action.goal.values)
+
+
+def _may_succeed(write: Write, error: RequestError) -> bool:
+    """Return whether the same request may be accepted another time."""
+    is_repeated = len(write.sent) > 1 and error.status in (None, TOO_MANY_REQUESTS)
+    return is_repeated or (error.maybe_applied and not is_redirect(error.status))
+
+
+def _give_up(write: Write, error: RequestError) -> Outcome:
+    """Fail with the last error. A refusal after a lost request may well be because that one created the record."""
+    if len(write.sent) == 1:
+        return write.fail(error)
+    hint = "An earlier request got no response, and may have been carried out."
+    return Outcome(write.action, None, True, error.followed_by(hint), is_seen=False)
+
+
+def _not_listed(write: Write) -> ConsoleError:
+    """Return the error for an accepted creation whose record does not appear, with what appeared instead."""
+    new = [record for record in write.now if not write.before.by_id(record["id"])]
+    listed = ", ".join(describe(write.action.resource, record) for record in new[:_MAX_LISTED]) or "nothing"
+    name = write.action.description
+    message = f"{name} was accepted, but is not listed after {write.wait_timeout:g} s. New in the list: {listed}."
+    if new:
+        message += " If the console stored it under another name, use that name in the task."
+    return write.not_verified(message)
+
+
+# Updates: where the console changed what it was not asked to, another one carries the whole record.
+
+
+def _after_update(write: Write, time: float) -> Decision:
+    action = write.action
+    if not write.found:
+        return _disappeared(write) if write.agrees(time) else None
+    (record,) = write.found
+    differences, _unverified = compare(action.resource, record, action.values)
+    # What was given and was not shown before counts, too, once it is shown.
+    wanted = {*action.changing, *action.unverified}
+    refused = [difference for difference in differences if difference.field.name in wanted]
+    # What was surely not carried out has changed nothing: that is the work of somebody else.
+    unrequested = action.unrequested_changes(record) if write.maybe_applied else []
+    # What is no longer shown may have been reset: to nothing, which some consoles leave out.
+    may_have_moved = bool(unrequested) or (write.maybe_applied and bool(action.vanished(record)))
+    if may_have_moved and len(write.sent) == 1 and _has_acted(write, refused):
+        return Send(action.whole_body)
+    if not refused and not unrequested:
+        return _updated(write, record, time)
+    if not write.is_late(WATCH_SECONDS if write.last.maybe_applied else 0.0, time):
+        return None
+    lost = tuple(change.field.name for change in unrequested)
+    return _update_failed(write, record, _explain_update(write, refused, unrequested), lost)
+
+
+def _updated(write: Write, record: Record, time: float) -> Decision:
+    """Decide on a record that is as wanted, as far as it is shown.
+
+    After a refusal that is no change of ours, and read twice. Where none of the fields that were to change is shown any
+    more, nothing tells that the update has taken effect, and what else it does may be yet to come.
+    """
+    action = write.action
+    if not write.maybe_applied and not write.agrees(time):
+        return None
+    if write.maybe_applied and not write.shows_change:
+        if not write.is_late(WATCH_SECONDS, time):
+            return None
+        if not write.is_accepted:
+            return _update_failed(write, record, _explain_update(write, [], []))
+    if write.doubles and (action.changes_key or action.goal.id is None):
+        return write.fail(ambiguous(action.resource, [record, *write.doubles]))
+    left_out = action.left_out
+    lost = tuple(name for name in action.vanished(record) if left_out.get(name) and name not in action.goal.values)
+    return Outcome(action, record, write.maybe_applied, None, action.unshown(record), _restored(write), lost=lost)
+
+
+def _update_failed(write: Write, record: Record, error: ConsoleError, lost: tuple[str, ...] = ()) -> Outcome:
+    """Return the outcome of an update that failed. What the list does not show may have changed, or may still change."""
+    unshown = write.action.unshown(record)
+    changed = write.maybe_applied and (write.shows_change or bool(unshown) or write.is_lost)
+    return Outcome(write.action, record, changed, error, unshown, lost=lost, is_seen=write.shows_change)
+
+
+def _disappeared(write: Write) -> Outcome:
+    action = write.action
+    others = "".join(f"; {describe(action.resource, other)} is listed by now" for other in write.doubles)
+    message = f"{action.description} disappeared while it was being updated{others}"
+    error = write.last.error or write.not_verified(message)
+    lost = ("everything",) if write.maybe_applied else ()
+    return Outcome(action, None, write.maybe_applied, error, action.unverified, is_seen=False, lost=lost)
+
+
+def _has_acted(write: Write, refused: list[Difference]) -> bool:
+    """Return whether an update that may have been carried out surely was, as a response or the list says."""
+    return write.is_accepted or not {change.field.name for change in refused}.issuperset(write.action.changing)
+
+
+def _restored(write: Write) -> tuple[str, ...]:
+    """Return the names of the fields that the console changed beyond the request, and that are as they were again."""
+    seen = [record for reading in write.readings for record in reading]
+    changed = [change.field.name for record in seen for change in write.action.unrequested_changes(record)]
+    vanished = [name for record in seen for name in write.action.vanished(record)]
+    return tuple(name for name in dict.fromkeys([*changed, *vanished]) if name not in write.action.unshown(seen[-1]))
+
+
+def _explain_update(write: Write, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
+    """Return the error for an update that did not, or did not only, do what was asked for."""
+    error = write.last.error
+    if error and (not write.maybe_applied or not write.shows_change):
+        return error.followed_by(doubt) if (doubt := _doubt(write)) else error
+    name = write.action.description
+    if not write.shows_change:
+        return write.not_verified(
+            f"{name} does not show the update that the console accepted: after {WATCH_SECONDS:g} s,"
+            f" {format_differences(refused)}. Run the task again in case the console is slow. If it stays so, the console"
+            " does not accept this change"
+        )
+    facts = []
+    if refused:
+        facts.append(f"not all of it was accepted: {format_differences(refused)}")
+    if unrequested:
+        lost = "; ".join(
+            f"{change.field.name} was {format_value(change.wanted)}, is {format_value(change.actual)}"
+            for change in unrequested
+        )
+        hopeless = ", and could not be restored" if len(write.sent) > 1 else ""
+        facts.append(
+            f"fields that were not in the update changed meanwhile, by the console or by somebody else{hopeless}: {lost}"
+        )
+    if error:
+        facts.append(f"the last request failed: {error}")
+    return write.not_verified(f"{name} was updated, but {'; '.join(facts)}")
+
+
+def _doubt(write: Write) -> str:
+    """Return what a failed update may have done, or may still do, although the list does not show it."""
+    if write.is_lost:
+        return MAY_STILL_BE_CARRIED_OUT
+    is_hidden = write.maybe_applied and any(write.action.unshown(record) for record in write.found)
+    return "It may have been carried out, in a field that the console does not show." if is_hidden else ""
+
+
+# Deletions: one is done when the record is no longer listed, whatever the response was.
+
+
+def _after_deletion(write: Write, time: float) -> Decision:
+    action, last, error = write.action, write.last, write.last.error
+    record = write.now.by_id((action.current or {})["id"])
+    if record is None:
+        return _gone(write, time)
+    if not write.is_late(_deletion_window(write), time):
+        return None
+    if error is None or _is_deletion_accepted(last):
+        message = f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
+        return Outcome(action, record, True, write.not_verified(message), is_seen=False)
+    if is_no_such_route(last.status):
+        message = f"this console does not delete {action.resource.plural}: {error}"
+        return Outcome(action, record, False, ConsoleError(message, **error.details))
+    return write.fail(error)
+
+
+def _deletion_window(write: Write) -> float:
+    """Return for how many seconds the record may stay listed."""
+    error = write.last.error
+    if error is None or _is_deletion_accepted(write.last):
+        return write.wait_timeout
+    return max(WATCH_SECONDS, error.pause) if error.maybe_applied else 0.0
+
+
+def _gone(write: Write, time: float) -> Decision:
+    """Decide on a record that is gone: not by us, where the console had refused to delete it or did not know it.
+
+    What was to be absent is the key, unless an id was given: another record that has the key by then is not left unsaid.
+    """
+    is_contradiction = not write.maybe_applied and write.last.status != NOT_FOUND
+    if (is_contradiction or write.found) and not write.agrees(time):
+        return None
+    if not write.found:
+        return Outcome(write.action, None, write.maybe_applied)
+    other = write.found[0]
+    message = (
+        f"{write.action.description} is gone, but {describe(write.action.resource, other)} is listed by now, which somebody"
+        " else may have created. Run the task again to delete it, too"
+    )
+    return Outcome(write.action, other, write.maybe_applied, write.not_verified(message))
+
+
+def _is_deletion_accepted(request: Sent) -> bool:
+    """Return whether the console said yes, or after a response that was lost, that the record is gone."""
+    return request.is_accepted or (request.status == NOT_FOUND and request.maybe_applied)
+
+
+_RULES = {CREATE: _after_creation, UPDATE: _after_update, DELETE: _after_deletion}

@@ -1,0 +1,229 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Carries out writes in rounds: sends what is due, side by side, and reads the lists, until all outcomes are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+from ..api.lists import Store, is_id
+from ..errors import ConsoleError, RequestError
+from ..http.policy import RetryBudget, backoff
+from ..http.transport import Response
+from ..model.plan import CREATE, DELETE, DONE, UPDATE
+from ..model.records import Records
+from ..model.resources import Resource
+from .decide import Send, decide
+from .write import WATCH_SECONDS, Outcome, Sent, Write
+
+Item = TypeVar("Item")
+# Of a field that kept two values, none is taken for the one that a console would reset it to.
+_ENOUGH_VALUES = 2
+
+
+def carry_out(writes: list[Write], concurrency: int) -> None:
+    """Send what is due and read the lists, until the outcome of each write is known.
+
+    Some updates of each resource go ahead of everything else, since nobody knows what else an update does.
+    """
+    first_updates = _FirstUpdates.of_each_resource(writes)
+    while first := [write for updates in first_updates for write in updates.choose()]:
+        _carry_out(first, concurrency)
+        for updates in first_updates:
+            updates.learn()
+    _carry_out([write for write in writes if write.outcome is None], concurrency)
+
+
+def side_by_side(function: Callable[[Item], object], items: Iterable[Item], concurrency: int) -> None:
+    """Call a function with each item, with so many of them at a time."""
+    items = list(items)
+    if concurrency == 1 or len(items) < 2:
+        for item in items:
+            function(item)
+    else:
+        with ThreadPoolExecutor(concurrency) as pool:
+            list(pool.map(function, items))
+
+
+class _FirstUpdates:
+    """The updates of one resource, of which some go ahead, one at a time, to see what updates do beyond the request.
+
+    That a field is reset shows where it had another value. So updates go ahead until each field that they leave out was
+    seen to keep two different values. If it is reset, the others carry the whole record, so that not one of them is
+    without its other fields for a moment; if it could not be restored, the others are not sent at all. Those that were
+    refused or lost tell nothing: after each of them, twice as many go ahead, so that not thousands wait for each other.
+    """
+
+    def __init__(self, updates: list[Write]) -> None:
+        self._waiting = updates
+        self._ahead: list[Write] = []
+        self._size = 1
+        self._has_seen_any = False
+        self._kept: dict[str, set[str]] = {}
+
+    @classmethod
+    def of_each_resource(cls, writes: list[Write]) -> list[_FirstUpdates]:
+        """Return the updates among the writes, by their resource."""
+        by_resource: dict[Resource, list[Write]] = {}
+        for write in writes:
+            if write.action.verb is UPDATE:
+                by_resource.setdefault(write.action.resource, []).append(write)
+        return [cls(updates) for updates in by_resource.values()]
+
+    def choose(self) -> list[Write]:
+        """Return the next updates to go ahead, none where enough is known."""
+        candidates = (n for n, write in enumerate(self._waiting) if self._can_tell_more(write))
+        numbers = set(islice(candidates, self._size))
+        self._ahead = [self._waiting[number] for number in sorted(numbers)]
+        self._waiting = [write for number, write in enumerate(self._waiting) if number not in numbers]
+        return self._ahead
+
+    def _can_tell_more(self, write: Write) -> bool:
+        """Return whether an update leaves out a field with a value that no field of its name was seen to keep yet."""
+        return not self._has_seen_any or any(
+            value not in seen
+            for name, value in write.action.left_out.items()
+            if len(seen := self._kept.get(name, set())) < _ENOUGH_VALUES
+        )
+
+    def learn(self) -> None:
+        """Take note of what became of the updates that went ahead, and let the others do as they suggest."""
+        outcomes = [(write, write.outcome) for write in self._ahead if write.outcome]
+        seen = [write for write, outcome in outcomes if outcome.changed and outcome.is_seen]
+        self._size = 1 if seen else 2 * self._size
+        self._has_seen_any = self._has_seen_any or bool(seen)
+        for write in seen:
+            for name, value in write.action.left_out.items():
+                self._kept.setdefault(name, set()).add(value)
+        for write, outcome in outcomes:
+            if outcome.lost:
+                for other in self._waiting:
+                    other.skip(_explain_loss(outcome))
+                self._waiting = []
+            elif _suggests_whole_body(write, outcome):
+                for other in self._waiting:
+                    other.body = other.action.whole_body
+
+
+def _suggests_whole_body(write: Write, outcome: Outcome) -> bool:
+    """Return whether an update had to be followed by one that restores other fields, or was accepted and does not show."""
+    is_restored = len(write.sent) > 1 and write.last.maybe_applied
+    return is_restored or (not outcome.is_seen and write.is_accepted)
+
+
+def _explain_loss(outcome: Outcome) -> str:
+    """Return why an update keeps others from being sent."""
+    description, names = outcome.action.description, ", ".join(outcome.lost)
+    if outcome.error:
+        return f"an update of {description} lost {names}, which could not be restored"
+    return (
+        f"since an update of {description}, the console does not show its {names}, which may be lost. To go on all the"
+        f" same, give {names} in each item"
+    )
+
+
+def _carry_out(pending: list[Write], concurrency: int) -> None:
+    """Do the same for writes that do not wait for each other."""
+    pauses = backoff(0.1, 5.0)
+    while pending:
+        due = [write for write in pending if write.body is not None]
+        if due:
+            _send_all(due, concurrency)
+            pauses = backoff(0.1, 5.0)
+        else:
+            pending[0].store.client.clock.sleep(next(pauses))
+        _read_back([write for write in pending if write.outcome is None], concurrency)
+        pending = [write for write in pending if write.outcome is None]
+
+
+def _send_all(writes: list[Write], concurrency: int) -> None:
+    """Send requests, deletions last, so that whatever stops the task leaves as much as possible in place."""
+    others = [write for write in writes if write.action.verb is not DELETE]
+    deletions = [write for write in writes if write.action.verb is DELETE]
+    for group in filter(None, (others, deletions)):
+        breaker = group[0].store.client.breaker
+        if breaker:
+            breaker.close()
+        side_by_side(send, group, concurrency)
+    for write in writes:
+        write.watching_since = write.store.client.clock.elapsed()
+
+
+def send(write: Write) -> None:
+    """Send the request that is due, unless the console has stopped working."""
+    client = write.store.client
+    if client.breaker and client.breaker.is_open:
+        write.skip(client.breaker.reason)
+        return
+    body, write.body = write.body or None, None
+    budget = None
+    if write.action.verb is CREATE:
+        # Between any two POSTs the list is read, so a repeated one is not retried blindly either.
+        is_repeated = bool(write.sent) and write.budget.take()
+        budget = RetryBudget(0) if is_repeated else write.budget
+    at = client.clock.elapsed()
+    try:
+        response = client.request(write.method, write.path, body=body, budget=budget)
+        request = Sent(at, None, response.status, _created_id(response) if write.action.verb is CREATE else None)
+    except RequestError as error:
+        request = Sent(at, error, error.status)
+    write.add_request(request)
+
+
+def _created_id(response: Response) -> str | None:
+    """Return the id that the response to a creation gives."""
+    try:
+        content = response.json()
+    except ValueError:
+        return None
+    identity = content.get("id") if isinstance(content, dict) else None
+    return str(identity) if is_id(identity) else None
+
+
+def _read_back(writes: list[Write], concurrency: int) -> None:
+    """Read each list once, and show it to its writes."""
+    concerned: dict[Store, list[Write]] = {}
+    for write in writes:
+        concerned.setdefault(write.store, []).append(write)
+
+    def read(store: Store) -> None:
+        try:
+            records = store.read()
+        except ConsoleError as error:
+            for write in concerned[store]:
+                observe_error(write, error)
+            return
+        for write in concerned[store]:
+            observe(write, records)
+
+    side_by_side(read, concerned, concurrency)
+
+
+def observe(write: Write, records: Records) -> None:
+    """Take note of the list as it is now, and decide what comes next."""
+    now = write.store.client.clock.elapsed()
+    write.add_reading(records, now)
+    decision = decide(write, now)
+    if isinstance(decision, Send):
+        write.body = decision.body
+    else:
+        write.outcome = decision
+
+
+def observe_error(write: Write, error: ConsoleError) -> None:
+    """Take note that the list could not be read. After a while, all that is known is how the request ended."""
+    now = write.store.client.clock.elapsed()
+    write.unreadable_since = now if write.unreadable_since is None else write.unreadable_since
+    if now - write.unreadable_since < WATCH_SECONDS:
+        return
+    name, last = write.action.description, write.last
+    message = f"{name} was {DONE[write.action.verb]}, but could not be read back: {error}"
+    if last.error:
+        message = f"{str(last.error).rstrip('.')}. {name} could not be read back to see the result: {error}"
+    outcome = write.fail(ConsoleError(message, **error.details))
+    write.outcome = outcome._replace(changed=outcome.changed or write.maybe_applied)

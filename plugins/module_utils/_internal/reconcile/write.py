@@ -1,0 +1,218 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One write: its requests, what the list showed after them, and what came of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import ConsoleError, RequestError, VerificationError
+from ..http.policy import RetryBudget, is_redirect
+from ..model.plan import CREATE, DELETE, UPDATE, Action
+from ..model.records import Record, Records, managed_fields
+
+if TYPE_CHECKING:
+    from ..api.lists import Store
+
+METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
+# For so long the effect of a write that failed, or of an update, is looked for in the list (seconds).
+WATCH_SECONDS = 3.0
+MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out."
+_MAX_DOUBTS = 3
+
+
+class Sent(NamedTuple):
+    """A request that was sent at some time, and its error; None where it was accepted, `status` then says how.
+
+    `created_id` is the id that the response to a creation gives. It is evidence of which record is ours, not proof.
+    """
+
+    at: float
+    error: RequestError | None = None
+    status: int | None = None
+    created_id: str | None = None
+
+    @property
+    def is_accepted(self) -> bool:
+        """Return whether the console said yes."""
+        return self.error is None
+
+    @property
+    def maybe_applied(self) -> bool:
+        """Return whether the console may have carried it out."""
+        return self.error is None or self.error.maybe_applied
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether nobody knows what became of it, so that it may even be carried out later."""
+        return self.error is not None and self.error.maybe_applied and not is_redirect(self.status)
+
+
+class Outcome(NamedTuple):
+    """What became of an action.
+
+    `record` is the last that is known of it, `changed` whether anything was written or may have been, `is_seen` whether
+    the list has shown that, `unverified` the names of fields that the console does not show, `restored` those that
+    changed beyond the request and were put back, `lost` those that were not; of an update that succeeded, those that are
+    no longer shown, so that nobody knows.
+    """
+
+    action: Action
+    record: Record | None
+    changed: bool
+    error: ConsoleError | None = None
+    unverified: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
+    is_seen: bool = True
+    lost: tuple[str, ...] = ()
+
+
+def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
+    """Yield what a task should warn of, each kind of thing once; `subject` is what the outcomes are about."""
+    outcomes = list(outcomes)
+    doubts = [doubt for outcome in outcomes for doubt in outcome.action.doubts]
+    yield from doubts[:_MAX_DOUBTS]
+    if len(doubts) > _MAX_DOUBTS:
+        yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
+    restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
+    if restored:
+        yield (
+            f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
+            " It was restored."
+        )
+    unverified = list_unverified(outcomes)
+    if unverified:
+        yield f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified."
+
+
+def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:
+    """Return the names of the fields that the console does not show."""
+    return list(dict.fromkeys(name for outcome in outcomes for name in outcome.unverified))
+
+
+class Write:
+    """What an action needs to have written, on its way: its requests, and what the list showed of its record, in order.
+
+    `body` is that of the request that is due, None while none is; `outcome` is there once it is known. `before` is the
+    list as it was planned by, `now` as it was last read; `wait_timeout` is for how many seconds an effect may take to
+    show, `watching_since` when the last requests were sent.
+    """
+
+    def __init__(self, action: Action, before: Records, store: Store, wait_timeout: float) -> None:
+        self.action = action
+        self.store = store
+        self.before = before
+        self.now = before
+        self.wait_timeout = wait_timeout
+        self.budget = RetryBudget(store.client.settings.retries)
+        self.body: Mapping[str, object] | None = action.body
+        self.outcome: Outcome | None = None
+        self.sent: list[Sent] = []
+        self.readings: list[list[Record]] = []
+        self.first_seen: float | None = None
+        self.watching_since = 0.0
+        self.unreadable_since: float | None = None
+        self._readings_since_request = 0
+
+    def add_request(self, request: Sent) -> None:
+        """Take note of a request that was sent."""
+        self.sent.append(request)
+        self._readings_since_request = 0
+
+    def add_reading(self, records: Records, time: float) -> None:
+        """Take note of the list as it is now."""
+        current = self.action.current
+        found = records.by_key(self.action.key) if current is None else [records.by_id(current["id"])]
+        self.now = records
+        self.unreadable_since = None
+        if self.action.verb is DELETE and self.action.goal.id is None:
+            # Whoever wants a key to be absent means every record that has it by then.
+            found = [*found, *self.doubles]
+        self.readings.append([record for record in found if record])
+        self._readings_since_request += 1
+        if self.readings[-1] and self.first_seen is None:
+            self.first_seen = time
+
+    @property
+    def method(self) -> str:
+        """Return the method of its requests."""
+        return METHODS[self.action.verb]
+
+    @property
+    def path(self) -> str:
+        """Return where its requests go."""
+        current = self.action.current
+        return self.store.path if current is None else f"{self.store.path}/{current['id']}"
+
+    @property
+    def last(self) -> Sent:
+        """Return the last request."""
+        return self.sent[-1]
+
+    @property
+    def found(self) -> list[Record]:
+        """Return the records of concern, as last seen."""
+        before = [self.action.current] if self.action.current else []
+        return self.readings[-1] if self.readings else before
+
+    @property
+    def doubles(self) -> list[Record]:
+        """Return the other records that bear the key of an updated or deleted one."""
+        current = self.action.current or {"id": None}
+        return [record for record in self.now.by_key(self.action.key) if str(record["id"]) != str(current["id"])]
+
+    @property
+    def is_accepted(self) -> bool:
+        """Return whether the console said yes to any of the requests."""
+        return any(request.is_accepted for request in self.sent)
+
+    @property
+    def maybe_applied(self) -> bool:
+        """Return whether any of the requests may have been carried out."""
+        return any(request.maybe_applied for request in self.sent)
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether any of the requests may still be carried out, for all that is known."""
+        return any(request.is_lost for request in self.sent)
+
+    @property
+    def shows_change(self) -> bool:
+        """Return whether the record is not, as last seen, what it was before. A field that is not shown is no change."""
+        if self.action.current is None or len(self.found) != 1:
+            return bool(self.found) == (self.action.current is None)
+        before, now = self.action.before, managed_fields(self.action.resource, self.found[0])
+        return any(now[name] != value for name, value in before.items() if name in now) or bool(now.keys() - before)
+
+    def agrees(self, time: float) -> bool:
+        """Return whether two readings in a row agree: one alone is not believed where it contradicts the response.
+
+        A list that never agrees with itself is believed after a while.
+        """
+        is_same = self._readings_since_request > 1 and self.readings[-1] == self.readings[-2]
+        return is_same or self.is_late(WATCH_SECONDS, time)
+
+    def is_late(self, window: float, time: float) -> bool:
+        """Return whether the list has been watched for `window` seconds since the last requests."""
+        return time >= self.watching_since + window
+
+    def not_verified(self, message: str) -> VerificationError:
+        """Return the error for a request that was accepted, and whose effect the list does not show."""
+        return VerificationError(self.method, self.path, message, self.last.status)
+
+    def fail(self, error: ConsoleError) -> Outcome:
+        """Return the outcome of a write that failed: changed as the list shows, or as requests may do later, or since then."""
+        record = next(iter(self.found), None)
+        is_unseen = not self._readings_since_request
+        if self.is_lost and not self.shows_change:
+            error = error.followed_by(MAY_STILL_BE_CARRIED_OUT)
+        changed = self.maybe_applied and (self.shows_change or is_unseen or self.is_lost)
+        return Outcome(self.action, record, changed, error, self.action.unverified, is_seen=self.shows_change)
+
+    def skip(self, reason: str) -> None:
+        """Do not send the request that is due."""
+        self.body = None
+        self.outcome = self.fail(ConsoleError(f"{self.action.description} was skipped: {reason}"))
