@@ -32,9 +32,10 @@ options:
     description:
       - What else to list for each volume. Every entry costs one more request per volume.
       - The lists are added to the record of the volume as V(exports) and V(quotas).
+      - V(all) stands for all lists. It was added in version 1.1.0.
     type: list
     elements: str
-    choices: [exports, quotas]
+    choices: [exports, quotas, all]
     default: []
 """
 
@@ -123,7 +124,7 @@ volumes:
       type: raw
     exports:
       description: The exports of the volume.
-      returned: if O(gather) contains V(exports)
+      returned: if O(gather) contains V(exports) or V(all)
       type: list
       elements: dict
       contains:
@@ -152,7 +153,7 @@ volumes:
           type: str
     quotas:
       description: The quotas of the volume.
-      returned: if O(gather) contains V(quotas)
+      returned: if O(gather) contains V(quotas) or V(all)
       type: list
       elements: dict
       contains:

@@ -80,7 +80,7 @@ def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Optio
 
 def info_options(resource: Resource) -> Options:
     """Return the options of the module that lists records."""
-    gather = [below.plural for below in LISTS_OF_VOLUME]
+    gather = [*(child.plural for child in LISTS_OF_VOLUME), "all"]
     below_volume = {"gather": {"type": "list", "elements": "str", "choices": gather, "default": []}}
     return {
         **_options_of([resource.key]),

@@ -44,12 +44,13 @@ def test_a_filter_that_matches_nothing_gives_an_empty_list(run: Run, emulator: E
     assert run("volume_info", id=volume, name="b")["volumes"] == []
 
 
-def test_gathers_exports_and_quotas(run: Run, emulator: Emulator) -> None:
+@pytest.mark.parametrize("gather", [["exports", "quotas"], ["all"]])
+def test_gathers_exports_and_quotas(run: Run, emulator: Emulator, gather: list[str]) -> None:
     emulator.reset(Dialect(numbers="string"))
     volume = emulator.add_volume(name="a", bucket=BUCKET)
     emulator.add_export(volume, desc="web", iprange="10.0.0.0/8")
     emulator.add_quota(volume, path="/data", size=1 << 30, inodes=1 << 20)
-    (record,) = run("volume_info", name="a", gather=["exports", "quotas"])["volumes"]
+    (record,) = run("volume_info", name="a", gather=gather)["volumes"]
     assert [export["desc"] for export in record["exports"]] == ["web"]
     assert [(quota["path"], quota["size"], quota["inodes"]) for quota in record["quotas"]] == [
         ("/data", 1 << 30, 1 << 20)

@@ -34,10 +34,10 @@ def _list_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
     result = []
     for record in _matching(task, resource, Store(task.client, resource).read()):
         volume = _to_result(task, resource, record)
-        for below in LISTS_OF_VOLUME:
-            if below.plural in task.params["gather"]:
-                records = Store(task.client, below, record).list_records()
-                volume[below.plural] = [_to_result(task, below, child) for child in records]
+        for child in LISTS_OF_VOLUME:
+            if {child.plural, "all"} & set(task.params["gather"]):
+                records = Store(task.client, child, record).list_records()
+                volume[child.plural] = [_to_result(task, child, found) for found in records]
         result.append(volume)
     return result
 

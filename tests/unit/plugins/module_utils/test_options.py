@@ -65,7 +65,7 @@ ITEM_OF_CLOUD = {
     **STATE_AND_ID,
     "extra_fields": {"type": "dict", "default": {}},
 }
-GATHER = {"gather": {"type": "list", "elements": "str", "choices": ["exports", "quotas"], "default": []}}
+GATHER = {"gather": {"type": "list", "elements": "str", "choices": ["exports", "quotas", "all"], "default": []}}
 
 
 def items(name: str) -> dict[str, Any]:
