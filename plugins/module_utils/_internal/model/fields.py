@@ -108,8 +108,10 @@ class Integer(FieldType):
         return int(value)
 
     def to_request(self, value: Any) -> Any:
-        _check_64_bit(self.normalize(value))
-        return value
+        number = self.normalize(value)
+        if abs(number or 0) > MAX_INTEGER:
+            raise ValueError(f"must be at most {MAX_INTEGER}")
+        return number
 
 
 class Boolean(FieldType):
@@ -179,21 +181,13 @@ class Loose(FieldType):
         return str(value).lower() if isinstance(value, (int, float, bool)) else value
 
 
-class Limit(FieldType):
+class Limit(Integer):
     """A limit with units of its own, such as inodes. No limit is 0 or `null`."""
 
-    option = "int"
-    is_shown_normalized = True
-
     def normalize(self, value: Any) -> Any:
-        number = INTEGER.normalize(value) or 0
+        number = super().normalize(value) or 0
         if number < 0:
             raise ValueError("must be 0 or more")
-        return number
-
-    def to_request(self, value: Any) -> Any:
-        number = self.normalize(value)
-        _check_64_bit(number)
         return number
 
 
@@ -222,12 +216,6 @@ class Size(Limit):
             return number
         power = next(power for power in range(6, -1, -1) if number % 1024**power == 0)
         return f"{number // 1024**power}{_UNITS[power]}iB" if power else number
-
-
-def _check_64_bit(number: int | None) -> None:
-    """Refuse a number that does not fit into 64 bits."""
-    if number is not None and abs(number) > MAX_INTEGER:
-        raise ValueError(f"must be at most {MAX_INTEGER}")
 
 
 def _text(value: Any) -> str:

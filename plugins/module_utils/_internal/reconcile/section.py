@@ -19,7 +19,7 @@ from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
 from ..model.batch import plan_list
 from ..model.goals import Goal
-from ..model.plan import CREATE, DELETE, NOTHING, Action, plan_action
+from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
 from ..model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, Resource
@@ -93,15 +93,12 @@ class Section:
         """Take note of what became of an action."""
         self._outcomes[id(outcome.action)] = outcome
 
-    def open_writes(self, wait_timeout: float, are_deletions: bool | None = None) -> list[Write]:
-        """Return the writes that the actions need: all, or only those that delete, or only the others."""
+    def open_writes(self, verbs: Collection[str], wait_timeout: float) -> list[Write]:
+        """Return the writes that the actions of these verbs need."""
         if self.store is None or self.error:
             return []
-        return [
-            Write(action, self.records, self.store, wait_timeout)
-            for action in self.actions
-            if action.changes and are_deletions in (None, action.verb is DELETE)
-        ]
+        actions = [action for action in self.actions if action.verb in verbs]
+        return [Write(action, self.records, self.store, wait_timeout) for action in actions]
 
     def _where(self, key: str) -> Mapping[str, str]:
         """Return which list an item is of, where a task has several."""
@@ -151,23 +148,23 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
     With `wait`, for at most `wait_timeout` seconds each, nothing is written below a volume that is not ready.
     """
     if root.resource.is_in_volume:
-        _write([root.open_writes(wait_timeout)], [root], concurrency)
+        _write([root], DONE, wait_timeout, concurrency)
         return
     created = [action for action in root.actions if action.verb is CREATE]
-    _write([root.open_writes(wait_timeout, are_deletions=False)], [root], concurrency)
+    _write([root], (CREATE, UPDATE), wait_timeout, concurrency)
     if wait:
         side_by_side(lambda pair: _await_ready(root, *pair, wait_timeout), zip(root.actions, root.below), concurrency)
     _read_below(root, [action for action in created if not root.outcome(action).error], concurrency)
     for action, sections in zip(root.actions, root.below):
         for section in sections:
             _prepare(section, root.outcome(action))
-    # In turn, so that one volume that does not respond is not taken for the whole console.
-    _write([section.open_writes(wait_timeout) for section in root.all_below], root.all_below, concurrency)
-    _write([root.open_writes(wait_timeout, are_deletions=True)], [root], concurrency)
+    _write(root.all_below, DONE, wait_timeout, concurrency)
+    _write([root], (DELETE,), wait_timeout, concurrency)
 
 
-def _write(writes: list[list[Write]], sections: list[Section], concurrency: int) -> None:
-    """Carry out the writes of several lists, in turn."""
+def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float, concurrency: int) -> None:
+    """Carry out the actions of these verbs, of all lists in turn: one that does not respond is not the whole console."""
+    writes = [section.open_writes(verbs, wait_timeout) for section in sections]
     in_turn = [write for turn in zip_longest(*writes) for write in turn if write]
     if not in_turn:
         return
@@ -176,9 +173,8 @@ def _write(writes: list[list[Write]], sections: list[Section], concurrency: int)
 
     carry_out(in_turn, concurrency)
     for section, own in zip(sections, writes):
-        for write in own:
-            if write.outcome:
-                section.add_outcome(write.outcome)
+        for outcome in filter(None, (write.outcome for write in own)):
+            section.add_outcome(outcome)
 
 
 def _await_ready(root: Section, action: Action, below: list[Section], wait_timeout: float) -> None:

@@ -96,14 +96,16 @@ def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:
 class Write:
     """What an action needs to have written, on its way: its requests, and what the list showed of its record, in order.
 
-    `body` is that of the request that is due, None while none is; `outcome` is there once it is known. `before` is the
-    list as it was planned by, `now` as it was last read; `wait_timeout` is for how many seconds an effect may take to
-    show, `watching_since` when the last requests were sent.
+    Its requests go to `path`; `body` is that of the one that is due, None while none is; `outcome` is there once it is
+    known. `before` is the list as it was planned by, `now` as it was last read; `wait_timeout` is for how many seconds an
+    effect may take to show, `watching_since` when the last requests were sent.
     """
 
     def __init__(self, action: Action, before: Records, store: Store, wait_timeout: float) -> None:
         self.action = action
         self.store = store
+        self.method = METHODS[action.verb]
+        self.path = store.path if action.current is None else f"{store.path}/{action.current['id']}"
         self.before = before
         self.now = before
         self.wait_timeout = wait_timeout
@@ -135,17 +137,6 @@ class Write:
         self._readings_since_request += 1
         if self.readings[-1] and self.first_seen is None:
             self.first_seen = time
-
-    @property
-    def method(self) -> str:
-        """Return the method of its requests."""
-        return METHODS[self.action.verb]
-
-    @property
-    def path(self) -> str:
-        """Return where its requests go."""
-        current = self.action.current
-        return self.store.path if current is None else f"{self.store.path}/{current['id']}"
 
     @property
     def last(self) -> Sent:
