@@ -37,15 +37,8 @@ def parse_json(content: bytes) -> Any:
     if is_too_deep(value):
         raise UnusableJsonError("values nested too deeply")
     # Half of a surrogate pair cannot be printed, and so no result with it.
-    return map_text(value, _without_surrogates) if b"\\ud" in content.lower() else value
-
-
-def parse_loosely(text: str) -> Any:
-    """Return the value of a text that is nearly JSON: with NaN, or numbers that are too long; ValueError otherwise."""
-    try:
-        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, strict=False)
-    except RecursionError:
-        raise UnusableJsonError("values nested too deeply") from None
+    has_surrogates = b"\\ud" in content.lower()
+    return map_text(value, lambda text: re.sub("[\ud800-\udfff]", "\ufffd", text)) if has_surrogates else value
 
 
 def is_too_deep(value: Any) -> bool:
@@ -80,10 +73,6 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
-
-
-def _without_surrogates(text: str) -> str:
-    return re.sub("[\ud800-\udfff]", "\ufffd", text)
 
 
 def _read_int(digits: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from .errors import ConsoleError
 from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
 
 Options = dict[str, dict[str, Any]]
@@ -82,6 +83,12 @@ def info_options(resource: Resource) -> Options:
         **(_VOLUME if resource.is_in_volume else below_volume),
         **TOKEN_OPTIONS,
     }
+
+
+def check_number(name: str, value: int, least: int, most: int) -> None:
+    """Refuse an option that is out of its bounds, or a boolean, which Python takes for a number."""
+    if isinstance(value, bool) or not least <= value <= most:
+        raise ConsoleError(f"{name} must be from {least} to {most}, not {str(value)[:20]}.")
 
 
 def _options_of(fields: Iterable[Field]) -> Options:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from ..errors import ConsoleError, RequestError, VerificationError
-from ..http.retry import TOO_MANY_REQUESTS, is_redirect
+from ..http.policy import TOO_MANY_REQUESTS, is_redirect
 from ..model.comparison import Difference, compare, format_differences
 from ..model.plan import Plan
 from ..model.records import Record, ambiguous, describe

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from ..errors import ConsoleError, VerificationError
-from ..http.retry import NOT_FOUND, is_no_such_route
+from ..http.policy import NOT_FOUND, is_no_such_route
 from ..model.records import describe
 from .history import WATCH_SECONDS, Decision, History, Outcome, Request
 

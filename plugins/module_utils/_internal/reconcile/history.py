@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError, RequestError
-from ..http.retry import is_redirect
+from ..http.policy import is_redirect
 from ..model.comparison import managed_fields
 from ..model.plan import DELETE, Plan
 from ..model.records import Record, Records

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..api.store import Store, is_id
+from ..api.lists import Store, is_id
 from ..errors import ConsoleError, RequestError
-from ..http.response import Response
-from ..http.retry import RetryBudget
+from ..http.policy import RetryBudget
+from ..http.transport import Response
 from ..model.plan import CREATE, DELETE, UPDATE, Plan
 from ..model.records import Records
 from . import create, delete, update

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..api.store import Store
+from ..api.lists import Store
 from ..model.plan import Plan
 from ..model.records import Records
 from .history import Outcome

@@ -10,11 +10,11 @@ from collections.abc import Collection
 from functools import partial
 from itertools import zip_longest
 
-from ..api.readiness import await_ready
-from ..api.store import Store
+from ..api.lists import Store
+from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
-from ..http.retry import CircuitBreaker
+from ..http.policy import CircuitBreaker
 from ..model.batch import plan_list
 from ..model.goal import Goal
 from ..model.plan import CREATE, DELETE, NOTHING, Plan

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
 
-from ..api.store import Store
+from ..api.lists import Store
 from ..errors import ConsoleError
-from ..http.retry import backoff
+from ..http.policy import backoff
 from ..model.plan import DELETE, UPDATE, Plan
 from ..model.records import Records
 from ..model.resources import Resource

@@ -14,12 +14,11 @@ from urllib.parse import unquote, urlencode
 
 from ..connection import API_PATH
 from ..errors import ConsoleError, RequestError
-from ..http.response import SUCCESS, Response
-from ..json_values import map_text, parse_loosely
-from ..masking import mask
+from ..http.policy import SUCCESS
+from ..http.transport import Response
+from ..masking import NOT_SHOWN, mask, may_hide_secret
 from ..module import Task, run_module
 from ..options import TOKEN_OPTIONS
-from ..scrubbing import mask_text, may_hide_secret
 
 _OPTIONS = {
     "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},
@@ -29,9 +28,6 @@ _OPTIONS = {
     "status_code": {"type": "list", "elements": "int", "default": []},
     **TOKEN_OPTIONS,
 }
-
-
-_UNREADABLE = "(not shown: it is not valid JSON, and contains the name of a secret)"
 
 
 def make_request() -> NoReturn:
@@ -78,18 +74,9 @@ def _content(response: Response, include_tokens: bool) -> dict[str, Any]:
         return {"json": value if include_tokens else mask(value)}
     except ValueError:
         text = response.content.decode("utf-8-sig", "replace")
-        return {"content": text if include_tokens else _mask_loosely(text)}
-
-
-def _mask_loosely(text: str) -> str:
-    """Return text without secrets, also where it is nearly JSON; not at all where that cannot be told."""
-    try:
-        value = parse_loosely(text)
-    except ValueError:
-        return _UNREADABLE if may_hide_secret(text) else mask_text(text)
-    if not isinstance(value, (dict, list)):
-        return mask_text(text)
-    return json.dumps(map_text(mask(value), mask_text), ensure_ascii=False)
+    if include_tokens:
+        return {"content": text}
+    return {"content": NOT_SHOWN if may_hide_secret(text) else mask(text)}
 
 
 def _read_path(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
-from ..api.store import Store
+from ..api.lists import Store
 from ..api.volumes import find_volume
 from ..model.records import Record
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values

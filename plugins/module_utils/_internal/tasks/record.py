@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..api.readiness import await_ready
-from ..api.store import Store
+from ..api.lists import Store
+from ..api.volumes import await_ready
 from ..errors import ConsoleError
 from ..model.goal import read_goal
 from ..model.plan import CREATE, DELETE, NOTHING, UPDATE, Plan, make_plan

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from ..api.store import Store, place_of
+from ..api.lists import Store, place_of
 from ..api.volumes import find_volume, name_given
-from ..connection import check_number
 from ..errors import ConsoleError
 from ..model.goal import Goal
 from ..model.plan import DELETE, Plan
@@ -20,6 +19,7 @@ from ..model.problems import count_equal
 from ..model.records import Records
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..module import Task
+from ..options import check_number
 from ..reconcile.history import Outcome
 from ..reconcile.reconcile import Planner, predict, reconcile
 

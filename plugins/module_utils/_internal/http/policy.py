@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""When a request is repeated, after which pause, and what status codes mean for that. Pure.
+"""What the outcome of an attempt means, and what is done about it: repeated when, after which pause. Pure.
 
-The meaning of status codes stands here and nowhere else (docs/docsite/rst/api.rst, "Errors").
+The meaning of status codes stands here and nowhere else (docs/docsite/rst/api.rst, "Errors" and "Clock").
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import timezone
 from email.utils import parsedate_to_datetime
+from typing import NamedTuple
 
-from .response import SUCCESS
+from ..connection import Settings
+from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
+SUCCESS = range(200, 300)
 TOO_MANY_REQUESTS = 429
 NOT_FOUND = 404
 NOT_IMPLEMENTED = 501
@@ -27,6 +30,11 @@ _NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
 _REFUSALS_OF_SIGNATURE = (401, 403)
 _WORD_OF_TIME = "(?<![a-z])(?:times?|timestamps?|clocks?|skew(?:ed)?|expired|dates?)(?![a-z])"
 _SAFE_TO_REPEAT = ("GET", "PUT", "DELETE")
+# The console refuses above 300 s. Below this the clock cannot be what it objects to.
+MIN_SKEW = 240
+# A signature can be used until its time has passed, so nobody gets one that is good for longer than this.
+_MAX_SKEW = 3600
+_MAX_ROUND_TRIP = 30
 # A list gives up on its other writes after this many unanswered ones, or after more where more retries are wanted.
 _MIN_BREAKER_THRESHOLD = 3
 
@@ -51,32 +59,23 @@ def is_answered(status: int | None) -> bool:
     return status is not None and status != TOO_MANY_REQUESTS and (status < 500 or status == NOT_IMPLEMENTED)
 
 
-def maybe_applied(status: int) -> bool:
+def maybe_applied(attempt: Attempt) -> bool:
     """Return whether a write may have been carried out; a redirect and a time-out of the console's do not say."""
+    if isinstance(attempt, NoResponse):
+        return attempt.sent
+    status = attempt.status
     return status < 400 or status == _REQUEST_TIMEOUT or (status >= 500 and status != NOT_IMPLEMENTED)
 
 
-def maybe_refused_for_time(status: int) -> bool:
-    """Return whether a status can mean that the timestamp of the signature was not accepted."""
-    return 400 <= status < 500 and status not in _NOT_ABOUT_TIME
-
-
-def says_refused_for_time(status: int, message: str) -> bool:
-    """Return whether a refusal is one of those that a rejected timestamp gets: of the signature, or with a word of time."""
-    words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", message).lower()
-    return status in _REFUSALS_OF_SIGNATURE or (status == 400 and re.search(_WORD_OF_TIME, words) is not None)
-
-
-def may_repeat_response(method: str, status: int, truncated: bool) -> bool:
-    """Return whether a request may be repeated after a response."""
-    if status == TOO_MANY_REQUESTS:
-        return True
-    return method in _SAFE_TO_REPEAT and (is_transient(status) or (truncated and status in SUCCESS))
-
-
-def may_repeat_failure(method: str, sent: bool, permanent: bool) -> bool:
-    """Return whether a request may be repeated after none: `sent` where something may have reached the console."""
-    return not permanent and (method in _SAFE_TO_REPEAT or not sent)
+def may_repeat(method: str, attempt: Attempt) -> bool:
+    """Return whether a request may be repeated: what may have been carried out only where twice is the same as once."""
+    is_safe = method in _SAFE_TO_REPEAT
+    if isinstance(attempt, NoResponse):
+        return not attempt.is_permanent and (is_safe or not attempt.sent)
+    if attempt.defect == TOO_LARGE:
+        return False
+    is_broken = is_transient(attempt.status) or (bool(attempt.defect) and attempt.status in SUCCESS)
+    return attempt.status == TOO_MANY_REQUESTS or (is_safe and is_broken)
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
@@ -108,6 +107,72 @@ def backoff(first: float, longest: float) -> Iterator[float]:
     while True:
         yield pause
         pause = min(pause * 2, longest)
+
+
+class ClockCorrection(NamedTuple):
+    """The console's own time, after a refusal that may be due to the time that the request was signed with.
+
+    `seconds` is by how much the console's clock is ahead of ours, `obstacle` why no request may be signed with that time,
+    blank where it may, `refusal` what the console said.
+    """
+
+    seconds: float
+    obstacle: str
+    refusal: str
+
+
+def find_correction(
+    response: Response, refusal: str, settings: Settings, is_unencrypted: bool
+) -> ClockCorrection | None:
+    """Return the correction for a refusal in these words; None where the time that was signed with is not the cause."""
+    seconds = candidate_skew(response) if maybe_refused_for_time(response.status) else None
+    # Another request may have corrected the time meanwhile, so what counts is the one that this request was signed with.
+    if seconds is None or abs(seconds - response.skew) <= MIN_SKEW:
+        return None
+    # Whoever answers could ask for signatures of the future.
+    obstacle = ""
+    if not says_refused_for_time(response.status, refusal):
+        obstacle = f"neither the status {response.status} nor the message says that it is about the time"
+    elif not settings.validate_certs:
+        obstacle = "validate_certs is false, so that anybody could have sent it"
+    elif is_unencrypted:
+        obstacle = "over http anybody could have sent it"
+    # A Date is in whole seconds, and was made at some moment between sending and receiving.
+    elif abs(seconds) > _MAX_SKEW + 1 + response.took / 2:
+        obstacle = "a difference of more than an hour is never corrected"
+    return ClockCorrection(seconds, obstacle, refusal)
+
+
+def candidate_skew(response: Response) -> float | None:
+    """Return by how many seconds the console's clock is ahead of ours, or None where the response cannot tell.
+
+    One with `Age` comes from a cache, and one that took long says little about when it was made.
+    """
+    made = parse_http_date(response.headers.get("Date"))
+    if made is None or "Age" in response.headers or response.took > _MAX_ROUND_TRIP:
+        return None
+    return made - (response.sent_at + response.took / 2)
+
+
+def maybe_refused_for_time(status: int) -> bool:
+    """Return whether a status can mean that the timestamp of the signature was not accepted."""
+    return 400 <= status < 500 and status not in _NOT_ABOUT_TIME
+
+
+def says_refused_for_time(status: int, message: str) -> bool:
+    """Return whether a refusal is one of those that a rejected timestamp gets: of the signature, or with a word of time."""
+    words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", message).lower()
+    return status in _REFUSALS_OF_SIGNATURE or (status == 400 and re.search(_WORD_OF_TIME, words) is not None)
+
+
+def has_accepted_time(attempt: Attempt) -> bool:
+    """Return whether the console accepted the time of a request; a 5xx may be a proxy's, and does not say."""
+    return attempt.status is not None and attempt.status < 500 and not maybe_refused_for_time(attempt.status)
+
+
+def format_skew(seconds: float) -> str:
+    """Return a skew in words."""
+    return f"{round(abs(seconds))} s {'ahead of' if seconds > 0 else 'behind'}"
 
 
 class RetryBudget:
