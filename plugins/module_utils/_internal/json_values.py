@@ -41,19 +41,12 @@ def parse_json(content: bytes) -> Any:
     return map_text(value, lambda text: re.sub("[\ud800-\udfff]", "\ufffd", text)) if has_surrogates else value
 
 
-def is_too_deep(value: Any) -> bool:
+def is_too_deep(value: Any, levels: int = MAX_DEPTH) -> bool:
     """Return whether a value is nested deeper than a result can be."""
-    containers = [value] if isinstance(value, _CONTAINERS) else []
-    for _depth in range(MAX_DEPTH + 1):
-        if not containers:
-            return False
-        containers = [
-            inner
-            for container in containers
-            for inner in (container.values() if isinstance(container, dict) else container)
-            if isinstance(inner, _CONTAINERS)
-        ]
-    return True
+    if not isinstance(value, _CONTAINERS):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(is_too_deep(each, levels - 1) for each in inner if isinstance(each, _CONTAINERS))
 
 
 def map_text(value: Any, change: Callable[[str], str]) -> Any:

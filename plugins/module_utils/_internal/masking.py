@@ -45,7 +45,10 @@ def mask(value: Any) -> Any:
     user info of URLs. Masking is by place, so that a short secret does not blot out other text.
     """
     if isinstance(value, dict):
-        return {name: _hide(inner) if is_secret_name(name) else mask(inner) for name, inner in value.items()}
+        return {
+            name: MASK if is_secret_name(name) and inner not in (None, "") else mask(inner)
+            for name, inner in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [mask(inner) for inner in value]
     if isinstance(value, str) and "://" in value and "@" in value:
@@ -129,10 +132,6 @@ def _decode(escape: re.Match[bytes]) -> bytes:
     hexadecimal, decimal = escape.groups()
     code = int(hexadecimal, 16) if hexadecimal else int(decimal or 0)
     return bytes((code,)) if 32 <= code < 127 else b""
-
-
-def _hide(value: Any) -> Any:
-    return value if value in (None, "") else MASK
 
 
 def _without_user_info(chunk: str) -> str:

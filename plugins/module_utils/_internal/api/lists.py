@@ -67,21 +67,81 @@ class Store:
         that it gives is not met even when read again.
         """
         for _attempt in range(2):
-            reader = _Reader(self.client, self.path)
-            records = reader.read(is_root=not self.resource.is_in_volume)
-            if not reader.totals - {len(records)}:
+            records, totals = self._read_to_end()
+            if not totals - {len(records)}:
                 return records
-        announced = " or ".join(map(str, sorted(reader.totals)))
-        raise _error(self.path, f"the list announces {announced} records, but its pages hold {len(records)}")
+        announced = " or ".join(map(str, sorted(totals)))
+        raise self._error(f"the list announces {announced} records, but its pages hold {len(records)}")
 
     def _check(self, records: list[Record], name: str, is_usable: Callable[[Any], bool]) -> None:
         bad = [record for record in records if not is_usable(record.get(name))]
         if bad:
             which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"
-            raise _error(
-                self.path,
-                f"the console shows {self.resource.plural} without a usable {name}{which}: they cannot be identified",
-            )
+            what = f"{self.resource.plural} without a usable {name}{which}"
+            raise self._error(f"the console shows {what}: they cannot be identified")
+
+    def _read_to_end(self) -> tuple[list[Record], set[int]]:
+        """Return the records in the order met, and the totals that the pages give: one, where nothing moved."""
+        records: dict[Any, Record] = {}
+        totals: set[int] = set()
+        size = without_record = 0
+        for page in self._pages():
+            totals |= page.totals
+            size += page.size
+            if size > MAX_MIB * 2**20:
+                raise self._error(
+                    f"the pages of the list are larger than {MAX_MIB} MiB, which is the most that is read"
+                )
+            if not isinstance(page.records, list) or not all(isinstance(record, dict) for record in page.records):
+                raise self._error("expected a list of records, got something else. Check console_url")
+            before = len(records)
+            for record in page.records:
+                identity = record.get("id")
+                # A record without an id cannot be told from a repeated one, so each stands for itself.
+                records[("without id", len(records)) if identity is None else str(identity)] = record
+            without_record = without_record + 1 if len(records) == before else 0
+            if without_record > MAX_PAGES_WITHOUT_RECORD:
+                raise self._error(f"the list goes on for {without_record} pages without a new record")
+        return list(records.values()), totals
+
+    def _pages(self) -> Iterator[Page]:
+        """Yield the pages of the list, one after the other; only the first has a fixed address."""
+        url = (self.path, "")
+        visited: set[tuple[str, str]] = set()
+        while url not in visited:
+            if len(visited) >= MAX_PAGES:
+                raise self._error(f"the list does not end within {MAX_PAGES:,} pages, which is the most that is read")
+            is_root = not (visited or self.resource.is_in_volume)
+            visited.add(url)
+            page = Page(*self.client.get_json(*url, is_root=is_root))
+            if page.unknown_sign:
+                sign = f"the list is incomplete, as {page.unknown_sign} shows"
+                raise self._error(f"{sign}, and it does not say how to get the rest")
+            yield page
+            if not page.following:
+                return
+            url = self._resolve(url, page.following)
+        raise self._error("the pages of the list form a loop")
+
+    def _resolve(self, url: tuple[str, str], link: Any) -> tuple[str, str]:
+        """Return path and query of the next page, to be requested from our own origin whatever scheme the link has.
+
+        A link to another host is refused: it must never get a signature.
+        """
+        origin = self.client.settings.origin
+        if not isinstance(link, str):
+            raise self._error("the link to the next page is not text")
+        try:
+            parts = urlsplit(urljoin("{}{}?{}".format(origin, *url), link))
+            host = canonical_host(parts.hostname or "")
+        except ValueError:
+            raise self._error("the link to the next page is not a valid URL") from None
+        if host != canonical_host(urlsplit(origin).hostname or "") or parts.scheme not in ("http", "https"):
+            raise self._error(f"the next page is on another host ({host[:60]}), which is not followed")
+        return parts.path, canonical_query(parts.query)
+
+    def _error(self, message: str) -> RequestError:
+        return RequestError("GET", self.path, message, 200)
 
 
 class Page:
@@ -105,79 +165,6 @@ class Page:
         self.unknown_sign = next(_unknown_signs(extra, response, self.records), None)
         if not is_readable and not self.following and "next" in response.headers.get("Link", "").lower():
             self.unknown_sign = "its Link header"
-
-
-class _Reader:
-    """Reads one list from its first page to its last. `totals` are those that its pages give: one, where nothing moved."""
-
-    def __init__(self, client: Client, path: str) -> None:
-        self.totals: set[int] = set()
-        self._client = client
-        self._path = path
-        self._records: dict[Any, Record] = {}
-        self._visited: set[tuple[str, str]] = set()
-        self._pages_without_record = 0
-        self._size = 0
-
-    def read(self, is_root: bool) -> list[Record]:
-        """Return the records in the order met, each id once; `is_root` where every console has this list."""
-        url = (self._path, "")
-        page = Page(*self._client.get_json(self._path, is_root=is_root))
-        while True:
-            self._visited.add(url)
-            if page.unknown_sign:
-                message = (
-                    f"the list is incomplete, as {page.unknown_sign} shows, and it does not say how to get the rest"
-                )
-                raise _error(url[0], message)
-            self.totals |= page.totals
-            self._add(page, url[0])
-            if not page.following:
-                return list(self._records.values())
-            url = self._resolve(url, page.following)
-            self._refuse_endless(url)
-            page = Page(*self._client.get_json(*url))
-
-    def _add(self, page: Page, path: str) -> None:
-        records = page.records
-        self._size += page.size
-        if self._size > MAX_MIB * 2**20:
-            raise _error(path, f"the pages of the list are larger than {MAX_MIB} MiB, which is the most that is read")
-        if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
-            raise _error(path, "expected a list of records, got something else. Check console_url")
-        before = len(self._records)
-        for record in records:
-            identity = record.get("id")
-            # A record without an id cannot be told from a repeated one, so each stands for itself.
-            key = ("without id", len(self._records)) if identity is None else str(identity)
-            self._records[key] = record
-        self._pages_without_record = self._pages_without_record + 1 if len(self._records) == before else 0
-
-    def _resolve(self, url: tuple[str, str], link: Any) -> tuple[str, str]:
-        """Return path and query of the next page, to be requested from our own origin whatever scheme the link has.
-
-        A link to another host is refused: it must never get a signature.
-        """
-        path, query = url
-        origin = self._client.settings.origin
-        if not isinstance(link, str):
-            raise _error(path, "the link to the next page is not text")
-        try:
-            parts = urlsplit(urljoin(f"{origin}{path}?{query}", link))
-            host = canonical_host(parts.hostname or "")
-        except ValueError:
-            raise _error(path, "the link to the next page is not a valid URL") from None
-        if host != canonical_host(urlsplit(origin).hostname or "") or parts.scheme not in ("http", "https"):
-            raise _error(path, f"the next page is on another host ({host[:60]}), which is not followed")
-        return parts.path, canonical_query(parts.query)
-
-    def _refuse_endless(self, url: tuple[str, str]) -> None:
-        if url in self._visited:
-            raise _error(url[0], "the pages of the list form a loop")
-        if len(self._visited) >= MAX_PAGES:
-            raise _error(url[0], f"the list does not end within {MAX_PAGES:,} pages, which is the most that is read")
-        if self._pages_without_record > MAX_PAGES_WITHOUT_RECORD:
-            raise _error(url[0], f"the list goes on for {self._pages_without_record} pages without a new record")
 
 
 def _next_link(header: str) -> tuple[str | None, bool]:
@@ -234,7 +221,3 @@ def is_id(value: Any) -> bool:
 
 def _is_key(value: Any) -> bool:
     return isinstance(value, (int, float, str)) and not isinstance(value, bool)
-
-
-def _error(path: str, message: str) -> RequestError:
-    return RequestError("GET", path, message, 200)

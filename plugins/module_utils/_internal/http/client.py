@@ -55,7 +55,7 @@ class Client:
         self._skew = 0.0
         self._skew_lock = threading.Lock()
         self._rate_limit_gate = threading.RLock()
-        self._of_thread = threading.local()
+        self._transport = Transport(settings, clock)
 
     def url_path(self, path: str) -> str:
         """Return the absolute path of one relative to the API, such as `volumes/7`."""
@@ -64,7 +64,7 @@ class Client:
     @property
     def is_proxied(self) -> bool:
         """Return whether requests go through a proxy."""
-        return self._transport().is_proxied
+        return self._transport.is_proxied
 
     @property
     def is_unencrypted(self) -> bool:
@@ -135,7 +135,7 @@ class Client:
         """Make one attempt, with a corrected time if there is one, and keep that for the rest of the task if accepted."""
         corrected = None if correction is None or correction.obstacle else correction.seconds
         skew = self._skew if corrected is None else corrected
-        attempt = self._transport().send(request.method, request.path, request.query, request.body, skew)
+        attempt = self._transport.send(request.method, request.path, request.query, request.body, skew)
         if corrected is not None and policy.has_accepted_time(attempt):
             self._keep_skew(corrected)
         return attempt
@@ -160,13 +160,6 @@ class Client:
         self.clock.sleep(max(0.0, received + seconds - self.clock.elapsed()))
         with self._rate_limit_gate:
             pass
-
-    def _transport(self) -> Transport:
-        """Return the connections of the calling thread."""
-        if not hasattr(self._of_thread, "transport"):
-            self._of_thread.transport = Transport(self.settings, self.clock)
-        transport: Transport = self._of_thread.transport
-        return transport
 
 
 def _encode(method: str, path: str, body: Any) -> bytes | None:

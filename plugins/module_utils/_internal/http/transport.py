@@ -114,8 +114,8 @@ class NoResponse(NamedTuple):
 Attempt = Union[Response, NoResponse]
 
 
-class Transport:
-    """Kept-alive connections to one console. Not to be shared between threads."""
+class Transport(threading.local):
+    """Kept-alive connections to one console, of each thread its own."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
@@ -186,10 +186,8 @@ def _read(response: requests.Response) -> tuple[bytes, str]:
     """Return the whole body, decoded, or nothing and why it could not be read."""
     pieces: list[bytes] = []
     size = 0
-    is_compressed = response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
-    received = _receive(response.raw)
     try:
-        for piece in _inflate(received) if is_compressed else received:
+        for piece in _pieces(response):
             size += len(piece)
             if size > MAX_MIB * 2**20:
                 return b"", TOO_LARGE
@@ -199,31 +197,26 @@ def _read(response: requests.Response) -> tuple[bytes, str]:
     return b"".join(pieces), ""
 
 
-def _receive(raw: Any) -> Iterator[bytes]:
-    """Yield the body as it comes; EOFError where it is shorter than announced, which older urllib3 does not notice."""
-    announced = raw.headers.get("Content-Length", "")
-    received = 0
-    for piece in raw.stream(_PIECE, decode_content=False):
-        received += len(piece)
-        yield piece
-    if re.fullmatch("[0-9]{1,20}", announced) and received < int(announced):
-        raise EOFError
-
-
-def _inflate(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield what compressed pieces stand for, no more than a piece at a time; no body at all is compressed, too."""
+def _pieces(response: requests.Response) -> Iterator[bytes]:
+    """Yield the body as it comes, what is compressed no more than a piece at a time; EOFError where it is not whole."""
+    is_compressed = response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
     inflater = zlib.decompressobj(_GZIP_OR_ZLIB)
-    is_empty = True
-    for piece in pieces:
-        is_empty = False
+    received = 0
+    for piece in response.raw.stream(_PIECE, decode_content=False):
+        received += len(piece)
         rest = piece
-        while rest:
+        while rest and is_compressed:
             yield inflater.decompress(rest, _PIECE)
             rest = inflater.unconsumed_tail
         if inflater.unused_data:
-            raise zlib.error("something follows the end")
-    yield inflater.flush()
-    if not (inflater.eof or is_empty):
+            raise EOFError
+        yield rest
+    if is_compressed and received:
+        yield inflater.flush()
+    # Older urllib3 does not notice a body that is shorter than announced.
+    announced = response.headers.get("Content-Length", "")
+    is_short = re.fullmatch("[0-9]{1,20}", announced) and received < int(announced)
+    if is_short or (is_compressed and received and not inflater.eof):
         raise EOFError
 
 
@@ -272,13 +265,8 @@ class _DeadlineResponse(http.client.HTTPResponse):
             raise http.client.IncompleteRead(b"")
 
 
-class _Progress(threading.local):
-    """Whether the attempt that this thread makes has put a byte of its request on a connection."""
-
-    sent = False
-
-
-_PROGRESS = _Progress()
+# Whether the attempt that a thread makes has put a byte of its request on a connection.
+_PROGRESS = threading.local()
 
 
 class _Connection(HTTPConnection):
