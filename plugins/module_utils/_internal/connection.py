@@ -71,22 +71,19 @@ class Settings(NamedTuple):
         return self.is_http and not _is_loopback(urlsplit(self.origin).hostname or "")
 
 
-def from_environment(variable: str) -> str:
-    """Return the value of an environment variable; a blank one, as AWX injects for empty fields, counts as unset."""
+def from_environment(variable: str, or_blank: bool = False) -> str:
+    """Return the value of an environment variable; a blank one, as AWX injects for empty fields, counts as unset.
+
+    Ansible's own message for an option that is not set is avoided with `or_blank`.
+    """
     value = os.environ.get(variable, "")
-    if not value.strip():
+    if not (value.strip() or or_blank):
         raise AnsibleFallbackNotFound
     return value
 
 
-def from_environment_or_blank(variable: str) -> str:
-    """Return the same for a required option: blank where unset, so that missing and blank get one message."""
-    return os.environ.get(variable, "")
-
-
 def _option(name: str, **details: Any) -> dict[str, Any]:
-    strategy = from_environment_or_blank if details.get("required") else from_environment
-    return {"fallback": (strategy, [_variable(name)]), **details}
+    return {"fallback": (from_environment, [_variable(name)], {"or_blank": bool(details.get("required"))}), **details}
 
 
 def _variable(name: str) -> str:
@@ -109,25 +106,25 @@ CONNECTION_OPTIONS: dict[str, dict[str, Any]] = {
 def read_connection(params: Mapping[str, Any]) -> Settings:
     """Return the settings that the options of a task describe; ConsoleError says which option is missing or wrong."""
     options = {name: _value(name, params[name]) for name in CONNECTION_OPTIONS}
-    _refuse_missing([name for name, value in options.items() if CONNECTION_OPTIONS[name].get("required") and not value])
+    missing = [name for name, value in options.items() if CONNECTION_OPTIONS[name].get("required") and not value]
+    if missing:
+        raise ConsoleError(
+            f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} required: set in the task, in module_defaults, or"
+            f" as {', '.join(map(_variable, missing))} in the environment of {platform.node()}, the host on which the module"
+            " runs."
+        )
     origin, base_path = _split_address(options.pop("console_url"))
     check_number("timeout", options["timeout"], 1, _MAX_TIMEOUT)
     check_number("retries", options["retries"], 0, _MAX_RETRIES)
     for name in ("access_key", "secret_key"):
-        _check_text(name, options[name])
+        try:
+            options[name].encode("utf-8")
+        except UnicodeEncodeError:
+            raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
     for name in _FILES:
         _check_file(name, options[name])
     _check_certificates(*map(options.get, _FILES))
     return Settings(origin=origin, base_path=base_path, **options)
-
-
-def _refuse_missing(names: list[str]) -> None:
-    if names:
-        variables = ", ".join(map(_variable, names))
-        raise ConsoleError(
-            f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} required: set in the task, in module_defaults, or as"
-            f" {variables} in the environment of {platform.node()}, the host on which the module runs."
-        )
 
 
 def _value(name: str, value: Any) -> Any:
@@ -198,13 +195,6 @@ def _address_problem(address: str) -> str | None:
     if parts.port == 0:
         return "its port is 0"
     return "it has a query or a fragment" if "?" in address or "#" in address else None
-
-
-def _check_text(name: str, value: str) -> None:
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
 
 
 def _check_file(name: str, path: str | None) -> None:

@@ -100,7 +100,7 @@ class Store:
                 # A record without an id cannot be told from a repeated one, so each stands for itself.
                 records[("without id", len(records)) if identity is None else str(identity)] = record
             without_record = without_record + 1 if len(records) == before else 0
-            if without_record > MAX_PAGES_WITHOUT_RECORD:
+            if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
                 raise self._error(f"the list goes on for {without_record} pages without a new record")
         return list(records.values()), totals
 

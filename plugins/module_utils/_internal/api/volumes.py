@@ -18,7 +18,7 @@ from .lists import Store
 
 _PAUSE_BETWEEN_LOOKS = 1.0
 # Other volumes are waited for side by side, and look at the same list: two looks in a row may both be old ones.
-_MORE_LOOKS = 3
+_LOOKS = 4
 
 
 def find_volume(client: Client, params: Mapping[str, Any], required: bool = True) -> Record | None:
@@ -81,14 +81,12 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
 
 def _require(store: Store, identity: Any, description: str) -> Record:
     """Return the record, which is gone only if all looks agree: a list may be from before its creation."""
-    record = store.read().by_id(identity)
-    for _look in range(_MORE_LOOKS):
-        if record is None:
+    for look in range(_LOOKS):
+        if look:
             store.client.clock.sleep(_PAUSE_BETWEEN_LOOKS)
-            record = store.read().by_id(identity)
-    if record is None:
-        raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
-    return record
+        if record := store.read().by_id(identity):
+            return record
+    raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
 
 
 def _is_ready(store: Store, identity: Any) -> bool | None:

@@ -99,7 +99,11 @@ def explain_content(response: Response, problem: ValueError) -> str:
 def readable(response: Response) -> str:
     """Return the console's own message from a JSON, HTML or text body, or the name of the status where there is none."""
     text = response.content[:_MAX_BYTES].decode("utf-8-sig", "replace").strip()
-    message = _from_json(text) or mask_text(summarize(text)) or http.client.responses.get(response.status, "no message")
+    try:
+        message = "; ".join(_sentences(parse_json(text.encode()), ""))
+    except ValueError:
+        message = NOT_SHOWN if text.startswith(("{", "[")) and may_hide_secret(text) else ""
+    message = message or mask_text(summarize(text)) or http.client.responses.get(response.status, "no message")
     message = " ".join(message.split())
     return message if len(message) <= MAX_LENGTH else message[:MAX_LENGTH] + "…"
 
@@ -115,29 +119,21 @@ def summarize(text: str) -> str:
     return f"an HTML page, '{' '.join(html.unescape(text[start.end() : end]).split())}'"
 
 
-def _from_json(text: str) -> str:
-    """Return the message of a text in JSON; blank for other text, unless that is broken JSON that may hold a secret."""
-    try:
-        return "; ".join(_sentences(parse_json(text.encode()), ""))
-    except ValueError:
-        return NOT_SHOWN if text[:1] in ("{", "[") and may_hide_secret(text) else ""
-
-
 def _sentences(value: Any, subject: str) -> Iterator[str]:
+    """Yield what a JSON value says, each text after the names of the fields that it stands under."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            visible = MASK if is_secret_name(key) and not _are_sentences(inner) else inner
+            # Sentences under the name of a field say what is wrong with it, and are not its value.
+            is_value = not isinstance(inner, list) or not all(
+                isinstance(text, str) and " " in text.strip() for text in inner
+            )
+            visible = MASK if is_secret_name(key) and is_value else inner
             yield from _sentences(visible, subject if key in _KEYS_THAT_SAY_NOTHING else f"{subject}{key}: ")
     elif isinstance(value, list):
         for inner in value:
             yield from _sentences(inner, subject)
     elif value not in (None, ""):
         yield subject + mask_text(str(value))
-
-
-def _are_sentences(value: Any) -> bool:
-    """Return whether what stands under the name of a field says what is wrong with it, and is not its value."""
-    return isinstance(value, list) and all(isinstance(entry, str) and " " in entry.strip() for entry in value)
 
 
 def _location(headers: Mapping[str, str]) -> str:

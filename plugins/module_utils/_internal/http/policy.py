@@ -81,14 +81,10 @@ def may_repeat(method: str, attempt: Attempt) -> bool:
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
     """Return how many seconds the console asks not to be called, within bounds; None where it does not ask."""
     text = headers.get("Retry-After", "").strip()
-    until = parse_http_date(text)
     if re.fullmatch("[0-9]+", text):
-        seconds = float(text)
-    elif until is not None:
-        seconds = until - (parse_http_date(headers.get("Date")) or now)
-    else:
-        return None
-    return min(max(seconds, 0.0), MAX_PAUSE)
+        return min(float(text), MAX_PAUSE)
+    until = parse_http_date(text)
+    return None if until is None else min(max(until - (parse_http_date(headers.get("Date")) or now), 0.0), MAX_PAUSE)
 
 
 def parse_http_date(text: str | None) -> float | None:
@@ -129,9 +125,11 @@ def find_correction(
     # Another request may have corrected the time meanwhile, so what counts is the one that this request was signed with.
     if seconds is None or abs(seconds - response.skew) <= MIN_SKEW:
         return None
+    words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", refusal).lower()
+    says_time = response.status == 400 and re.search(_WORD_OF_TIME, words)
     # Whoever answers could ask for signatures of the future.
     obstacle = ""
-    if not says_refused_for_time(response.status, refusal):
+    if response.status not in _REFUSALS_OF_SIGNATURE and not says_time:
         obstacle = f"neither the status {response.status} nor the message says that it is about the time"
     elif not settings.validate_certs:
         obstacle = "validate_certs is false, so that anybody could have sent it"
@@ -157,12 +155,6 @@ def candidate_skew(response: Response) -> float | None:
 def maybe_refused_for_time(status: int) -> bool:
     """Return whether a status can mean that the timestamp of the signature was not accepted."""
     return 400 <= status < 500 and status not in _NOT_ABOUT_TIME
-
-
-def says_refused_for_time(status: int, message: str) -> bool:
-    """Return whether a refusal is one of those that a rejected timestamp gets: of the signature, or with a word of time."""
-    words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", message).lower()
-    return status in _REFUSALS_OF_SIGNATURE or (status == 400 and re.search(_WORD_OF_TIME, words) is not None)
 
 
 def has_accepted_time(attempt: Attempt) -> bool:

@@ -17,11 +17,11 @@ import random
 import re
 import socket
 import threading
-import time
+import time as machine
 import traceback
 import warnings
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Union
 
 from ..connection import Settings
@@ -57,19 +57,14 @@ _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 class Clock:
-    """The machine's clock: epoch seconds, elapsed seconds, sleep, and the jitter of a pause. Tests bring their own."""
+    """The machine's clock, in seconds: `time` since the Unix epoch, `elapsed` since some moment and never set back.
 
-    def time(self) -> float:
-        """Return the seconds since the Unix epoch."""
-        return time.time()
+    Tests bring their own.
+    """
 
-    def elapsed(self) -> float:
-        """Return the seconds since some fixed moment; never set back."""
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        """Wait that many seconds."""
-        time.sleep(seconds)
+    time = staticmethod(machine.time)
+    elapsed = staticmethod(machine.monotonic)
+    sleep = staticmethod(machine.sleep)
 
     def jitter(self) -> float:
         """Return a random factor from 0.5 to 1, so that clients that failed together do not retry together."""
@@ -126,7 +121,12 @@ class Transport(threading.local):
             # It is the user's choice, and Ansible would take what is printed for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
-        self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self._proxies.values()))
+        self._proxy_secrets: list[str] = []
+        for proxy in self._proxies.values():
+            # One whose address is invalid cannot be used either.
+            with contextlib.suppress(ValueError):
+                headers = self._adapter.proxy_headers(proxy)
+                self._proxy_secrets += [value.rpartition(" ")[2] for value in headers.values()]
 
     @property
     def is_proxied(self) -> bool:
@@ -165,14 +165,6 @@ class Transport(threading.local):
         timeout: Any = Timeout(total=self._settings.timeout)
         verify, cert = self._settings.verify, self._settings.cert
         return self._adapter.send(request, True, timeout, verify, cert, self._proxies)
-
-
-def _proxy_secrets(adapter: HTTPAdapter, proxies: Iterable[str]) -> Iterator[str]:
-    """Yield what a proxy is sent of our password for it, which it may repeat."""
-    for proxy in proxies:
-        # One whose address is invalid cannot be used either.
-        with contextlib.suppress(ValueError):
-            yield from (value.rpartition(" ")[2] for value in adapter.proxy_headers(proxy).values())
 
 
 def _is_permanent(error: Exception, sent: bool) -> bool:
@@ -230,14 +222,14 @@ class _DeadlineReader(io.RawIOBase):
         super().__init__()
         self._raw = raw
         self._sock = sock
-        self._ends = time.monotonic() + (sock.gettimeout() or 0.0)
+        self._ends = machine.monotonic() + (sock.gettimeout() or 0.0)
         self.has_ended = False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        left = self._ends - time.monotonic()
+        left = self._ends - machine.monotonic()
         if left <= 0:
             raise socket.timeout("the response took too long")
         self._sock.settimeout(left)
