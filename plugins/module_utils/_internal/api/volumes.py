@@ -92,13 +92,11 @@ def _require(store: Store, identity: Any, description: str) -> Record:
 def _is_ready(store: Store, identity: Any) -> bool | None:
     """Return whether a record can be used; None where the console does not say, as it need not have the route."""
     try:
-        response = store.client.request("GET", f"{store.path}/{identity}/is_ready")
+        content = store.client.request("GET", f"{store.path}/{identity}/is_ready").json()
     except RequestError as error:
         if not is_answered(error.status) or error.status in SUCCESS:
             raise
         return None
-    try:
-        content = response.json()
     except ValueError:
         return None
     ready = content.get("is_ready") if isinstance(content, dict) else None

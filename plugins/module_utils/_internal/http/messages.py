@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import http.client
 import re
@@ -14,13 +15,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from requests import exceptions
-
 from ..connection import Settings
 from ..json_values import UnusableJsonError, parse_json
 from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_echoes, mask_text, may_hide_secret
 from .policy import SUCCESS, ClockCorrection, format_skew, is_no_such_route, is_redirect, maybe_refused_for_time
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
+
+# Where requests is missing, module.py says so to the user.
+with contextlib.suppress(ImportError):
+    from requests import exceptions
 
 MAX_LENGTH = 500
 _MAX_BYTES = 20_000

@@ -17,7 +17,7 @@ import random
 import re
 import socket
 import threading
-import time as machine
+import time
 import traceback
 import warnings
 import zlib
@@ -57,14 +57,14 @@ _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 class Clock:
-    """The machine's clock, in seconds: `time` since the Unix epoch, `elapsed` since some moment and never set back.
+    """The machine's clock, in seconds; tests bring their own. `elapsed` counts from some moment, and is never set back."""
 
-    Tests bring their own.
-    """
+    elapsed = staticmethod(time.monotonic)
+    sleep = staticmethod(time.sleep)
 
-    time = staticmethod(machine.time)
-    elapsed = staticmethod(machine.monotonic)
-    sleep = staticmethod(machine.sleep)
+    def time(self) -> float:
+        """Return the seconds since the Unix epoch."""
+        return time.time()
 
     def jitter(self) -> float:
         """Return a random factor from 0.5 to 1, so that clients that failed together do not retry together."""
@@ -222,14 +222,14 @@ class _DeadlineReader(io.RawIOBase):
         super().__init__()
         self._raw = raw
         self._sock = sock
-        self._ends = machine.monotonic() + (sock.gettimeout() or 0.0)
+        self._ends = time.monotonic() + (sock.gettimeout() or 0.0)
         self.has_ended = False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        left = self._ends - machine.monotonic()
+        left = self._ends - time.monotonic()
         if left <= 0:
             raise socket.timeout("the response took too long")
         self._sock.settimeout(left)
