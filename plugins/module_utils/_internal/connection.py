@@ -71,19 +71,22 @@ class Settings(NamedTuple):
         return self.is_http and not _is_loopback(urlsplit(self.origin).hostname or "")
 
 
-def from_environment(variable: str, or_blank: bool = False) -> str:
-    """Return the value of an environment variable; a blank one, as AWX injects for empty fields, counts as unset.
-
-    Ansible's own message for an option that is not set is avoided with `or_blank`.
-    """
+def from_environment(variable: str) -> str:
+    """Return the value of an environment variable; a blank one, as AWX injects for empty fields, counts as unset."""
     value = os.environ.get(variable, "")
-    if not (value.strip() or or_blank):
+    if not value.strip():
         raise AnsibleFallbackNotFound
     return value
 
 
+def from_environment_or_blank(variable: str) -> str:
+    """Return the same for a required option: blank where unset, so that missing and blank get one message."""
+    return os.environ.get(variable, "")
+
+
 def _option(name: str, **details: Any) -> dict[str, Any]:
-    return {"fallback": (from_environment, [_variable(name)], {"or_blank": bool(details.get("required"))}), **details}
+    strategy = from_environment_or_blank if details.get("required") else from_environment
+    return {"fallback": (strategy, [_variable(name)]), **details}
 
 
 def _variable(name: str) -> str:
