@@ -17,6 +17,7 @@ from ..errors import ConsoleError, RequestError
 from ..http.policy import SUCCESS
 from ..http.transport import Response
 from ..masking import NOT_SHOWN, mask, may_hide_secret
+from ..model.resources import VOLUME
 from ..module import Task, run_module
 from ..options import TOKEN_OPTIONS
 
@@ -46,7 +47,8 @@ def _make(task: Task) -> dict[str, Any]:
     if changed and task.check_mode:
         return {"changed": False, "skipped": True, "msg": f"{method} {path} is not sent in check mode."}
     try:
-        response = task.client.request(method, path, query, body, accept=accept)
+        is_root = method == "GET" and path == task.client.url_path(VOLUME.path)
+        response = task.client.request(method, path, query, body, accept=accept, is_root=is_root)
     except RequestError as error:
         raise _failure(error, changed, accept) from None
     if response.defect:
@@ -104,17 +106,12 @@ def _read_query(query: Mapping[str, Any]) -> str:
         for value in values if isinstance(values, list) else [values]:
             if isinstance(value, (dict, list)):
                 raise ConsoleError(f"query values must be text, numbers, booleans or lists of them; {name} is not.")
-            pairs.append((name, _query_text(value)))
+            text = json.dumps(value) if isinstance(value, bool) else str(value)
+            pairs.append((name, "" if value is None else text))
     try:
         return urlencode(pairs)
     except UnicodeEncodeError:
         raise ConsoleError("query contains text that is not valid Unicode.") from None
-
-
-def _query_text(value: Any) -> str:
-    if value is None:
-        return ""
-    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _check_body(method: str, body: Any) -> None:
