@@ -104,11 +104,17 @@ json:
     is_ready: true
 content:
   description:
-    - The body of the response as text, if it is not JSON. Tokens and other secrets are masked unless O(include_tokens=true).
-    - Something that is nearly JSON, contains the name of a secret and cannot be read is not shown.
+    - The body of the response as text, if it is not JSON.
+    - If it contains the name of a secret, such as C(token), it is not shown unless O(include_tokens=true).
   returned: if the body is not JSON
   type: str
   sample: ""
+console:
+  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  returned: always, unless the options of the connection are invalid
+  type: str
+  sample: https://console.example.com
+  version_added: 1.1.0
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause

@@ -92,6 +92,12 @@ exports:
       readonly: true
       appendonly: false
       token: "********"
+console:
+  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  returned: always, unless the options of the connection are invalid
+  type: str
+  sample: https://console.example.com
+  version_added: 1.1.0
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause

@@ -6,21 +6,67 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import platform
+import ssl
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .errors import ConsoleError
-from .http.settings import Settings
-from .http.signing import host_value
+from .options import check_numbers
 
 API_PATH = "/api/v1"
-_MAX_TIMEOUT = 86_400
-_MAX_RETRIES = 1_000
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_FILES = ("ca_path", "client_cert", "client_key")
+
+
+class Settings(NamedTuple):
+    """The connection options of a task, with the console's address taken apart.
+
+    `origin` is scheme and host (`https://console.example.com`), `base_path` the prefix of every path (`/api/v1`),
+    `timeout` the seconds for one request, `retries` the number of further attempts.
+    """
+
+    origin: str
+    base_path: str
+    access_key: str
+    secret_key: str
+    validate_certs: bool = True
+    ca_path: str | None = None
+    client_cert: str | None = None
+    client_key: str | None = None
+    timeout: int = 30
+    retries: int = 4
+
+    @property
+    def address(self) -> str:
+        """Return the console's address in the one form that all ways to write it have in common."""
+        return self.origin + self.base_path.removesuffix(API_PATH)
+
+    @property
+    def verify(self) -> bool | str:
+        """Return what `requests` calls verify; never blank, which would switch verification off."""
+        return (self.ca_path or True) if self.validate_certs else False
+
+    @property
+    def cert(self) -> str | tuple[str, str] | None:
+        """Return what `requests` calls cert."""
+        return (self.client_cert, self.client_key) if self.client_cert and self.client_key else self.client_cert
+
+    @property
+    def is_http(self) -> bool:
+        """Return whether the console is spoken to without TLS."""
+        return self.origin.startswith("http:")
+
+    @property
+    def is_unencrypted(self) -> bool:
+        """Return whether tokens and bodies cross a network in the clear."""
+        return self.is_http and not _is_loopback(urlsplit(self.origin).hostname or "")
 
 
 def from_environment(variable: str) -> str:
@@ -61,36 +107,24 @@ CONNECTION_OPTIONS: dict[str, dict[str, Any]] = {
 def read_connection(params: Mapping[str, Any]) -> Settings:
     """Return the settings that the options of a task describe; ConsoleError says which option is missing or wrong."""
     options = {name: _value(name, params[name]) for name in CONNECTION_OPTIONS}
-    _refuse_missing(
-        [name for name, option in CONNECTION_OPTIONS.items() if option.get("required") and not options[name]]
-    )
-    origin, base_path = _split_address(options.pop("console_url"))
-    check_number("timeout", options["timeout"], 1, _MAX_TIMEOUT)
-    check_number("retries", options["retries"], 0, _MAX_RETRIES)
-    for name in ("access_key", "secret_key"):
-        _check_text(name, options[name])
-    files = [options[name] for name in ("ca_path", "client_cert", "client_key")]
-    if any(files):
-        # Most tasks name none, and what is not loaded is not compiled: Ansible ships sources.
-        from .http.certificates import check_certificates  # noqa: PLC0415
-
-        check_certificates(*files)
-    return Settings(origin=origin, base_path=base_path, **options)
-
-
-def check_number(name: str, value: int, least: int, most: int) -> None:
-    """Refuse an option that is out of its bounds, or a boolean, which Python takes for a number."""
-    if isinstance(value, bool) or not least <= value <= most:
-        raise ConsoleError(f"{name} must be from {least} to {most}, not {str(value)[:20]}.")
-
-
-def _refuse_missing(names: list[str]) -> None:
-    if names:
-        variables = ", ".join(map(_variable, names))
+    missing = [name for name, value in options.items() if CONNECTION_OPTIONS[name].get("required") and not value]
+    if missing:
         raise ConsoleError(
-            f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} required: set in the task, in module_defaults, or as"
-            f" {variables} in the environment of {platform.node()}, the host on which the module runs."
+            f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} required: set in the task, in module_defaults, or"
+            f" as {', '.join(map(_variable, missing))} in the environment of {platform.node()}, the host on which the module"
+            " runs."
         )
+    origin, base_path = _split_address(options.pop("console_url"))
+    check_numbers(options)
+    for name in ("access_key", "secret_key"):
+        try:
+            options[name].encode("utf-8")
+        except UnicodeEncodeError:
+            raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
+    for name in _FILES:
+        _check_file(name, options[name])
+    _check_certificates(*map(options.get, _FILES))
+    return Settings(origin=origin, base_path=base_path, **options)
 
 
 def _value(name: str, value: Any) -> Any:
@@ -103,6 +137,31 @@ def _value(name: str, value: Any) -> Any:
     return os.path.expanduser(os.path.expandvars(found)) if CONNECTION_OPTIONS[name]["type"] == "path" else found
 
 
+def host_value(url: str) -> str:
+    """Return the value of the Host header for a URL, with IPv6 in brackets and the default port left out.
+
+    This is step 2 of docs/docsite/rst/api.rst, "Signature". ValueError for a URL whose host is missing or invalid.
+    """
+    parts = urlsplit(url)
+    host = canonical_host(parts.hostname or "")
+    if not host:
+        raise ValueError(f"a request without a host cannot be signed: {url}")
+    name = f"[{host}]" if ":" in host else host
+    return name if parts.port in (None, _DEFAULT_PORTS.get(parts.scheme)) else f"{name}:{parts.port}"
+
+
+def canonical_host(host: str) -> str:
+    """Return a host name in lower case and ASCII (IDNA), an IPv6 address in its short form; ValueError if invalid."""
+    return ipaddress.IPv6Address(host).compressed if ":" in host else host.encode("idna").decode("ascii").lower()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 def _split_address(console_url: str) -> tuple[str, str]:
     """Return origin and base path of an address with or without `/api/v1` and a trailing slash."""
     address = console_url.strip()
@@ -113,8 +172,9 @@ def _split_address(console_url: str) -> tuple[str, str]:
             f" https://console.example.com, with or without {API_PATH}."
         )
     parts = urlsplit(address)
-    base_path = parts.path.rstrip("/").removesuffix(API_PATH) + API_PATH
-    return f"{parts.scheme}://{host_value(address)}", base_path
+    # Repeated leading slashes are folded on the way to the console.
+    prefix = f"/{parts.path.strip('/')}".removesuffix(API_PATH).rstrip("/")
+    return f"{parts.scheme}://{host_value(address)}", prefix + API_PATH
 
 
 def _address_problem(address: str) -> str | None:
@@ -124,22 +184,47 @@ def _address_problem(address: str) -> str | None:
     try:
         parts = urlsplit(address)
         host = host_value(address) if parts.hostname else ""
-        (parts.hostname or "").encode("idna")
     except ValueError:
         return "its host or port is invalid"
     if parts.scheme not in ("http", "https"):
         return "it does not start with http:// or https://"
     if "@" in parts.netloc:
         return "it contains a user name or password"
-    if not host.strip("."):
+    if not host:
         return "it has no host"
     if parts.port == 0:
         return "its port is 0"
     return "it has a query or a fragment" if "?" in address or "#" in address else None
 
 
-def _check_text(name: str, value: str) -> None:
+def _check_file(name: str, path: str | None) -> None:
+    if not path:
+        return
+    if "\n" in path or "-----BEGIN" in path:
+        raise ConsoleError(f"{name} must be the path of a file, not its content.")
     try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
+        is_readable = os.access(path, os.R_OK) and (name == "ca_path" or Path(path).is_file())
+    except ValueError:
+        is_readable = False
+    if not is_readable:
+        raise ConsoleError(f"{name} names a file that does not exist or cannot be read: {path}")
+
+
+def _check_certificates(ca_path: str | None, client_cert: str | None, client_key: str | None) -> None:
+    """Refuse files that cannot be used; ConsoleError names the option."""
+    try:
+        if ca_path and not Path(ca_path).is_dir():
+            ssl.create_default_context(cafile=ca_path)
+    except (OSError, ValueError):
+        raise ConsoleError(f"ca_path names a file without a certificate in PEM format: {ca_path}") from None
+    if client_key and not client_cert:
+        raise ConsoleError("client_key needs client_cert: set both, or only client_cert to a file that contains both.")
+    try:
+        if client_cert:
+            # Without a password here, OpenSSL would ask for that of a key at the terminal.
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(client_cert, client_key or None, password="")
+    except (OSError, ValueError) as error:
+        raise ConsoleError(
+            f"client_cert and client_key cannot be used: {error}. They must be in PEM format and belong together, and"
+            " the key must not have a password."
+        ) from None

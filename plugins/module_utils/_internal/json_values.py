@@ -28,39 +28,30 @@ class UnusableJsonError(ValueError):
 def parse_json(content: bytes) -> Any:
     """Return the value of a JSON text; ValueError for anything else, UnusableJsonError for what no result could hold."""
     # A function that reads each number would double the time for a list, and long numbers are no console's.
-    read_int = _read_int if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0) else None
+    read_int = _read_number if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0) else None
     text = content.decode("utf-8")
     try:
-        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_read_float, parse_int=read_int)
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_read_number, parse_int=read_int)
     except RecursionError:
         raise UnusableJsonError("values nested too deeply") from None
     if is_too_deep(value):
         raise UnusableJsonError("values nested too deeply")
     # Half of a surrogate pair cannot be printed, and so no result with it.
-    return map_text(value, _without_surrogates) if b"\\ud" in content.lower() else value
-
-
-def parse_loosely(text: str) -> Any:
-    """Return the value of a text that is nearly JSON: with NaN, or numbers that are too long; ValueError otherwise."""
-    try:
-        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str, strict=False)
-    except RecursionError:
-        raise UnusableJsonError("values nested too deeply") from None
+    has_surrogates = b"\\ud" in content.lower()
+    return map_text(value, lambda text: re.sub("[\ud800-\udfff]", "\ufffd", text)) if has_surrogates else value
 
 
 def is_too_deep(value: Any) -> bool:
     """Return whether a value is nested deeper than a result can be."""
-    containers = [value] if isinstance(value, _CONTAINERS) else []
+    containers: list[Any] = [[value]]
     for _depth in range(MAX_DEPTH + 1):
-        if not containers:
-            return False
         containers = [
             inner
             for container in containers
             for inner in (container.values() if isinstance(container, dict) else container)
             if isinstance(inner, _CONTAINERS)
         ]
-    return True
+    return bool(containers)
 
 
 def map_text(value: Any, change: Callable[[str], str]) -> Any:
@@ -82,21 +73,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
-def _without_surrogates(text: str) -> str:
-    return re.sub("[\ud800-\udfff]", "\ufffd", text)
-
-
-def _read_int(digits: str) -> int:
-    if len(digits.lstrip("-")) > MAX_DIGITS:
-        raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
-    return int(digits)
-
-
-def _read_float(digits: str) -> float:
+def _read_number(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
         raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
-    return number
+    return int(digits) if digits.lstrip("-").isdecimal() else number
 
 
 def _refuse_constant(name: str) -> NoReturn:

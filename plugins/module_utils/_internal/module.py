@@ -11,11 +11,10 @@ from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
-from .connection import CONNECTION_OPTIONS, read_connection
+from .connection import CONNECTION_OPTIONS, Settings, read_connection
 from .errors import ConsoleError
 from .http.client import Client
-from .http.clock import Clock
-from .http.transport import REQUESTS_IMPORT_ERROR
+from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
 from .masking import mask
 
@@ -23,7 +22,7 @@ from .masking import mask
 class Task:
     """One run of a module: its options, and the console that it works on."""
 
-    def __init__(self, module: AnsibleModule) -> None:
+    def __init__(self, module: AnsibleModule, settings: Settings) -> None:
         self.params: Mapping[str, Any] = module.params
         self.check_mode: bool = module.check_mode
         self.diff_mode: bool = module._diff  # noqa: SLF001
@@ -31,9 +30,6 @@ class Task:
         for name, value in module.params.items():
             if is_too_deep(value):
                 raise ConsoleError(f"{name} is nested too deeply, beyond {MAX_DEPTH} levels.")
-        settings = read_connection(module.params)
-        # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
-        module.no_log_values.add(settings.secret_key)
         for name, value in (("access_key", settings.access_key), ("secret_key", settings.secret_key)):
             if value != value.strip():
                 self.warn(
@@ -63,31 +59,36 @@ class Task:
 
 
 def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]) -> NoReturn:
-    """Run a module: `options` beside those of the connection, `act` to do the work and return the result."""
+    """Run a module: `options` beside those of the connection, `act` to do the work and return the result.
+
+    Every result has the address of the console, since a job may be about several.
+    """
     module = AnsibleModule({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)
     # A blank secret would mask every space of the result.
     module.no_log_values = {text for text in module.no_log_values if text.strip()}
-    invocation = {"module_args": _visible_options(module.params, options)}
-    if REQUESTS_IMPORT_ERROR:
-        message = missing_required_lib("requests")
-        module.fail_json(msg=message, exception=REQUESTS_IMPORT_ERROR, invocation=invocation)
+    result: dict[str, Any] = {"invocation": {"module_args": _visible_options(module.params, options)}}
+    settings: Settings | None = None
     error: ConsoleError | None = None
-    result: dict[str, Any] = {}
     try:
-        result = act(Task(module))
+        settings = read_connection(module.params)
+        # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
+        module.no_log_values.add(settings.secret_key)
+        result["console"] = settings.address
+        if REQUESTS_IMPORT_ERROR:
+            module.fail_json(msg=missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR, **result)
+        result |= act(Task(module, settings))
     except ConsoleError as problem:
         error = problem
     # Outside of the except clause, where Ansible would add a traceback at high verbosity.
     if error is None:
         if module.check_mode and result.get("changed"):
             result["msg"] += " (check mode: nothing was written)"
-        module.exit_json(invocation=invocation, **_printable(result))
+        module.exit_json(**_printable(result))
     # It may quote an address with a password in it.
     message = str(mask(str(error)))
-    if "failure" in error.details:
-        # A job may be about several consoles.
-        message = f"{message.rstrip('.')}. Console: {read_connection(module.params).origin}"
-    module.fail_json(invocation=invocation, **_printable({"changed": False, **error.details, "msg": message}))
+    if settings and "failure" in error.details:
+        message = f"{message.rstrip('.')}. Console: {settings.origin}"
+    module.fail_json(**_printable({**result, "changed": False, **error.details, "msg": message}))
 
 
 def _printable(result: Mapping[str, Any]) -> dict[str, Any]:

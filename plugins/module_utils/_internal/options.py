@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .connection import check_number
+from .errors import ConsoleError
 from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
 
 Options = dict[str, dict[str, Any]]
 
-MAX_WAIT = 604_800
-"""The longest `wait_timeout`, in seconds: a week."""
-MAX_CONCURRENCY = 32
-"""The most requests at a time."""
-
+BOUNDS = {"timeout": (1, 86_400), "retries": (0, 1_000), "wait_timeout": (0, 604_800), "concurrency": (1, 32)}
+"""The least and the most of options that are numbers; of times in seconds, the longest wait is a week."""
 _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
 # A path, which Ansible would take for a secret by its name.
@@ -90,14 +87,12 @@ def info_options(resource: Resource) -> Options:
     }
 
 
-def check_wait_timeout(params: Mapping[str, Any]) -> None:
-    """Refuse a `wait_timeout` that is out of its bounds."""
-    check_number("wait_timeout", params["wait_timeout"], 0, MAX_WAIT)
-
-
-def check_concurrency(params: Mapping[str, Any]) -> None:
-    """Refuse a `concurrency` that is out of its bounds."""
-    check_number("concurrency", params["concurrency"], 1, MAX_CONCURRENCY)
+def check_numbers(params: Mapping[str, Any]) -> None:
+    """Refuse options that are out of their bounds, or booleans, which Python takes for numbers."""
+    for name, (least, most) in BOUNDS.items():
+        value = params.get(name, least)
+        if isinstance(value, bool) or not least <= value <= most:
+            raise ConsoleError(f"{name} must be from {least} to {most}, not {str(value)[:20]}.")
 
 
 def _options_of(fields: Iterable[Field]) -> Options:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.clock import Clock
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Clock
 from emulator import Dialect, Emulator, Fault
 from functional.support.inprocess import connection_to, run_module
 

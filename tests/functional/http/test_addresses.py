@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import socket
+from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator
+from emulator import Dialect, Emulator, Fault
 from functional.support.inprocess import Run
 
 
@@ -33,6 +34,42 @@ def test_an_address_that_is_none_is_refused(run: Run, emulator: Emulator, value:
     result = run("volume_info", console_url=value)
     assert "console_url is not the address of a console" in result["msg"]
     assert emulator.requests == []
+
+
+EVERY_MODULE: dict[str, dict[str, Any]] = {
+    "volume": {"name": "v", "bucket": "https://v.example.com"},
+    "export": {"volume": "v", "desc": "web", "iprange": "*"},
+    "quota": {"volume": "v", "path": "/a", "size": 8192},
+    "exports": {"volume": "v", "exports": [{"desc": "web", "iprange": "*"}]},
+    "quotas": {"volume": "v", "quotas": [{"path": "/a", "size": 8192}]},
+    "volumes": {"volumes": [{"name": "v", "bucket": "https://v.example.com"}]},
+    "volume_info": {},
+    "export_info": {"volume": "v"},
+    "quota_info": {"volume": "v"},
+    "api_request": {"path": "volumes"},
+}
+
+
+@pytest.mark.parametrize(("module", "options"), EVERY_MODULE.items(), ids=EVERY_MODULE)
+def test_every_result_names_the_console(run: Run, emulator: Emulator, module: str, options: dict[str, Any]) -> None:
+    emulator.add_volume(name="v", bucket="https://v.example.com")
+    url = emulator.url.replace("http://", "HTTP://") + "/api/v1/"
+    succeeded = run(module, console_url=url, **options)
+    assert "failed" not in succeeded
+    emulator.inject(Fault("reset_before", times=None))
+    failed = run(module, console_url=url, retries=0, **options)
+    assert "failure" in failed
+    assert succeeded["console"] == failed["console"] == emulator.url.removesuffix("/api/v1")
+
+
+def test_a_failure_before_the_first_request_names_the_console_unless_its_address_is_invalid(
+    run: Run, emulator: Emulator
+) -> None:
+    result = run("quota", volume="v", path="not absolute")
+    assert result["failed"]
+    assert result["console"] == emulator.url.removesuffix("/api/v1")
+    assert emulator.requests == []
+    assert "console" not in run("volume_info", console_url="not a url")
 
 
 def free_port() -> int:

@@ -29,8 +29,9 @@ def test_the_console_is_named_where_a_request_failed(run: Run, emulator: Emulato
 @pytest.mark.parametrize("path", ["/login", "/api/v2"])
 def test_an_address_below_the_console_is_hinted_at(run: Run, emulator: Emulator, path: str) -> None:
     base = emulator.url.removesuffix("/api/v1")
-    result = run("volume_info", console_url=base + path)
-    assert "there is no console API at this address: check console_url" in result["msg"]
+    for module, options in (("volume_info", {}), ("api_request", {"path": "volumes"})):
+        result = run(module, console_url=base + path, **options)
+        assert "there is no console API at this address: check console_url" in result["msg"]
 
 
 def test_another_route_that_is_not_there_is_no_fault_of_the_address(run: Run) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.api import pages
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from functional.support.inprocess import Run
 from functional.support.rawserver import StartServer
 
@@ -162,7 +162,7 @@ def test_all_pages_of_a_list_have_one_limit(run: Run, raw_server: StartServer) -
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.parametrize("header", ["", "Link: " + ",".join(f"<{number}>; rel=a" for number in range(4_000))])
 def test_pages_have_an_end(run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch, header: str) -> None:
-    monkeypatch.setattr(pages, "MAX_PAGES", 30)
+    monkeypatch.setattr(lists, "MAX_PAGES", 30)
 
     def answer(_request: bytes) -> bytes:
         number = len(server.received)

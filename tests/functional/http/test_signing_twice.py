@@ -14,7 +14,7 @@ import requests
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.auth import SignatureAuth
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import SignatureAuth
 from emulator import signature
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)

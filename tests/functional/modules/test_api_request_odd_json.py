@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Malformed JSON in responses to api_request: read leniently to be masked and shown, or not shown."""
+"""Malformed JSON in responses to api_request: shown only where it cannot hold a secret."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_secrets_are_masked_also_in_what_is_not_quite_json(run: Run, emulator: E
 
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_what_is_no_secret_is_shown_of_what_is_not_quite_json(run: Run, emulator: Emulator, flaw: str) -> None:
-    emulator.inject(Fault("odd_json", flaw=flaw, value={"name": "archive", "token": SECRET}, times=None))
+    emulator.inject(Fault("odd_json", flaw=flaw, value={"name": "archive"}, times=None))
     assert "archive" in json.dumps(run("api_request", path="volumes"))
 
 

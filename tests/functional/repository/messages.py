@@ -40,15 +40,14 @@ NO_MESSAGES = {
     "plugins/module_utils/_internal/module.py: (nested too deeply)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/model/resources.py: the natural key": "a name for readers of the code",
     "plugins/module_utils/_internal/model/resources.py: set ": "a name for readers of the code",
-    "plugins/module_utils/_internal/http/no_response.py: ": "names for readers of the code",
     "plugins/module_utils/_internal/http/transport.py: managedfs.console/": "a header",
     "plugins/module_utils/_internal/http/messages.py: wrong version number": "part of a message of OpenSSL",
     "plugins/module_utils/_internal/http/messages.py: record layer failure": "part of a message of OpenSSL",
-    "plugins/module_utils/_internal/http/auth.py: only a body of bytes": "a mistake in the code",
+    "plugins/module_utils/_internal/http/signing.py: only a body of bytes": "a mistake in the code",
     "plugins/module_utils/_internal/http/signing.py: a request without a host": "addresses are checked before",
-    "plugins/module_utils/_internal/http/connections.py: the response took too long": "a cause, for which http/messages.py has words",
+    "plugins/module_utils/_internal/connection.py: a request without a host": "addresses are checked before",
+    "plugins/module_utils/_internal/http/transport.py: the response took too long": "a cause, for which http/messages.py has words",
     "plugins/module_utils/_internal/json_values.py: <> is not JSON": "a cause, for which http/messages.py has words",
-    "plugins/module_utils/_internal/http/body.py: ": "a cause, for which http/transport.py has words",
     "plugins/plugin_utils/_internal/state_yaml.py: ": "the comment at the top of a file",
 }
 

@@ -21,7 +21,7 @@ from ansible.module_utils.common import warnings as ansible_warnings
 from ansible.module_utils.common.parameters import PASS_VARS
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.clock import Clock
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Clock
 from emulator import Emulator
 
 PLUGINS = "ansible_collections.managedfs.console.plugins"

@@ -1,7 +1,220 @@
-from concurrent.futures import ThreadPoolExecutor
-from .store import Store, is_id, place_of
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
 
-def side_by_side(function, items, concurrency):
+"""The records of one resource on one console: its list, read to the end, or why that cannot be done.
+
+The API documents an array for volumes and nothing for the other lists (docs/docsite/rst/api.rst, "Lists"), so every sign
+that there are more records is heeded: one that is missed would be created twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+from urllib.parse import urljoin, urlsplit
+
+from ..connection import canonical_host
+from ..errors import RequestError
+from ..http.client import Client
+from ..http.signing import canonical_query
+from ..http.transport import MAX_MIB, Response
+from ..model.records import Record, Records, format_value
+from ..model.resources import VOLUME, Resource
+
+Item = TypeVar("Item")
+# As many pages are read in a few seconds where a console is quick, and they hold more records than any volume has.
+MAX_PAGES = 10_000
+MAX_PAGES_WITHOUT_RECORD = 10
+_TOTALS = ("count", "total", "total_count")
+_TOTAL_HEADERS = ("X-Total-Count", "X-Total")
+_KNOWN = ("results", "next", "previous", *_TOTALS)
+_PARTIAL_CONTENT = 206
+# The parts of a Link header, compiled when there is one.
+_TARGET = r"[\s,]*<([^<>]*)>"
+_PARAMETER = r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?"
+_END = r"\s*(,|$)"
+
+
+class Store:
+    """Reads the records of a resource, those of a volume where they belong to one.
+
+    `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank.
+    """
+
+    def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
+        self.client = client
+        self.resource = resource
+        self.of_volume = of_volume(VOLUME.key_of(volume)) if volume else ""
+        self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
+
+    def read(self) -> Records:
+        """Return all records, each with an id and a natural key; RequestError where one has none.
+
+        Such a record could be the one that is looked for, so nothing can be decided without it. Blank text is a key
+        that nobody asks for: a console creates exports without a description.
+        """
+        records = self.list_records()
+        self._check(records, "id", is_id)
+        self._check(records, self.resource.key.in_api, _is_key)
+        return Records(self.resource, records, self.of_volume)
+
+    def list_records(self) -> list[Record]:
+        """Return all records, as they come, each once.
+
+        RequestError where the response is not a list, where its pages lead elsewhere or in a circle, and where the total
+        that it gives is not met even when read again.
+        """
+        for _attempt in range(2):
+            records, totals = self._read_to_end()
+            if not totals - {len(records)}:
+                return records
+        announced = " or ".join(map(str, sorted(totals)))
+        raise self._error(f"the list announces {announced} records, but its pages hold {len(records)}")
+
+    def _check(self, records: list[Record], name: str, is_usable: Callable[[Any], bool]) -> None:
+        bad = [record for record in records if not is_usable(record.get(name))]
+        if bad:
+            which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"
+            what = f"{self.resource.plural} without a usable {name}{which}"
+            raise self._error(f"the console shows {what}: they cannot be identified")
+
+    def _read_to_end(self) -> tuple[list[Record], set[int]]:
+        """Return the records in the order met, and the totals that the pages give: one, where nothing moved."""
+        records: dict[Any, Record] = {}
+        totals: set[int] = set()
+        size = without_record = 0
+        for page in self._pages():
+            totals |= page.totals
+            size += page.size
+            if size > MAX_MIB * 2**20:
+                raise self._error(
+                    f"the pages of the list are larger than {MAX_MIB} MiB, which is the most that is read"
+                )
+            if not isinstance(page.records, list) or not all(isinstance(record, dict) for record in page.records):
+                raise self._error("expected a list of records, got something else. Check console_url")
+            before = len(records)
+            for record in page.records:
+                identity = record.get("id")
+                # A record without an id cannot be told from a repeated one, so each stands for itself.
+                records[("without id", len(records)) if identity is None else str(identity)] = record
+            without_record = without_record + 1 if len(records) == before else 0
+            if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
+                raise self._error(f"the list goes on for {without_record} pages without a new record")
+        return list(records.values()), totals
+
+    def _pages(self) -> Iterator[Page]:
+        """Yield the pages of the list, one after the other; only the first has a fixed address."""
+        url = (self.path, "")
+        visited: set[tuple[str, str]] = set()
+        while url not in visited:
+            if len(visited) >= MAX_PAGES:
+                raise self._error(f"the list does not end within {MAX_PAGES:,} pages, which is the most that is read")
+            is_root = not (visited or self.resource.is_in_volume)
+            visited.add(url)
+            page = Page(*self.client.get_json(*url, is_root=is_root))
+            if page.unknown_sign:
+                sign = f"the list is incomplete, as {page.unknown_sign} shows"
+                raise self._error(f"{sign}, and it does not say how to get the rest")
+            yield page
+            if not page.following:
+                return
+            url = self._resolve(url, page.following)
+        raise self._error("the pages of the list form a loop")
+
+    def _resolve(self, url: tuple[str, str], link: Any) -> tuple[str, str]:
+        """Return path and query of the next page, to be requested from our own origin whatever scheme the link has.
+
+        A link to another host is refused: it must never get a signature.
+        """
+        origin = self.client.settings.origin
+        if not isinstance(link, str):
+            raise self._error("the link to the next page is not text")
+        try:
+            parts = urlsplit(urljoin("{}{}?{}".format(origin, *url), link))
+            host = canonical_host(parts.hostname or "")
+        except ValueError:
+            raise self._error("the link to the next page is not a valid URL") from None
+        if host != canonical_host(urlsplit(origin).hostname or "") or parts.scheme not in ("http", "https"):
+            raise self._error(f"the next page is on another host ({host[:60]}), which is not followed")
+        return parts.path, canonical_query(parts.query)
+
+    def _error(self, message: str) -> RequestError:
+        return RequestError("GET", self.path, message, 200)
+
+
+class Page:
+    """What a response of a list says.
+
+    `records` is unchecked, `following` the link to the next page, `totals` how many records the whole list has,
+    `unknown_sign` a sign of more records that nobody knows how to get, `size` the length of the response in bytes.
+    """
+
+    def __init__(self, content: Any, response: Response) -> None:
+        self.records = content
+        self.size = len(response.content)
+        self.following, is_readable = _next_link(response.headers.get("Link", ""))
+        extra: Mapping[str, Any] = {}
+        if isinstance(content, dict) and isinstance(content.get("results"), list):
+            self.records = content["results"]
+            self.following = content.get("next") or self.following
+            extra = content
+        given = [extra.get(name) for name in _TOTALS] + [response.headers.get(name) for name in _TOTAL_HEADERS]
+        self.totals = {int(str(total)) for total in given if re.fullmatch("[0-9]{1,20}", str(total))}
+        self.unknown_sign = next(_unknown_signs(extra, response, self.records), None)
+        if not is_readable and not self.following and "next" in response.headers.get("Link", "").lower():
+            self.unknown_sign = "its Link header"
+
+
+def _next_link(header: str) -> tuple[str | None, bool]:
+    """Return the target of `rel="next"` in a Link header (RFC 8288), and whether the header could be read."""
+    target_at, parameter_at, end_at = (re.compile(part).match for part in (_TARGET, _PARAMETER, _END))
+    following = None
+    position = 0
+    header = header.rstrip(" ,\t")
+    while position < len(header):
+        target = target_at(header, position)
+        if target is None:
+            return following, False
+        position = target.end()
+        relations = None
+        while parameter := parameter_at(header, position):
+            position = parameter.end()
+            if parameter.group(1).lower() == "rel" and relations is None:
+                relations = (parameter.group(2) or "").strip('"').lower().split()
+        if "next" in (relations or []) and following is None:
+            following = target.group(1)
+        if not end_at(header, position):
+            return following, False
+    return following, True
+
+
+def _unknown_signs(extra: Mapping[str, Any], response: Response, records: Any) -> Iterator[str]:
+    whole = ""
+    if isinstance(records, list):
+        whole = f"0-{len(records) - 1}/{len(records)}" if records else "*/0"
+    content_range = response.headers.get("Content-Range", "")
+    if content_range and content_range.rpartition(" ")[2] != whole:
+        yield "its Content-Range"
+    elif response.status == _PARTIAL_CONTENT and not content_range:
+        yield "its status 206"
+    for name, value in extra.items():
+        links = value if isinstance(value, dict) else {name: value}
+        for link, target in links.items():
+            is_sign = "next" in link.lower() or link.lower() in ("has_more", "hasmore", "cursor", "more")
+            if is_sign and target and name not in _KNOWN:
+                yield f"its {name}" if name == link else f"its {name}.{link}"
+
+
+def of_volume(name: Any) -> str:
+    """Return whose list it is, for messages: ` of volume 'projects'`."""
+    return f" of volume {format_value(name)}"
+
+
+def side_by_side(function: Callable[[Item], object], items: Iterable[Item], concurrency: int) -> None:
+    """Call a function that makes requests with each item, with so many of them at a time."""
     items = list(items)
     if concurrency == 1 or len(items) < 2:
         for item in items:
@@ -9,3 +222,14 @@ def side_by_side(function, items, concurrency):
     else:
         with ThreadPoolExecutor(concurrency) as pool:
             list(pool.map(function, items))
+
+
+def is_id(value: Any) -> bool:
+    """Return whether a value is a number, or text that can stand in a path and means nothing else there."""
+    if isinstance(value, str):
+        return re.fullmatch("[A-Za-z0-9_-]{1,100}", value) is not None
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_key(value: Any) -> bool:
+    return isinstance(value, (int, float, str)) and not isinstance(value, bool)

@@ -2,19 +2,53 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The volume that exports and quotas belong to."""
+"""Volumes: the one that exports and quotas belong to, and waiting until one that exists can be used."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import ConsoleError
+from ..errors import ConsoleError, RequestError
 from ..http.client import Client
+from ..http.policy import SUCCESS, backoff, is_answered
 from ..model.records import Record, ambiguous, format_value, lookalike
 from ..model.resources import VOLUME, Resource
-from .readiness import await_ready
-from .store import Store, place_of
+from .lists import Store, of_volume
+
+_PAUSE_BETWEEN_LOOKS = 1.0
+# Other volumes are waited for side by side, and look at the same list: two looks in a row may both be old ones.
+_LOOKS = 4
+
+
+def open_list(
+    client: Client, resource: Resource, params: Mapping[str, Any], is_needed: bool, check_mode: bool
+) -> Store | None:
+    """Return the list that the options name.
+
+    None where its volume does not exist: then everything is gone that should be, and in check mode the volume is taken
+    as created by then. ConsoleError where it is needed.
+    """
+    if not resource.is_in_volume:
+        return Store(client, resource)
+    is_predictable = check_mode and params["volume_id"] is None
+    volume = find_volume(client, params, required=is_needed and not is_predictable)
+    if volume:
+        return Store(client, resource, volume)
+    name = name_given(params)
+    if is_needed:
+        client.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")
+    else:
+        client.warn(
+            f"Volume {name} does not exist, so there is nothing to delete in it. Check that this is the one you mean."
+        )
+    return None
+
+
+def whose_list(params: Mapping[str, Any], store: Store | None) -> str:
+    """Return whose list a task works on, as `of_volume` does, also where its volume does not exist."""
+    name = params.get("volume")
+    return store.of_volume if store else (of_volume(name) if name else "")
 
 
 def find_volume(client: Client, params: Mapping[str, Any], required: bool = True) -> Record | None:
@@ -43,37 +77,57 @@ def find_volume(client: Client, params: Mapping[str, Any], required: bool = True
     return found[0] if found else None
 
 
-def open_list(
-    client: Client, resource: Resource, params: Mapping[str, Any], is_needed: bool, check_mode: bool
-) -> Store | None:
-    """Return the list that the options name.
-
-    None where its volume does not exist: then everything is gone that should be, and in check mode the volume is taken
-    as created by then. ConsoleError where it is needed.
-    """
-    if not resource.is_in_volume:
-        return Store(client, resource)
-    is_predictable = check_mode and params["volume_id"] is None
-    volume = find_volume(client, params, required=is_needed and not is_predictable)
-    if volume:
-        return Store(client, resource, volume)
-    name = name_given(params)
-    if is_needed:
-        client.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")
-    else:
-        client.warn(
-            f"Volume {name} does not exist, so there is nothing to delete in it. Check that this is the one you mean."
-        )
-    return None
-
-
-def of_volume(params: Mapping[str, Any], store: Store | None) -> str:
-    """Return which volume the list of a task belongs to, for messages and headers, also where it does not exist."""
-    name = params.get("volume")
-    return store.of_volume if store else (place_of(name) if name else "")
-
-
 def name_given(params: Mapping[str, Any]) -> str:
     """Return the volume that the options name, as messages show it."""
     identity = params["volume_id"]
     return format_value(params["volume"]) if identity is None else f"(id {identity})"
+
+
+def await_ready(store: Store, identity: Any, description: str, timeout: float) -> Record | None:
+    """Ask until the record can be used, for `timeout` seconds; ConsoleError where it still cannot, or is gone.
+
+    A console without that route has its records ready at once. Return the record as it is in the end, or None where
+    there was nothing to wait for.
+    """
+    clock = store.client.clock
+    deadline = clock.elapsed() + timeout
+    if _is_ready(store, identity) is not False:
+        return None
+    pauses = backoff(0.2, 5.0)
+    while True:
+        if clock.elapsed() >= deadline:
+            _require(store, identity, description)
+            raise ConsoleError(
+                f"{description} exists, but was not ready within {timeout:g} s, as the console says. Run the task again"
+                " to keep waiting, or set a longer wait_timeout."
+            )
+        clock.sleep(next(pauses))
+        ready = _is_ready(store, identity)
+        if ready is not False:
+            record = _require(store, identity, description)
+        if ready:
+            return record
+
+
+def _require(store: Store, identity: Any, description: str) -> Record:
+    """Return the record, which is gone only if all looks agree: a list may be from before its creation."""
+    for look in range(_LOOKS):
+        if look:
+            store.client.clock.sleep(_PAUSE_BETWEEN_LOOKS)
+        if record := store.read().by_id(identity):
+            return record
+    raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
+
+
+def _is_ready(store: Store, identity: Any) -> bool | None:
+    """Return whether a record can be used; None where the console does not say, as it need not have the route."""
+    try:
+        content = store.client.request("GET", f"{store.path}/{identity}/is_ready").json()
+    except RequestError as error:
+        if not is_answered(error.status) or error.status in SUCCESS:
+            raise
+        return None
+    except ValueError:
+        return None
+    ready = content.get("is_ready") if isinstance(content, dict) else None
+    return ready if isinstance(ready, bool) else None

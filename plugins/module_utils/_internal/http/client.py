@@ -2,34 +2,38 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Signed requests to one console, and what one of them learns for all others."""
+"""Signed requests to one console: the loop of attempts at each, and what one request learns for all others.
+
+The longest time of a request is `(retries + 2) * timeout` for the attempts, one of them for a corrected clock, and
+60 seconds for each pause between them. Each attempt is signed afresh.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Callable, Container
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from ..connection import Settings
 from ..errors import RequestError
-from .clock import Clock
-from .response import SUCCESS, Response
-from .settings import Settings
-from .transport import Transport
+from . import policy
+from .policy import SUCCESS, ClockCorrection, RetryBudget
+from .transport import Attempt, Clock, Response, Transport
 
-if TYPE_CHECKING:
-    from .no_response import Outcome
-    from .retry import CircuitBreaker, RetryBudget
+_FIRST_PAUSE = 0.5
 
 
 class Request(NamedTuple):
-    """A request as it goes on the wire, and the statuses that its caller accepts."""
+    """A request as it goes on the wire, the statuses that its caller accepts, and whether every console has its route."""
 
     method: str
     path: str
     query: str
     body: bytes | None
     accept: Container[int]
+    is_root: bool
 
     def is_done(self, response: Response) -> bool:
         """Return whether this is what the caller asked for. A GET is for its body; of a write only the status counts."""
@@ -39,24 +43,43 @@ class Request(NamedTuple):
 class Client:
     """Makes signed requests to one console, from several threads if need be.
 
-    Shared by all requests: `skew`, by how many seconds the console's clock is ahead; `breaker`, once one of them has
-    failed; and `rate_limit_gate`, held while one waits as long as the console asked. `warn` is called with what the
-    user should know and no result tells.
+    Shared by all requests are the circuit breaker, by how many seconds the console's clock is ahead, and a gate that is
+    held while one waits as long as the console asked. `warn` is called with what the user should know and no result tells.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
         self.settings = settings
         self.clock = clock
         self.warn = warn
-        self.skew = 0.0
-        self.breaker: CircuitBreaker | None = None
-        self.lock = threading.Lock()
-        self.rate_limit_gate = threading.RLock()
-        self._of_thread = threading.local()
+        self.breaker = policy.CircuitBreaker(settings.retries)
+        self._skew = 0.0
+        self._skew_lock = threading.Lock()
+        self._rate_limit_gate = threading.RLock()
+        self._transport = Transport(settings, clock)
 
     def url_path(self, path: str) -> str:
         """Return the absolute path of one relative to the API, such as `volumes/7`."""
         return f"{self.settings.base_path}/{path}"
+
+    @property
+    def is_proxied(self) -> bool:
+        """Return whether requests go through a proxy."""
+        return self._transport.is_proxied
+
+    @property
+    def is_unencrypted(self) -> bool:
+        """Return whether tokens and bodies cross a network in the clear, be it only on their way to a proxy."""
+        return self.settings.is_unencrypted or (self.settings.is_http and self.is_proxied)
+
+    def get_json(self, path: str, query: str = "", is_root: bool = False) -> tuple[Any, Response]:
+        """Return the JSON value at an absolute path, with its response; RequestError says what is there instead."""
+        response = self.request("GET", path, query, is_root=is_root)
+        try:
+            return response.json(), response
+        except ValueError as error:
+            from .messages import explain_content  # noqa: PLC0415
+
+            raise RequestError("GET", path, explain_content(response, error), response.status) from None
 
     def request(
         self,
@@ -66,55 +89,77 @@ class Client:
         body: Any = None,
         budget: RetryBudget | None = None,
         accept: Container[int] = SUCCESS,
+        is_root: bool = False,
     ) -> Response:
         """Make a request and return its response, if the status is one to accept; RequestError otherwise.
 
         `path` is absolute, `query` raw, `body` a JSON value (None: no body), `budget` how often the request may be
-        repeated, by default the setting `retries`. What fails is repeated where that is safe (`recovery.py`).
+        repeated, by default the setting `retries`, `is_root` whether there is no console where this route is missing.
+        GET, PUT and DELETE are repeated; POST and PATCH only where they surely were not accepted.
         """
-        request = Request(method, path, query, _encode(method, path, body), accept)
-        with self.rate_limit_gate:
+        request = Request(method, path, query, _encode(method, path, body), accept, is_root)
+        with self._rate_limit_gate:
             pass
-        result = self.send(request, self.skew)
-        if isinstance(result, Response) and request.is_done(result):
-            if self.breaker:
+        with contextlib.ExitStack() as waiting:
+            return self._repeat(request, budget or RetryBudget(self.settings.retries), waiting)
+
+    def _repeat(self, request: Request, budget: RetryBudget, waiting: contextlib.ExitStack) -> Response:
+        """Make attempts until one is what was asked for, or the request is given up."""
+        method = request.method
+        pauses = policy.backoff(_FIRST_PAUSE, policy.MAX_PAUSE)
+        correction: ClockCorrection | None = None
+        maybe_applied = False
+        while True:
+            attempt = self._attempt(request, correction)
+            if isinstance(attempt, Response) and request.is_done(attempt):
                 self.breaker.record_success()
-            return result
-        # Most tasks see no failure, and what is not loaded is not compiled: Ansible ships sources.
-        from .recovery import recover  # noqa: PLC0415
+                return attempt
+            # Most tasks see no failure, and what is not loaded is not compiled: Ansible ships sources.
+            from . import messages  # noqa: PLC0415
 
-        return recover(self, request, result, budget)
+            maybe_applied = maybe_applied or (method != "GET" and policy.maybe_applied(attempt))
+            if correction is None and isinstance(attempt, Response):
+                refusal = messages.readable(attempt)
+                correction = policy.find_correction(attempt, refusal, self.settings, self.is_unencrypted)
+                if correction and not correction.obstacle:
+                    continue
+            can_repeat = policy.may_repeat(method, attempt)
+            if not (can_repeat and self.breaker.allows_retry(method, attempt.status) and budget.take()):
+                self.breaker.record_failure(method, attempt.status, can_repeat)
+                message = messages.explain(attempt, self.settings, self.is_proxied, request.is_root, correction)
+                pause = policy.retry_after(attempt.headers, self.clock.time()) or 0.0
+                raise RequestError(method, request.path, message, attempt.status, maybe_applied, pause)
+            self._wait(attempt, next(pauses), waiting)
 
-    def get_json(self, path: str, query: str = "") -> tuple[Any, Response]:
-        """Return the JSON value at an absolute path, with its response; RequestError says what is there instead."""
-        response = self.request("GET", path, query)
-        try:
-            return response.json(), response
-        except ValueError as error:
-            from .messages import explain_content  # noqa: PLC0415
+    def _attempt(self, request: Request, correction: ClockCorrection | None) -> Attempt:
+        """Make one attempt, with a corrected time if there is one, and keep that for the rest of the task if accepted."""
+        corrected = None if correction is None or correction.obstacle else correction.seconds
+        skew = self._skew if corrected is None else corrected
+        attempt = self._transport.send(request.method, request.path, request.query, request.body, skew)
+        if corrected is not None and policy.has_accepted_time(attempt):
+            self._keep_skew(corrected)
+        return attempt
 
-            raise RequestError("GET", path, explain_content(response, error), response.status) from None
+    def _keep_skew(self, seconds: float) -> None:
+        with self._skew_lock:
+            if abs(self._skew - seconds) <= policy.MIN_SKEW:
+                return
+            self._skew = seconds
+        self.warn(
+            f"The console's clock is {policy.format_skew(seconds)} this machine's. Requests of this task are signed with"
+            " the console's time; synchronize the clocks."
+        )
 
-    def send(self, request: Request, skew: float) -> Outcome:
-        """Make one attempt, signed for a time that is so many seconds ahead of ours."""
-        return self._transport().send(request.method, request.path, request.query, request.body, skew)
-
-    @property
-    def is_proxied(self) -> bool:
-        """Return whether requests go through a proxy."""
-        return self._transport().is_proxied
-
-    @property
-    def is_unencrypted(self) -> bool:
-        """Return whether tokens and bodies cross a network in the clear, be it only on their way to a proxy."""
-        return self.settings.is_unencrypted or (self.settings.is_http and self.is_proxied)
-
-    def _transport(self) -> Transport:
-        """Return the connections of the calling thread."""
-        if not hasattr(self._of_thread, "transport"):
-            self._of_thread.transport = Transport(self.settings, self.clock)
-        transport: Transport = self._of_thread.transport
-        return transport
+    def _wait(self, attempt: Attempt, pause: float, waiting: contextlib.ExitStack) -> None:
+        """Wait before the next attempt; where the console asked for that, all other requests wait, too."""
+        received = self.clock.elapsed()
+        requested = policy.retry_after(attempt.headers, self.clock.time())
+        if requested is not None or attempt.status == policy.TOO_MANY_REQUESTS:
+            waiting.enter_context(self._rate_limit_gate)
+        seconds = pause * self.clock.jitter() if requested is None else requested
+        self.clock.sleep(max(0.0, received + seconds - self.clock.elapsed()))
+        with self._rate_limit_gate:
+            pass
 
 
 def _encode(method: str, path: str, body: Any) -> bytes | None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import http.client
 import re
@@ -14,14 +15,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..json_values import UnusableJsonError, parse_loosely
-from ..masking import MASK, is_secret_name, mask
-from ..scrubbing import mask_text
-from .no_response import INVALID, PROXY, TIMEOUT, TLS, NoResponse
-from .response import SUCCESS, TOO_LARGE, Response
-from .retry import is_no_such_route, is_redirect
-from .scrub import Scrubber
-from .settings import Settings
+from ..connection import Settings
+from ..json_values import UnusableJsonError, parse_json
+from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_echoes, mask_text, may_hide_secret
+from .policy import SUCCESS, ClockCorrection, format_skew, is_no_such_route, is_redirect, maybe_refused_for_time
+from .transport import TOO_LARGE, Attempt, NoResponse, Response
+
+# Where requests is missing, module.py says so to the user.
+with contextlib.suppress(ImportError):
+    from requests import exceptions
 
 MAX_LENGTH = 500
 _MAX_BYTES = 20_000
@@ -36,32 +38,54 @@ _NOT_HTTP = "invalid HTTP response"
 _NO_CONSOLE = "there is no console API at this address: check console_url"
 
 
-def explain_response(response: Response, is_first_list: bool = False) -> str:
-    """Return why a response is not what was asked for; `is_first_list` for that to the list that each console has."""
+def explain(
+    attempt: Attempt, settings: Settings, is_proxied: bool, is_root: bool, correction: ClockCorrection | None
+) -> str:
+    """Return why an attempt did not bring what was asked for.
+
+    `is_root` is whether every console has the route, `correction` what a refusal before has told of the clocks.
+    """
+    if isinstance(attempt, NoResponse):
+        return _explain_no_response(attempt, settings, is_proxied)
+    return _explain_response(attempt, is_root) + (_explain_clock(attempt, correction) if correction else "")
+
+
+def _explain_response(response: Response, is_root: bool) -> str:
     if response.defect == TOO_LARGE or (response.defect and response.status in SUCCESS):
         return response.defect
     if is_redirect(response.status):
         place = mask_text(_location(response.headers))
         return f"redirects are not followed, and this one leads to {place}. Check console_url"
     message = readable(response)
-    hint = _NO_CONSOLE if is_first_list and is_no_such_route(response.status) else _HINTS.get(response.status)
+    hint = _NO_CONSOLE if is_root and is_no_such_route(response.status) else _HINTS.get(response.status)
     return f"{message.rstrip('.')} ({hint})" if hint else message
 
 
-def explain_no_response(failure: NoResponse, settings: Settings, is_proxied: bool) -> str:
-    """Return why there was no response."""
+def _explain_clock(response: Response, correction: ClockCorrection) -> str:
+    """Return what is to be said of the clocks where the request was refused in the end; nothing of other responses."""
+    if not maybe_refused_for_time(response.status):
+        return ""
+    difference = f"The console's clock is {format_skew(correction.seconds)} this machine's, as its Date header tells."
+    if correction.obstacle:
+        return f". {difference} That time was not used to sign the request again: {correction.obstacle}. Synchronize the clocks."
+    first = "" if correction.refusal == readable(response) else f" The first refusal was: {correction.refusal}."
+    return f". {difference} Signed with that time, the request was refused as well.{first}"
+
+
+def _explain_no_response(failure: NoResponse, settings: Settings, is_proxied: bool) -> str:
     reason = _reason(failure, settings.timeout)
-    if failure.kind is TLS and any(sign in reason.lower() for sign in _NOT_TLS):
-        return f"no TLS connection: {reason} (the server does not speak TLS on this port: should console_url begin with http?)"
-    if failure.kind is TLS:
+    if failure.is_permanent and isinstance(failure.cause, exceptions.SSLError):
+        if any(sign in reason.lower() for sign in _NOT_TLS):
+            return f"no TLS connection: {reason} (the server does not speak TLS on this port: should console_url begin with http?)"
         advice = "if the console has a private certificate authority, name its certificate in ca_path"
         if settings.cert:
             advice += ", and check that client_cert and client_key belong together"
         return f"no TLS connection: {reason} ({advice})"
-    if is_proxied and not failure.sent and failure.kind in (PROXY, INVALID):
-        detail = f": {reason}" if failure.kind is PROXY else ""
+    is_refused_by_proxy = isinstance(failure.cause, exceptions.ProxyError)
+    if is_proxied and not failure.sent and (is_refused_by_proxy or failure.is_permanent):
+        detail = f": {reason}" if is_refused_by_proxy else ""
         return f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
-    if settings.origin.startswith("http:") and reason in (_CLOSED, _NOT_HTTP):
+    if settings.is_http and reason in (_CLOSED, _NOT_HTTP):
         return f"{reason} (should console_url begin with https?)"
     return reason
 
@@ -78,7 +102,11 @@ def explain_content(response: Response, problem: ValueError) -> str:
 def readable(response: Response) -> str:
     """Return the console's own message from a JSON, HTML or text body, or the name of the status where there is none."""
     text = response.content[:_MAX_BYTES].decode("utf-8-sig", "replace").strip()
-    message = _from_json(text) or mask_text(summarize(text)) or http.client.responses.get(response.status, "no message")
+    try:
+        message = "; ".join(_sentences(parse_json(text.encode()), ""))
+    except ValueError:
+        message = NOT_SHOWN if text.startswith(("{", "[")) and may_hide_secret(text) else ""
+    message = message or mask_text(summarize(text)) or http.client.responses.get(response.status, "no message")
     message = " ".join(message.split())
     return message if len(message) <= MAX_LENGTH else message[:MAX_LENGTH] + "…"
 
@@ -94,28 +122,21 @@ def summarize(text: str) -> str:
     return f"an HTML page, '{' '.join(html.unescape(text[start.end() : end]).split())}'"
 
 
-def _from_json(text: str) -> str:
-    try:
-        return "; ".join(_sentences(parse_loosely(text), ""))
-    except ValueError:
-        return ""
-
-
 def _sentences(value: Any, subject: str) -> Iterator[str]:
+    """Yield what a JSON value says, each text after the names of the fields that it stands under."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            visible = MASK if is_secret_name(key) and not _are_sentences(inner) else inner
+            # Sentences under the name of a field say what is wrong with it, and are not its value.
+            is_value = not isinstance(inner, list) or not all(
+                isinstance(text, str) and " " in text.strip() for text in inner
+            )
+            visible = MASK if is_secret_name(key) and is_value else inner
             yield from _sentences(visible, subject if key in _KEYS_THAT_SAY_NOTHING else f"{subject}{key}: ")
     elif isinstance(value, list):
         for inner in value:
             yield from _sentences(inner, subject)
     elif value not in (None, ""):
         yield subject + mask_text(str(value))
-
-
-def _are_sentences(value: Any) -> bool:
-    """Return whether what stands under the name of a field says what is wrong with it, and is not its value."""
-    return isinstance(value, list) and all(isinstance(entry, str) and " " in entry.strip() for entry in value)
 
 
 def _location(headers: Mapping[str, str]) -> str:
@@ -130,14 +151,14 @@ def _location(headers: Mapping[str, str]) -> str:
 def _reason(failure: NoResponse, timeout: int) -> str:
     """Return the innermost cause in a few words, without what libraries wrapped around it."""
     causes = list(_causes(failure.cause))
-    if failure.kind is TIMEOUT or any(isinstance(cause, socket.timeout) for cause in causes):
+    if any(isinstance(cause, (exceptions.Timeout, socket.timeout)) for cause in causes):
         return f"no complete response within {timeout} s"
     if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
         return _CLOSED
     if any(isinstance(cause, http.client.HTTPException) for cause in causes):
         return _NOT_HTTP
     texts = [cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror]
-    return str(mask(Scrubber(failure.secrets).text(str(texts[-1] if texts else causes[-1]))))
+    return str(mask(mask_echoes(str(texts[-1] if texts else causes[-1]), failure.secrets)))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

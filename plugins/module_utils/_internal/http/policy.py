@@ -1,2 +1,231 @@
-from .retry import *  # SHIM
-from .retry import CircuitBreaker, RetryBudget, backoff
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the outcome of an attempt means, and what is done about it: repeated when, after which pause. Pure.
+
+The meaning of status codes stands here and nowhere else (docs/docsite/rst/api.rst, "Errors" and "Clock").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import timezone
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple
+
+from ..connection import Settings
+from .transport import TOO_LARGE, Attempt, NoResponse, Response
+
+SUCCESS = range(200, 300)
+TOO_MANY_REQUESTS = 429
+NOT_FOUND = 404
+NOT_IMPLEMENTED = 501
+MAX_PAUSE = 60.0
+_REQUEST_TIMEOUT = 408
+_TRANSIENT = (500, 502, 503, 504)
+_NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
+_NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
+_REFUSALS_OF_SIGNATURE = (401, 403)
+_WORD_OF_TIME = "(?<![a-z])(?:times?|timestamps?|clocks?|skew(?:ed)?|expired|dates?)(?![a-z])"
+_SAFE_TO_REPEAT = ("GET", "PUT", "DELETE")
+# The console refuses above 300 s. Below this the clock cannot be what it objects to.
+MIN_SKEW = 240
+# A signature can be used until its time has passed, so nobody gets one that is good for longer than this.
+_MAX_SKEW = 3600
+_MAX_ROUND_TRIP = 30
+# A list gives up on its other writes after this many unanswered ones, or after more where more retries are wanted.
+_MIN_BREAKER_THRESHOLD = 3
+
+
+def is_redirect(status: int | None) -> bool:
+    """Return whether a response only names another place."""
+    return status is not None and 300 <= status < 400
+
+
+def is_transient(status: int) -> bool:
+    """Return whether a status says that the console, or a proxy before it, is unwell for now."""
+    return status in _TRANSIENT
+
+
+def is_no_such_route(status: int | None) -> bool:
+    """Return whether a status can mean that the console does not have a route at all."""
+    return status in _NO_SUCH_ROUTE
+
+
+def is_answered(status: int | None) -> bool:
+    """Return whether the console has looked at a request, rather than being out of reach, busy or broken."""
+    return status is not None and status != TOO_MANY_REQUESTS and (status < 500 or status == NOT_IMPLEMENTED)
+
+
+def maybe_applied(attempt: Attempt) -> bool:
+    """Return whether a write may have been carried out; a redirect and a time-out of the console's do not say."""
+    if isinstance(attempt, NoResponse):
+        return attempt.sent
+    status = attempt.status
+    return status < 400 or status == _REQUEST_TIMEOUT or (status >= 500 and status != NOT_IMPLEMENTED)
+
+
+def may_repeat(method: str, attempt: Attempt) -> bool:
+    """Return whether a request may be repeated: what may have been carried out only where twice is the same as once."""
+    is_safe = method in _SAFE_TO_REPEAT
+    if isinstance(attempt, NoResponse):
+        return not attempt.is_permanent and (is_safe or not attempt.sent)
+    if attempt.defect == TOO_LARGE:
+        return False
+    is_broken = is_transient(attempt.status) or (bool(attempt.defect) and attempt.status in SUCCESS)
+    return attempt.status == TOO_MANY_REQUESTS or (is_safe and is_broken)
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Return how many seconds the console asks not to be called, within bounds; None where it does not ask."""
+    text = headers.get("Retry-After", "").strip()
+    if re.fullmatch("[0-9]+", text):
+        return min(float(text), MAX_PAUSE)
+    until = parse_http_date(text)
+    return None if until is None else min(max(until - (parse_http_date(headers.get("Date")) or now), 0.0), MAX_PAUSE)
+
+
+def parse_http_date(text: str | None) -> float | None:
+    """Return the epoch seconds of an HTTP date, None for anything else."""
+    try:
+        made = parsedate_to_datetime(text or "")
+        # HTTP dates are in UTC, also in the obsolete forms that do not say so.
+        return (made if made.tzinfo else made.replace(tzinfo=timezone.utc)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def backoff(first: float, longest: float) -> Iterator[float]:
+    """Yield pauses in seconds, each twice the one before, up to the longest."""
+    pause = first
+    while True:
+        yield pause
+        pause = min(pause * 2, longest)
+
+
+class ClockCorrection(NamedTuple):
+    """The console's own time, after a refusal that may be due to the time that the request was signed with.
+
+    `seconds` is by how much the console's clock is ahead of ours, `obstacle` why no request may be signed with that time,
+    blank where it may, `refusal` what the console said.
+    """
+
+    seconds: float
+    obstacle: str
+    refusal: str
+
+
+def find_correction(
+    response: Response, refusal: str, settings: Settings, is_unencrypted: bool
+) -> ClockCorrection | None:
+    """Return the correction for a refusal in these words; None where the time that was signed with is not the cause."""
+    seconds = candidate_skew(response) if maybe_refused_for_time(response.status) else None
+    # Another request may have corrected the time meanwhile, so what counts is the one that this request was signed with.
+    if seconds is None or abs(seconds - response.skew) <= MIN_SKEW:
+        return None
+    words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", refusal).lower()
+    says_time = response.status == 400 and re.search(_WORD_OF_TIME, words)
+    # Whoever answers could ask for signatures of the future.
+    obstacle = ""
+    if response.status not in _REFUSALS_OF_SIGNATURE and not says_time:
+        obstacle = f"neither the status {response.status} nor the message says that it is about the time"
+    elif not settings.validate_certs:
+        obstacle = "validate_certs is false, so that anybody could have sent it"
+    elif is_unencrypted:
+        obstacle = "over http anybody could have sent it"
+    # A Date is in whole seconds, and was made at some moment between sending and receiving.
+    elif abs(seconds) > _MAX_SKEW + 1 + response.took / 2:
+        obstacle = "a difference of more than an hour is never corrected"
+    return ClockCorrection(seconds, obstacle, refusal)
+
+
+def candidate_skew(response: Response) -> float | None:
+    """Return by how many seconds the console's clock is ahead of ours, or None where the response cannot tell.
+
+    One with `Age` comes from a cache, and one that took long says little about when it was made.
+    """
+    made = parse_http_date(response.headers.get("Date"))
+    if made is None or "Age" in response.headers or response.took > _MAX_ROUND_TRIP:
+        return None
+    return made - (response.sent_at + response.took / 2)
+
+
+def maybe_refused_for_time(status: int) -> bool:
+    """Return whether a status can mean that the timestamp of the signature was not accepted."""
+    return 400 <= status < 500 and status not in _NOT_ABOUT_TIME
+
+
+def has_accepted_time(attempt: Attempt) -> bool:
+    """Return whether the console accepted the time of a request; a 5xx may be a proxy's, and does not say."""
+    return attempt.status is not None and attempt.status < 500 and not maybe_refused_for_time(attempt.status)
+
+
+def format_skew(seconds: float) -> str:
+    """Return a skew in words."""
+    return f"{round(abs(seconds))} s {'ahead of' if seconds > 0 else 'behind'}"
+
+
+class RetryBudget:
+    """How many further attempts are left, shared by all requests that serve one purpose."""
+
+    def __init__(self, retries: int) -> None:
+        self.left = retries
+
+    def take(self) -> bool:
+        """Take one further attempt; return whether there was one."""
+        if self.left <= 0:
+            return False
+        self.left -= 1
+        return True
+
+
+class CircuitBreaker:
+    """Notices a console that no longer works, so that thousands of writes do not each wait for it in vain.
+
+    Where a request failed after all its retries, later writes are not retried. Where several writes in a row had no
+    response or were rate-limited, the circuit is open: further ones are not sent, until a request succeeds.
+    """
+
+    def __init__(self, retries: int) -> None:
+        self.unanswered = 0
+        self._threshold = max(retries + 1, _MIN_BREAKER_THRESHOLD)
+        self._is_failing = False
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether writes should not be sent."""
+        return self.unanswered >= self._threshold
+
+    @property
+    def reason(self) -> str:
+        """Return why the circuit is open, for messages."""
+        return f"{self.unanswered} consecutive requests were unanswered or rate-limited"
+
+    def allows_retry(self, method: str, status: int | None) -> bool:
+        """Return whether a request that could be repeated should be."""
+        return method == "GET" or not self._is_failing or not _is_unwell(status)
+
+    def record_failure(self, method: str, status: int | None, retried: bool) -> None:
+        """Take note of a request that was given up; `status` is None where no response came."""
+        self._is_failing = self._is_failing or (retried and _is_unwell(status))
+        if method != "GET":
+            self.count(status)
+
+    def count(self, status: int | None) -> None:
+        """Take note of the last status of a request, which is None where no response came."""
+        self.unanswered = self.unanswered + 1 if status in (None, TOO_MANY_REQUESTS) else 0
+
+    def close(self) -> None:
+        """Send writes again: those of another kind may well be answered."""
+        self.unanswered = 0
+
+    def record_success(self) -> None:
+        """Take note of a request that succeeded."""
+        self._is_failing = False
+        self.unanswered = 0
+
+
+def _is_unwell(status: int | None) -> bool:
+    return status is None or is_transient(status)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The signature of a request: pure functions, no I/O, the time handed in.
+"""The signature of a request, and the `requests` auth object that applies it. Pure: the time is handed in.
 
 The step numbers below are those of docs/docsite/rst/api.rst, "Signature" and "Token".
 """
@@ -13,31 +13,15 @@ import base64
 import hashlib
 import hmac
 import json
-from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-DEFAULT_PORTS = {"http": 80, "https": 443}
+from ..connection import host_value
+
+if TYPE_CHECKING:
+    from requests import PreparedRequest
+
 TOKEN_VERSION = 1
-
-
-def host_value(url: str) -> str:
-    """Return the value of the Host header for a URL (step 2): lower case, IPv6 in brackets, default port left out.
-
-    ValueError for a URL without a host: nothing may be signed for an empty one.
-    """
-    parts = urlsplit(url)
-    host = _ascii_host(parts)
-    if not host:
-        raise ValueError(f"a request without a host cannot be signed: {url}")
-    if parts.port is None or parts.port == DEFAULT_PORTS.get(parts.scheme):
-        return host
-    return f"{host}:{parts.port}"
-
-
-def _ascii_host(parts: SplitResult) -> str:
-    host = (parts.hostname or "").lower()
-    if ":" in host:
-        return f"[{host}]"
-    return host if host.isascii() else host.encode("idna").decode("ascii")
 
 
 def canonical_query(query: str) -> str:
@@ -57,7 +41,7 @@ def body_hash(body: bytes | None) -> str:
 def string_to_sign(timestamp: int, method: str, path: str, host: str, query: str, body: bytes | None) -> str:
     """Return the canonical request (step 5): its parts joined by a line feed, with none at the end.
 
-    `path` is the one on the wire, without the query; `query` is canonical; `host` as `host_value` gives it.
+    `path` is the one on the wire, without the query; `query` is canonical; `host` (step 2) as `host_value` gives it.
     ValueError for an empty host.
     """
     if not host:
@@ -74,3 +58,43 @@ def token(access_key: str, timestamp: int, signed: str) -> str:
     """Return the value of the Authorization header ("Token"): base64 of a JSON object, without a scheme."""
     fields = {"access_key": access_key, "timestamp": timestamp, "signature": signed, "version": TOKEN_VERSION}
     return base64.b64encode(json.dumps(fields).encode("utf-8")).decode("ascii")
+
+
+class SignatureAuth:
+    """Signs one attempt at one request with a key pair, at a time in epoch seconds.
+
+    The query is rewritten to its canonical form, and the Host header set to the value that is signed, so that what is
+    signed is exactly what is sent. `secrets` are the strings of this attempt that no message may repeat.
+    """
+
+    secrets: tuple[str, ...] = ()
+
+    def __init__(self, access_key: str, secret_key: str, timestamp: int) -> None:
+        self._access_key = access_key
+        self._secret_key = secret_key
+        self._timestamp = timestamp
+
+    def __call__(self, request: PreparedRequest) -> PreparedRequest:
+        parts = urlsplit(str(request.url))
+        query = canonical_query(parts.query)
+        # Repeated leading slashes are folded on the way to the console, so fold them before signing.
+        path = "/" + parts.path.lstrip("/")
+        request.url = urlunsplit(parts._replace(path=path, query=query, fragment=""))
+        request.body = _raw_body(request)
+        host = host_value(request.url)
+        text = string_to_sign(self._timestamp, str(request.method), path, host, query, request.body)
+        signed = signature(self._secret_key, text)
+        self.secrets = (token(self._access_key, self._timestamp, signed), signed)
+        request.headers["Host"] = host
+        request.headers["Authorization"] = self.secrets[0]
+        return request
+
+
+def _raw_body(request: PreparedRequest) -> bytes | None:
+    """Return the body as bytes; TypeError for one that can be read only once, and so not both signed and sent."""
+    body = request.body
+    if body is None or isinstance(body, bytes):
+        return body
+    if isinstance(body, str):
+        return body.encode("utf-8")
+    raise TypeError(f"only a body of bytes or text can be signed, not {type(body).__name__}")

@@ -4,85 +4,157 @@
 
 """One attempt at one request: signed, sent over a kept-alive connection, read within the deadline.
 
-Nothing is retried here, no redirect followed, no cookie kept, and of the environment only proxies count.
+Nothing is retried here, no redirect followed, no cookie kept, and of the environment only proxies count. A body is read
+in pieces and decoded here, with a limit: where a console compresses unasked, a few kilobytes can stand for gigabytes.
 """
 
 from __future__ import annotations
 
 import contextlib
+import http.client
+import io
+import random
+import re
+import socket
+import threading
+import time
 import traceback
 import warnings
 import zlib
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, Union
 
+from ..connection import Settings
+from ..json_values import parse_json
+from ..masking import has_echo, mask_echoes, mask_echoes_in_body
 from ..version import COLLECTION_VERSION
-from .auth import SignatureAuth
-from .body import TooLargeError, read_body
-from .clock import Clock
-from .connections import PROGRESS, ConsoleAdapter
-from .echo import has_echo
-from .response import INCOMPLETE, SUCCESS, TOO_LARGE, Response
-from .settings import Settings
-
-if TYPE_CHECKING:
-    from .no_response import Outcome
+from .signing import SignatureAuth
 
 try:
     import requests
+    from requests.adapters import HTTPAdapter
+    from requests.structures import CaseInsensitiveDict
     from requests.utils import get_environ_proxies, select_proxy
+    from urllib3.connection import HTTPConnection, HTTPSConnection
+    from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
     from urllib3.exceptions import HTTPError, InsecureRequestWarning
     from urllib3.util import Timeout
 
     REQUESTS_IMPORT_ERROR: str | None = None
 except ImportError:
     REQUESTS_IMPORT_ERROR = traceback.format_exc()
+    HTTPAdapter = HTTPConnection = HTTPSConnection = object  # type: ignore[assignment, misc]
+    HTTPConnectionPool = HTTPSConnectionPool = object  # type: ignore[assignment, misc]
 
 USER_AGENT = f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
 _HEADERS = {"User-Agent": USER_AGENT, "Accept": "application/json"}
+MAX_MIB = 256
+INCOMPLETE = "the response was incomplete"
+TOO_LARGE = f"the response is larger than {MAX_MIB} MiB, which is the most that is read. Check console_url"
+_PIECE = 2**16
+_COMPRESSED = ("gzip", "x-gzip", "deflate")
+_GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
-class Transport:
-    """Kept-alive connections to one console. Not to be shared between threads."""
+class Clock:
+    """The machine's clock, in seconds; tests bring their own. `elapsed` counts from some moment, and is never set back."""
+
+    elapsed = staticmethod(time.monotonic)
+    sleep = staticmethod(time.sleep)
+
+    def time(self) -> float:
+        """Return the seconds since the Unix epoch."""
+        return time.time()
+
+    def jitter(self) -> float:
+        """Return a random factor from 0.5 to 1, so that clients that failed together do not retry together."""
+        return random.uniform(0.5, 1.0)
+
+
+class Response(NamedTuple):
+    """A response. `defect` says why there is no body, where it could not be read: INCOMPLETE or TOO_LARGE.
+
+    `sent_at` is when the request was sent (epoch seconds), `took` how many seconds passed until the headers came, `skew`
+    by how many seconds the time that the request was signed with is ahead of ours.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    defect: str = ""
+    sent_at: float = 0.0
+    took: float = 0.0
+    skew: float = 0.0
+
+    def json(self) -> Any:
+        """Return the body as a JSON value; ValueError where it is none."""
+        return parse_json(self.content)
+
+
+class NoResponse(NamedTuple):
+    """What comes of an attempt instead of a response.
+
+    `sent` is false where surely nothing reached the console, `is_permanent` true where a repetition cannot help;
+    `secrets` are the strings of the request that the cause may quote and no message may.
+    """
+
+    cause: Exception
+    sent: bool
+    is_permanent: bool
+    secrets: tuple[str, ...] = ()
+    status: None = None
+    headers: Mapping[str, str] = {}
+
+
+Attempt = Union[Response, NoResponse]
+
+
+class Transport(threading.local):
+    """Kept-alive connections to one console, of each thread its own."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
         # An adapter and no session, which would follow redirects, keep cookies and read the environment.
-        self._adapter = ConsoleAdapter()
+        self._adapter = _ConsoleAdapter()
         if not settings.validate_certs:
             # It is the user's choice, and Ansible would take what is printed for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
-        self._proxy_secrets = tuple(_proxy_secrets(self._adapter, self._proxies.values()))
+        self._proxy_secrets: list[str] = []
+        for proxy in self._proxies.values():
+            # One whose address is invalid cannot be used either.
+            with contextlib.suppress(ValueError):
+                headers = self._adapter.proxy_headers(proxy)
+                self._proxy_secrets += [value.rpartition(" ")[2] for value in headers.values()]
 
     @property
     def is_proxied(self) -> bool:
         """Return whether requests go through a proxy."""
         return bool(select_proxy(self._settings.origin, self._proxies))
 
-    def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Outcome:
-        """Make one attempt, signed for a time that is `skew` seconds ahead of ours. `path` is absolute, `query` raw."""
-        PROGRESS.sent = False
+    def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Attempt:
+        """Make one attempt, signed for a time that is `skew` seconds ahead of ours. `path` is absolute, `query` raw.
+
+        What comes back does not repeat the signature, whatever the console does.
+        """
+        _PROGRESS.sent = False
         sent_at, started = self._clock.time(), self._clock.elapsed()
         auth = SignatureAuth(self._settings.access_key, self._settings.secret_key, int(sent_at + skew))
         try:
             response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
-            from .no_response import NoResponse  # noqa: PLC0415
-
-            return NoResponse(error, PROGRESS.sent, (*auth.secrets, *self._proxy_secrets))
+            secrets = (*auth.secrets, *self._proxy_secrets)
+            return NoResponse(error, _PROGRESS.sent, _is_permanent(error, _PROGRESS.sent), secrets)
         took = self._clock.elapsed() - started
         with response:
             content, defect = _read(response)
-        result = Response(response.status_code, response.headers, content, defect, sent_at, took, skew)
         secrets = (*auth.secrets, *self._proxy_secrets)
-        # Errors are quoted in messages, and so searched for fragments of secrets as well.
-        if result.status not in SUCCESS or _repeats(result, secrets):
-            from .scrub import scrub  # noqa: PLC0415
-
-            return scrub(result, secrets)
-        return result
+        headers = response.headers
+        if has_echo(" ".join(headers.values()).encode("utf-8", "replace"), secrets):
+            headers = CaseInsensitiveDict({name: mask_echoes(value, secrets) for name, value in headers.items()})
+        content = mask_echoes_in_body(content, secrets)
+        return Response(response.status_code, headers, content, defect, sent_at, took, skew)
 
     def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
         headers = dict(_HEADERS)
@@ -91,35 +163,145 @@ class Transport:
         request = requests.PreparedRequest()
         request.prepare(method, self._settings.origin + target, headers, data=body, auth=auth)
         timeout: Any = Timeout(total=self._settings.timeout)
-        return self._adapter.send(
-            request,
-            timeout=timeout,
-            verify=self._settings.verify,
-            cert=self._settings.cert,
-            proxies=self._proxies,
-            stream=True,
-        )
+        verify, cert = self._settings.verify, self._settings.cert
+        return self._adapter.send(request, True, timeout, verify, cert, self._proxies)
+
+
+def _is_permanent(error: Exception, sent: bool) -> bool:
+    """Return whether an error would come again: no TLS connection, a request that cannot be made, or no HTTP."""
+    if isinstance(error, requests.exceptions.SSLError):
+        return not sent
+    return not isinstance(error, (requests.ConnectionError, requests.Timeout))
 
 
 def _read(response: requests.Response) -> tuple[bytes, str]:
-    """Return the whole body, or nothing and why it could not be read."""
+    """Return the whole body, decoded, or nothing and why it could not be read."""
+    pieces: list[bytes] = []
+    size = 0
     try:
-        return read_body(response.raw), ""
-    except TooLargeError:
-        return b"", TOO_LARGE
+        for piece in _pieces(response):
+            size += len(piece)
+            if size > MAX_MIB * 2**20:
+                return b"", TOO_LARGE
+            pieces.append(piece)
     except (HTTPError, OSError, EOFError, ValueError, zlib.error):
         return b"", INCOMPLETE
+    return b"".join(pieces), ""
 
 
-def _repeats(response: Response, secrets: Iterable[str]) -> bool:
-    """Return whether a response repeats a secret as a whole; also in its headers, which may lead to a next page."""
-    headers = " ".join(response.headers.values()).encode("utf-8", "replace")
-    return any(has_echo(content, secrets) for content in (response.content, headers))
+def _pieces(response: requests.Response) -> Iterator[bytes]:
+    """Yield the body as it comes, what is compressed no more than a piece at a time; EOFError where it is not whole."""
+    is_compressed = response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
+    inflater = zlib.decompressobj(_GZIP_OR_ZLIB)
+    received = 0
+    for piece in response.raw.stream(_PIECE, decode_content=False):
+        received += len(piece)
+        rest = piece
+        while rest and is_compressed:
+            yield inflater.decompress(rest, _PIECE)
+            rest = inflater.unconsumed_tail
+        if inflater.unused_data:
+            raise EOFError
+        yield rest
+    if is_compressed and received:
+        yield inflater.flush()
+    # Older urllib3 does not notice a body that is shorter than announced.
+    announced = response.headers.get("Content-Length", "")
+    is_short = re.fullmatch("[0-9]{1,20}", announced) and received < int(announced)
+    if is_short or (is_compressed and received and not inflater.eof):
+        raise EOFError
 
 
-def _proxy_secrets(adapter: ConsoleAdapter, proxies: Iterable[str]) -> Iterator[str]:
-    """Yield what a proxy is sent of our password for it, which it may repeat."""
-    for proxy in proxies:
-        # One whose address is invalid cannot be used either.
-        with contextlib.suppress(ValueError):
-            yield from (value.rpartition(" ")[2] for value in adapter.proxy_headers(proxy).values())
+class _DeadlineReader(io.RawIOBase):
+    """A socket's byte stream whose reads share the time that is the socket's timeout at first.
+
+    That timeout starts anew with each byte that arrives, so a response that drips would never end.
+    """
+
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
+        super().__init__()
+        self._raw = raw
+        self._sock = sock
+        self._ends = time.monotonic() + (sock.gettimeout() or 0.0)
+        self.has_ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise socket.timeout("the response took too long")
+        self._sock.settimeout(left)
+        read = self._raw.readinto(buffer)
+        self.has_ended = read == 0
+        return read
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _DeadlineResponse(http.client.HTTPResponse):
+    """A response whose headers and body together have one deadline."""
+
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self._reader = _DeadlineReader(self.fp.detach(), sock)
+        self.fp = io.BufferedReader(self._reader)
+
+    def begin(self) -> None:
+        """Read status and headers; unlike the base class, do not take truncated headers for complete ones."""
+        super().begin()
+        if self._reader.has_ended:
+            raise http.client.IncompleteRead(b"")
+
+
+# Whether the attempt that a thread makes has put a byte of its request on a connection.
+_PROGRESS = threading.local()
+
+
+class _Connection(HTTPConnection):
+    """A connection whose responses have a deadline, and which notes that something was sent."""
+
+    response_class: Any = _DeadlineResponse
+
+    def connect(self) -> None:
+        try:
+            super().connect()
+        finally:
+            # What a proxy was asked for a tunnel is not part of the request.
+            _PROGRESS.sent = False
+
+    def send(self, data: Any) -> None:
+        if self.sock is None:
+            self.connect()
+        _PROGRESS.sent = True
+        super().send(data)
+
+
+class _SecureConnection(_Connection, HTTPSConnection):
+    """The same over TLS."""
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Connection
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection
+
+
+class _ConsoleAdapter(HTTPAdapter):
+    """The adapter of `requests` with these connections, direct and through a proxy."""
+
+    _POOLS = {"http": _Pool, "https": _SecurePool}
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = self._POOLS
+
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> Any:
+        manager = super().proxy_manager_for(*args, **kwargs)
+        manager.pool_classes_by_scheme = self._POOLS
+        return manager

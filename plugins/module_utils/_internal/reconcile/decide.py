@@ -269,7 +269,9 @@ def _after_deletion(write: Write, time: float) -> Decision:
     if not write.is_late(_deletion_window(write), time):
         return None
     if error is None or _is_deletion_accepted(last):
-        message = f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
+        message = (
+            f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
+        )
         return Outcome(action, record, True, write.not_verified(message), is_seen=False)
     if is_no_such_route(last.status):
         message = f"this console does not delete {action.resource.plural}: {error}"

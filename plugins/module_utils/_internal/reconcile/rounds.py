@@ -6,12 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import TypeVar
 
-from ..api.lists import Store, is_id
+from ..api.lists import Store, is_id, side_by_side
 from ..errors import ConsoleError, RequestError
 from ..http.policy import RetryBudget, backoff
 from ..http.transport import Response
@@ -21,7 +18,6 @@ from ..model.resources import Resource
 from .decide import Send, decide
 from .write import WATCH_SECONDS, Outcome, Sent, Write
 
-Item = TypeVar("Item")
 # Of a field that kept two values, none is taken for the one that a console would reset it to.
 _ENOUGH_VALUES = 2
 
@@ -37,17 +33,6 @@ def carry_out(writes: list[Write], concurrency: int) -> None:
         for updates in first_updates:
             updates.learn()
     _carry_out([write for write in writes if write.outcome is None], concurrency)
-
-
-def side_by_side(function: Callable[[Item], object], items: Iterable[Item], concurrency: int) -> None:
-    """Call a function with each item, with so many of them at a time."""
-    items = list(items)
-    if concurrency == 1 or len(items) < 2:
-        for item in items:
-            function(item)
-    else:
-        with ThreadPoolExecutor(concurrency) as pool:
-            list(pool.map(function, items))
 
 
 class _FirstUpdates:

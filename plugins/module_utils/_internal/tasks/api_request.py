@@ -14,12 +14,12 @@ from urllib.parse import unquote, urlencode
 
 from ..connection import API_PATH
 from ..errors import ConsoleError, RequestError
-from ..http.response import SUCCESS, Response
-from ..json_values import map_text, parse_loosely
-from ..masking import mask
+from ..http.policy import SUCCESS
+from ..http.transport import Response
+from ..masking import NOT_SHOWN, mask, may_hide_secret
+from ..model.resources import VOLUME
 from ..module import Task, run_module
 from ..options import TOKEN_OPTIONS
-from ..scrubbing import mask_text, may_hide_secret
 
 _OPTIONS = {
     "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},
@@ -29,9 +29,6 @@ _OPTIONS = {
     "status_code": {"type": "list", "elements": "int", "default": []},
     **TOKEN_OPTIONS,
 }
-
-
-_UNREADABLE = "(not shown: it is not valid JSON, and contains the name of a secret)"
 
 
 def make_request() -> NoReturn:
@@ -50,7 +47,8 @@ def _make(task: Task) -> dict[str, Any]:
     if changed and task.check_mode:
         return {"changed": False, "skipped": True, "msg": f"{method} {path} is not sent in check mode."}
     try:
-        response = task.client.request(method, path, query, body, accept=accept)
+        is_root = method == "GET" and path == task.client.url_path(VOLUME.path)
+        response = task.client.request(method, path, query, body, accept=accept, is_root=is_root)
     except RequestError as error:
         raise _failure(error, changed, accept) from None
     if response.defect:
@@ -78,18 +76,9 @@ def _content(response: Response, include_tokens: bool) -> dict[str, Any]:
         return {"json": value if include_tokens else mask(value)}
     except ValueError:
         text = response.content.decode("utf-8-sig", "replace")
-        return {"content": text if include_tokens else _mask_loosely(text)}
-
-
-def _mask_loosely(text: str) -> str:
-    """Return text without secrets, also where it is nearly JSON; not at all where that cannot be told."""
-    try:
-        value = parse_loosely(text)
-    except ValueError:
-        return _UNREADABLE if may_hide_secret(text) else mask_text(text)
-    if not isinstance(value, (dict, list)):
-        return mask_text(text)
-    return json.dumps(map_text(mask(value), mask_text), ensure_ascii=False)
+    if include_tokens:
+        return {"content": text}
+    return {"content": NOT_SHOWN if may_hide_secret(text) else mask(text)}
 
 
 def _read_path(text: str) -> str:
@@ -117,17 +106,12 @@ def _read_query(query: Mapping[str, Any]) -> str:
         for value in values if isinstance(values, list) else [values]:
             if isinstance(value, (dict, list)):
                 raise ConsoleError(f"query values must be text, numbers, booleans or lists of them; {name} is not.")
-            pairs.append((name, _query_text(value)))
+            text = json.dumps(value) if isinstance(value, bool) else str(value)
+            pairs.append((name, "" if value is None else text))
     try:
         return urlencode(pairs)
     except UnicodeEncodeError:
         raise ConsoleError("query contains text that is not valid Unicode.") from None
-
-
-def _query_text(value: Any) -> str:
-    if value is None:
-        return ""
-    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _check_body(method: str, body: Any) -> None:

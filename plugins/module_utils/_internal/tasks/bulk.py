@@ -11,13 +11,13 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from ..api.lists import Store
-from ..api.volumes import of_volume, open_list
+from ..api.volumes import open_list, whose_list
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.problems import Problem, invalid_items
 from ..model.resources import VOLUME, Resource
 from ..module import Task, run_module
-from ..options import check_concurrency, check_wait_timeout, list_options, tree_options
+from ..options import check_numbers, list_options, tree_options
 from ..reconcile.section import Section, keys_below, plan_sections, write_sections
 from ..reconcile.write import list_unverified, list_warnings
 from .items import find_problems, read_items
@@ -57,7 +57,7 @@ def _manage_list(task: Task, resource: Resource) -> dict[str, Any]:
         raise
     _write(task, section)
     entries = list_entries(section)
-    result = list_result(entries, f"{resource.plural}{of_volume(params, store)}", task.diff_mode)
+    result = list_result(entries, f"{resource.plural}{whose_list(params, store)}", task.diff_mode)
     unverified = _warn(task, entries, resource.plural)
     return _to_result(result, unverified, entries)
 
@@ -82,8 +82,7 @@ def _manage_volumes(task: Task) -> dict[str, Any]:
 def _read_goals(task: Task, resource: Resource, purge: bool = False) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
     params = task.params
-    check_concurrency(params)
-    check_wait_timeout(params)
+    check_numbers(params)
     items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update")
     problems = find_problems(resource, items)
     if purge and not any(goal.present for goal in items.goals):

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..api.volumes import of_volume, open_list
+from ..api.volumes import open_list, whose_list
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts, read_goal
 from ..model.plan import DONE
 from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..module import Task, run_module
-from ..options import check_wait_timeout, record_options
+from ..options import check_numbers, record_options
 from ..reconcile.section import Section, keys_below, plan_record, write_sections
 from ..reconcile.write import Outcome, list_warnings
 
@@ -35,7 +35,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     """Bring one record to what the options want, and return the task's result."""
     params = task.params
     try:
-        check_wait_timeout(params)
+        check_numbers(params)
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
         for doubt in list_doubts([goal]):
             task.warn(doubt)
@@ -56,7 +56,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
             is_file_due = file.follow(outcome, task.check_mode)
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
-    result = _to_task_result(task, outcome, of_volume(params, store))
+    result = _to_task_result(task, outcome, whose_list(params, store))
     result["diff"]["before"].update(below)
     if file and is_file_due:
         _add_token_file(result, file.path, goal.present)

@@ -74,9 +74,7 @@ def volume_entries(root: Section, below: Mapping[int, Mapping[str, Any]]) -> dic
     """
     entries: dict[str, list[Entry]] = {kind: [] for kind in _KINDS}
     for action, name, sections in zip(root.actions, distinct_labels(root.actions), root.below):
-        entries[VOLUME.plural].append(
-            Entry(root.outcome(action), name, name, VOLUME.plural, below.get(id(action), {}))
-        )
+        entries[VOLUME.plural].append(Entry(root.outcome(action), name, name, VOLUME.plural, below.get(id(action), {})))
         for section in sections:
             kind = section.resource.plural
             if section.error and not section.goals:
@@ -147,7 +145,11 @@ def _build(lists: Mapping[str, Sequence[Entry]], errors: list[dict[str, Any]], s
     budget = Budget()
     listed = budget.take(errors)
     entries = list(chain(*lists.values()))
-    result: dict[str, Any] = {"changed": any(entry.outcome.changed for entry in entries), "errors": listed, "counts": {}}
+    result: dict[str, Any] = {
+        "changed": any(entry.outcome.changed for entry in entries),
+        "errors": listed,
+        "counts": {},
+    }
     not_listed: dict[str, Any] = {}
     for kind, found in lists.items():
         keys = {done: [entry.key for entry in found if entry.does(verb)] for verb, done in DONE.items()}

@@ -2,17 +2,31 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Secrets are masked where they stand, and nothing else is."""
+"""Secrets are masked where they stand, and nothing else is; nor does a response repeat our own credentials."""
 
 from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import (
     MASK,
+    essence,
+    has_echo,
     is_secret_name,
     mask,
+    mask_echoes,
+    mask_echoes_in_body,
+    mask_text,
+    may_hide_secret,
 )
+
+TOKEN = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo"
+SIGNATURE = "0123456789abcdef" * 4
 
 
 @pytest.mark.parametrize(
@@ -76,3 +90,170 @@ def test_the_value_itself_stays() -> None:
     value = {"token": "abc"}
     mask(value)
     assert value == {"token": "abc"}
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ('exists: {"token": "abc"}', f'exists: {{"token": {MASK}}}'),
+        ("{'token': 'abc', 'id': 1}", f"{{'token': {MASK}, 'id': 1}}"),
+        ('{"detail": "{\\"token\\": \\"abc\\"}"}', f'{{"detail": "{{\\"token\\": {MASK}}}"}}'),
+        ('[{"id": 1, "token": "abc', f'[{{"id": 1, "token": {MASK}'),
+        ("token=abc&id=1", f"token={MASK}&id=1"),
+        ("secret_key: abc1, access_key: def", f"secret_key: {MASK}, access_key: def"),
+        ("token: expired, password: too short", "token: expired, password: too short"),
+        ("see https://me:abc@h", f"see https://{MASK}@h"),
+        ("no token here, nor a monkey: banana", "no token here, nor a monkey: banana"),
+    ],
+)
+def test_what_free_text_gives_to_secret_names_is_masked(text: str, masked: str) -> None:
+    assert mask_text(text) == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('{"token": {"value": ', True, id="a secret"),
+        pytest.param('{"a": [{"secretKey": "', True, id="a secret, deeper"),
+        pytest.param('{"\\u0074\\u006Fken": ', True, id="a name with escapes"),
+        pytest.param('{"api_to\\u006ben": ', True, id="a name with an escape inside"),
+        pytest.param("<password>x</password>", True, id="in XML"),
+        pytest.param("\ufffd\ufffd{\0", True, id="in another encoding"),
+        pytest.param('{"id": NaN, "a": "b"', False, id="no secret"),
+        pytest.param('{"access_key": "AK"', False, id="the public half"),
+        pytest.param('{"tokens": 3, "monkey": 1', False, id="names that are alike"),
+        pytest.param('{"\\u006donkey": ', False, id="another name with an escape"),
+        pytest.param("", False, id="nothing"),
+    ],
+)
+def test_whether_text_that_nothing_could_parse_names_a_secret(text: str, expected: bool) -> None:
+    assert may_hide_secret(text) is expected
+
+
+@pytest.mark.parametrize(
+    "text", ["x{}", "%3A%20{}", "\u0130\u0130{}\u00c9", "\\u0022{}\\u0022", "b'\\n{}'", "/{}%22", "{}", "a {} c"]
+)
+def test_an_echo_is_taken_out_whatever_it_is_glued_to(text: str) -> None:
+    token = "eyJhY2Nlc3Nfa2V5IjogImIwNDcxNDhkYWY0ODAwMzJkMjY5Iiwg"
+    for echo in (token, token.upper()):
+        assert mask_echoes(text.format(echo), (token,)) == text.format(MASK)
+
+
+def test_two_echoes_in_json_are_taken_out() -> None:
+    body = json.dumps(
+        {"detail": f"the token {TOKEN} with signature {SIGNATURE.upper()} is bad", TOKEN: [TOKEN, 1, None]}
+    )
+    kept = mask_echoes_in_body(body.encode(), (TOKEN, SIGNATURE))
+    assert json.loads(kept) == {"detail": f"the token {MASK} with signature {MASK} is bad", MASK: [MASK, 1, None]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps({"echo": SIGNATURE}).replace("0", "\\u0030").encode(),
+        f"<p>{SIGNATURE}</p>".encode(),
+        f'{{"echo": "{SIGNATURE}'.encode(),
+        b"\xff" + SIGNATURE.encode(),
+    ],
+)
+def test_escaped_broken_and_wrapped_echoes_are_masked(content: bytes) -> None:
+    kept = mask_echoes_in_body(content, (SIGNATURE,))
+    assert MASK.encode() in kept
+    assert b"abcdef0123456789" not in kept
+
+
+def test_the_padding_of_a_secret_is_none_of_it() -> None:
+    assert mask_echoes(f"not {TOKEN}, but x", (TOKEN + "==",)) == f"not {MASK}, but x"
+
+
+def test_short_secrets_could_be_found_by_chance() -> None:
+    assert mask_echoes("the tokens", ("token", "the", "////////////////")) == "the tokens"
+
+
+def in_json(text: str) -> str:
+    """Return text with every character as JSON may write it."""
+    return "".join(f"\\u{ord(char):04x}" for char in text)
+
+
+def in_url(text: str) -> str:
+    """Return text with every character as a URL may write it."""
+    return "".join(f"%{ord(char):02X}" for char in text)
+
+
+def in_html(text: str) -> str:
+    """Return text with every character as HTML may write it."""
+    return "".join(f"&#{ord(char)};" for char in text)
+
+
+def in_hexadecimal_html(text: str) -> str:
+    """Return the same in hexadecimal."""
+    return "".join(f"&#x{ord(char):X};" for char in text)
+
+
+def in_turn(text: str) -> str:
+    """Return text with each character written in another way than the one before it."""
+    ways: list[Callable[[str], str]] = [in_json, in_url, in_html, str, in_hexadecimal_html]
+    return "".join(ways[number % len(ways)](char) for number, char in enumerate(text))
+
+
+def spaced(text: str) -> str:
+    """Return text with something between any two characters."""
+    return " ".join(text)
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "as it is": str,
+    "JSON": in_json,
+    "JSON of its last character": lambda text: text[:-1] + in_json(text[-1]),
+    "JSON in JSON": lambda text: json.dumps(json.dumps(in_json(text))),
+    "URL": in_url,
+    "URL as quote has it": lambda text: quote(text, safe=""),
+    "URL in URL": lambda text: quote(in_url(text)),
+    "URL of JSON": lambda text: quote(in_json(text)),
+    "JSON of URL": lambda text: in_json(in_url(text)),
+    "HTML": in_html,
+    "HTML in hexadecimal": in_hexadecimal_html,
+    "HTML in HTML": lambda text: html.escape(html.escape(in_html(text))),
+    "HTML of URL": lambda text: in_html(in_url(text)),
+    "URL of HTML of JSON": lambda text: in_url(in_html(in_json(text))),
+    "mixed": in_turn,
+    "spaced": spaced,
+    "UTF-16": lambda text: text.encode("utf-16-le").decode("latin-1"),
+    "upper case": str.upper,
+}
+
+
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+@pytest.mark.parametrize("secret", [SIGNATURE, "eyJ4IjogImFiYy9kZWYrZ2hpPT09In0+/w=="])
+def test_an_echo_is_found_however_it_is_written(encode: Callable[[str], str], secret: str) -> None:
+    echo = encode(secret)
+    assert has_echo(f'[{{"path": "/a", "echo": "{echo}"}}]'.encode(), (secret,))
+    for content in (f"bad token {echo}", json.dumps({"detail": f"bad token {echo}"}), f'{{"detail": "{echo}"}}'):
+        kept = mask_echoes_in_body(content.encode(), (secret,)).decode()
+        assert MASK in kept
+        assert echo not in kept
+        assert not has_echo(kept.encode(), (secret,))
+
+
+def test_an_echo_in_many_pieces_is_masked_as_a_whole() -> None:
+    assert mask_echoes_in_body(json.dumps({"echo": list(SIGNATURE)}).encode(), (SIGNATURE,)) == MASK.encode()
+
+
+def test_a_long_body_with_an_echo_is_masked_as_a_whole() -> None:
+    filling = b"x" * 5_000_000
+    assert mask_echoes_in_body(filling + SIGNATURE.encode(), (SIGNATURE,)) == MASK.encode()
+    assert mask_echoes_in_body(filling, (SIGNATURE,)) == filling
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "%", "100%", "\\", "&", "&amp;", "%zz &#xyz; \\u12", "/home/%41&b\\n\u00e9"]
+)
+def test_what_only_looks_like_an_escape_is_no_echo(text: str) -> None:
+    assert not has_echo(text.encode(), (SIGNATURE, TOKEN))
+    assert mask_echoes(text, (SIGNATURE, TOKEN)) == text
+
+
+def test_long_runs_of_what_begins_an_escape_are_read_in_one_go() -> None:
+    # If the time grew with the square of the length, this would take hours.
+    for run in (b"\\", b"%25", b"&amp;", b"\\u005c", b"&#0"):
+        assert essence(run * 300_000 + b"abc").endswith(b"abc")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.messages import MAX_LENGTH, readable
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
 
 
 def response(content: Any, status: int = 400) -> Response:

@@ -2,17 +2,24 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Every rule of docs/docsite/rst/api.rst, "Signature" and "Token", by name."""
+"""Every rule of docs/docsite/rst/api.rst, "Signature" and "Token", by name; and what is signed is what is sent."""
 
 from __future__ import annotations
 
 import base64
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import requests
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import host_value
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import signing
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import SignatureAuth
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import (
+    VECTORS,
+)
 
 HELLO_SHA256 = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
@@ -23,31 +30,7 @@ def text_to_sign(**changes: Any) -> str:
     return signing.string_to_sign(**{**usual, **changes})
 
 
-@pytest.mark.parametrize(
-    ("url", "host"),
-    [
-        pytest.param("http://console.example.com/", "console.example.com", id="no port"),
-        pytest.param("http://console.example.com:80/", "console.example.com", id="default port of http"),
-        pytest.param("https://console.example.com:443/", "console.example.com", id="default port of https"),
-        pytest.param("http://console.example.com:443/", "console.example.com:443", id="https port on http"),
-        pytest.param("https://console.example.com:80/", "console.example.com:80", id="http port on https"),
-        pytest.param("https://console.example.com:8443/", "console.example.com:8443", id="other port"),
-        pytest.param("https://CONSOLE.Example.COM/", "console.example.com", id="upper-case host"),
-        pytest.param("https://[2001:DB8::1]/", "[2001:db8::1]", id="IPv6"),
-        pytest.param("https://[2001:db8::1]:443/", "[2001:db8::1]", id="IPv6 with default port"),
-        pytest.param("https://[2001:db8::1]:8443/", "[2001:db8::1]:8443", id="IPv6 with other port"),
-        pytest.param("https://bücher.example/", "xn--bcher-kva.example", id="IDNA"),
-        pytest.param("https://user:password@console.example.com/", "console.example.com", id="user info is no host"),
-    ],
-)
-def test_host_value(url: str, host: str) -> None:
-    assert signing.host_value(url) == host
-
-
-@pytest.mark.parametrize("url", ["http:///volumes", "/api/v1/volumes", "http://:80/", ""])
-def test_no_signature_for_an_empty_host(url: str) -> None:
-    with pytest.raises(ValueError, match="without a host"):
-        signing.host_value(url)
+def test_no_signature_for_an_empty_host() -> None:
     with pytest.raises(ValueError, match="without a host"):
         text_to_sign(host="")
 
@@ -124,3 +107,57 @@ def test_token_is_base64_of_json_with_padding_and_without_a_scheme() -> None:
 
 def test_the_timestamp_of_a_token_is_an_integer() -> None:
     assert b'"timestamp": 5,' in base64.b64decode(signing.token("AK", 5, "s"))
+
+
+def prepared(method: str, url: str, body: Any = None) -> requests.PreparedRequest:
+    """Return a request as `requests` would send it, signed at second 1."""
+    return requests.Request(method, url, data=body, auth=SignatureAuth("AK", "SK", 1)).prepare()
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+def test_each_step_of_a_signature(vector: dict[str, Any]) -> None:
+    url = vector["url"]
+    assert host_value(url) == vector["host"]
+    assert signing.canonical_query(urlsplit(url).query) == vector["query"]
+    assert signing.body_hash(vector["body"]) == vector["body_hash"]
+    text = signing.string_to_sign(
+        vector["timestamp"], vector["method"], vector["path"], vector["host"], vector["query"], vector["body"]
+    )
+    assert text == vector["string_to_sign"]
+    signature = signing.signature(vector["secret_key"], text)
+    assert signature == vector["signature"]
+    token = signing.token(vector["access_key"], vector["timestamp"], signature)
+    assert json.loads(base64.b64decode(token)) == json.loads(vector["token_json"])
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+def test_a_prepared_request_carries_what_was_signed(vector: dict[str, Any]) -> None:
+    auth = SignatureAuth(vector["access_key"], vector["secret_key"], vector["timestamp"])
+    request = requests.Request(vector["method"], vector["url"], data=vector["body"], auth=auth).prepare()
+    parts = urlsplit(str(request.url))
+    assert (parts.path, parts.query) == (vector["path"], vector["query"])
+    assert request.headers["Host"] == vector["host"]
+    assert (request.body or None) == (vector["body"] or None)
+    assert json.loads(base64.b64decode(request.headers["Authorization"])) == json.loads(vector["token_json"])
+
+
+def test_text_is_sent_as_the_bytes_that_were_signed() -> None:
+    request = prepared("POST", "http://h/p", "ä")
+    assert request.body == "ä".encode()
+    assert request.headers["Content-Length"] == "2"
+
+
+def test_a_body_that_can_be_read_once_is_refused() -> None:
+    with pytest.raises(TypeError, match="can be signed"):
+        prepared("POST", "http://h/p", iter([b"a"]))
+
+
+def test_a_fragment_is_not_sent() -> None:
+    assert prepared("GET", "http://h/p?b=1#x").url == "http://h/p?b=1"
+
+
+def test_the_strings_to_keep_out_of_messages_are_known() -> None:
+    auth = SignatureAuth("AK", "SK", 1)
+    request = requests.Request("GET", "http://h/p", auth=auth).prepare()
+    assert request.headers["Authorization"] in auth.secrets
+    assert json.loads(base64.b64decode(request.headers["Authorization"]))["signature"] in auth.secrets

@@ -11,10 +11,10 @@ import time
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.api.store import Store
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api.lists import Store
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.response import Response
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.retry import CircuitBreaker, RetryBudget
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import CircuitBreaker, RetryBudget
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.retry import CircuitBreaker
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import CircuitBreaker
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import NOTHING, Plan
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT

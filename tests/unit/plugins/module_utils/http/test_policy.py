@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The retry policy as tables: what a status means, what may be repeated and when, and when a console is given up."""
+"""The policy as tables: what a status means, what may be repeated and when, whose clock is wrong, when to give up."""
 
 from __future__ import annotations
 
@@ -13,36 +13,51 @@ from typing import Any, Union
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.retry import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import (
     CircuitBreaker,
     RetryBudget,
     backoff,
+    find_correction,
+    has_accepted_time,
     is_answered,
     is_no_such_route,
     is_redirect,
     is_transient,
-    may_repeat_failure,
-    may_repeat_response,
+    may_repeat,
     maybe_applied,
     maybe_refused_for_time,
     parse_http_date,
     retry_after,
 )
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import (
+    INCOMPLETE,
+    TOO_LARGE,
+    NoResponse,
+    Response,
+)
 
 METHODS = ("GET", "PUT", "DELETE", "POST", "PATCH")
 Meaning = Callable[[Any], bool]
+
+
+def response(status: int, defect: str = "", **details: Any) -> Response:
+    """Return a response with a status."""
+    return Response(status, details.pop("headers", {}), b"", defect, **details)
+
+
 MEANINGS: dict[str, Meaning] = {
     "redirect": is_redirect,
     "transient": is_transient,
     "no such route": is_no_such_route,
     "answered": is_answered,
-    "maybe applied": maybe_applied,
+    "maybe applied": lambda status: maybe_applied(response(status)),
     "maybe the time": maybe_refused_for_time,
-    "GET again": lambda status: may_repeat_response("GET", status, truncated=False),
-    "PUT again": lambda status: may_repeat_response("PUT", status, truncated=False),
-    "DELETE again": lambda status: may_repeat_response("DELETE", status, truncated=False),
-    "POST again": lambda status: may_repeat_response("POST", status, truncated=False),
-    "PATCH again": lambda status: may_repeat_response("PATCH", status, truncated=False),
+    "GET again": lambda status: may_repeat("GET", response(status)),
+    "PUT again": lambda status: may_repeat("PUT", response(status)),
+    "DELETE again": lambda status: may_repeat("DELETE", response(status)),
+    "POST again": lambda status: may_repeat("POST", response(status)),
+    "PATCH again": lambda status: may_repeat("PATCH", response(status)),
 }
 SAFE_AGAIN = {"GET again", "PUT again", "DELETE again"}
 ANY_AGAIN = {*SAFE_AGAIN, "POST again", "PATCH again"}
@@ -91,20 +106,22 @@ def test_no_status_means_nothing(predicate: Meaning) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "methods"),
+    ("status", "defect", "methods"),
     [
-        (199, set()),
-        (200, {"GET", "PUT", "DELETE"}),
-        (204, {"GET", "PUT", "DELETE"}),
-        (302, set()),
-        (404, set()),
-        (429, {"GET", "PUT", "DELETE", "POST", "PATCH"}),
-        (500, {"GET", "PUT", "DELETE"}),
+        (199, INCOMPLETE, set()),
+        (200, INCOMPLETE, {"GET", "PUT", "DELETE"}),
+        (204, INCOMPLETE, {"GET", "PUT", "DELETE"}),
+        (302, INCOMPLETE, set()),
+        (404, INCOMPLETE, set()),
+        (429, INCOMPLETE, {"GET", "PUT", "DELETE", "POST", "PATCH"}),
+        (500, INCOMPLETE, {"GET", "PUT", "DELETE"}),
+        (200, TOO_LARGE, set()),
+        (429, TOO_LARGE, set()),
+        (500, TOO_LARGE, set()),
     ],
 )
-def test_what_may_be_repeated_after_a_response_that_broke_off(status: int, methods: set[str]) -> None:
-    repeated = {method for method in METHODS if may_repeat_response(method, status, truncated=True)}
-    assert repeated == methods
+def test_what_may_be_repeated_after_a_response_without_a_body(status: int, defect: str, methods: set[str]) -> None:
+    assert {method for method in METHODS if may_repeat(method, response(status, defect))} == methods
 
 
 @pytest.mark.parametrize(
@@ -117,7 +134,10 @@ def test_what_may_be_repeated_after_a_response_that_broke_off(status: int, metho
     ],
 )
 def test_what_may_be_repeated_after_no_response(sent: bool, permanent: bool, methods: set[str]) -> None:
-    assert {method for method in METHODS if may_repeat_failure(method, sent, permanent)} == methods
+    attempt = NoResponse(OSError(), sent, permanent)
+    assert {method for method in METHODS if may_repeat(method, attempt)} == methods
+    assert maybe_applied(attempt) is sent
+    assert not has_accepted_time(attempt)
 
 
 NOW = 784111777.0  # Sun, 06 Nov 1994 08:49:37 GMT
@@ -283,3 +303,62 @@ def test_a_circuit_is_closed_for_writes_of_another_kind() -> None:
 )
 def test_a_circuit_breaker_allows_retries(events: list[Noted], method: str, status: int | None, allowed: bool) -> None:
     assert breaker_after(0, events).allows_retry(method, status) is allowed
+
+
+@pytest.mark.parametrize(
+    ("status", "is_accepted"),
+    [(200, True), (302, True), (400, False), (401, False), (404, True), (409, True), (429, True), (500, False)],
+)
+def test_whether_the_time_was_accepted(status: int, is_accepted: bool) -> None:
+    assert has_accepted_time(response(status)) is is_accepted
+
+
+HTTPS = Settings("https://console.example.com", "/api/v1", "AK", "SK")
+DATE = {"Date": "Sun, 06 Nov 1994 08:49:37 GMT"}
+TOO_FAR = "a difference of more than an hour is never corrected"
+
+
+@pytest.mark.parametrize(
+    ("status", "refusal", "details", "seconds", "obstacle"),
+    [
+        pytest.param(401, "no", {"sent_at": NOW - 600}, 600, "", id="behind"),
+        pytest.param(403, "no", {"sent_at": NOW + 600}, -600, "", id="ahead"),
+        pytest.param(400, "too skewed", {"sent_at": NOW - 600}, 600, "", id="a word of time"),
+        pytest.param(401, "no", {"sent_at": NOW - 610, "took": 20.0}, 600, "", id="half of a round trip"),
+        pytest.param(401, "no", {"sent_at": NOW - 240}, None, "", id="within what is accepted"),
+        pytest.param(401, "no", {"sent_at": NOW - 600, "skew": 590.0}, None, "", id="it was signed with that time"),
+        pytest.param(401, "no", {"sent_at": NOW, "skew": 600.0}, 0, "", id="it was signed with another time"),
+        pytest.param(401, "no", {"sent_at": NOW - 600, "took": 31.0}, None, "", id="a long round trip"),
+        pytest.param(401, "no", {"sent_at": NOW - 600, "headers": {}}, None, "", id="no date"),
+        pytest.param(401, "no", {"sent_at": NOW - 600, "headers": {**DATE, "Age": "1"}}, None, "", id="from a cache"),
+        pytest.param(409, "no", {"sent_at": NOW - 600}, None, "", id="another refusal"),
+        pytest.param(500, "no", {"sent_at": NOW - 600}, None, "", id="no refusal"),
+        pytest.param(401, "no", {"sent_at": NOW - 3601}, 3601, "", id="an hour"),
+        pytest.param(401, "no", {"sent_at": NOW - 3602}, 3602, TOO_FAR, id="more than an hour"),
+        pytest.param(
+            400,
+            "no",
+            {"sent_at": NOW - 600},
+            600,
+            "neither the status 400 nor the message says that it is about the time",
+            id="no word of time",
+        ),
+    ],
+)
+def test_a_correction(status: int, refusal: str, details: dict[str, Any], seconds: float | None, obstacle: str) -> None:
+    correction = find_correction(
+        response(status, headers=details.pop("headers", DATE), **details), refusal, HTTPS, False
+    )
+    expected = None if seconds is None else (seconds, obstacle, refusal)
+    assert correction == expected
+
+
+def test_a_time_that_anybody_could_have_sent_is_not_used() -> None:
+    refused = response(401, headers=DATE, sent_at=NOW - 600)
+    for settings, is_unencrypted, obstacle in (
+        (HTTPS._replace(validate_certs=False), False, "validate_certs is false, so that anybody could have sent it"),
+        (HTTPS, True, "over http anybody could have sent it"),
+    ):
+        correction = find_correction(refused, "no", settings, is_unencrypted)
+        assert correction
+        assert correction.obstacle == obstacle
