@@ -56,9 +56,7 @@ def options(**given: Any) -> dict[str, Any]:
         pytest.param({"name": "a", "size": 5, "owner": 1}, wanted(VOLUME, name="a"), id="not what is assigned"),
         pytest.param({"name": "a", "extra_fields": None}, wanted(VOLUME, name="a"), id="no extra fields"),
         pytest.param(
-            {"name": "a", "extra_fields": {"trashtime": 7}},
-            wanted(VOLUME, name="a", trashtime=7),
-            id="extra fields",
+            {"name": "a", "extra_fields": {"trashtime": 7}}, wanted(VOLUME, name="a", trashtime=7), id="extra fields"
         ),
         pytest.param({"title": "x"}, wanted(SHARE, title="x"), id="another name in the API"),
     ],

@@ -157,11 +157,7 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
     ],
 )
 def test_prediction(
-    records: list[Record],
-    goal: Goal,
-    prediction: dict[str, Any] | None,
-    before: dict[str, Any],
-    after: dict[str, Any],
+    records: list[Record], goal: Goal, prediction: dict[str, Any] | None, before: dict[str, Any], after: dict[str, Any]
 ) -> None:
     action = plan(records, goal)
     assert (action.prediction, action.before, action.after) == (prediction, before, after)

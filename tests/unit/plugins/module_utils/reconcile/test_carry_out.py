@@ -163,10 +163,7 @@ def test_the_first_update_is_read_back_before_the_others_and_the_deletions_go_ou
 
 
 def test_updates_wait_for_as_long_as_the_first_takes_to_show() -> None:
-    store, outcomes = run_updates(
-        [200, 200, 200, 201, 204],
-        [MANY, MANY, [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]],
-    )
+    store, outcomes = run_updates([200, 200, 200, 201, 204], [MANY, MANY, [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]])
     assert [outcome.error for outcome in outcomes] == [None] * 5
     assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
     assert store.slept == [0.1, 0.2]
@@ -175,8 +172,7 @@ def test_updates_wait_for_as_long_as_the_first_takes_to_show() -> None:
 def test_where_the_first_update_reset_a_field_the_others_carry_the_whole_record() -> None:
     reset = {**UPDATES[0], "readonly": False}
     store, outcomes = run_updates(
-        [200, 200, 200, 200, 201, 204],
-        [[reset, *MANY[1:]], [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]],
+        [200, 200, 200, 200, 201, 204], [[reset, *MANY[1:]], [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]]
     )
     assert [outcome.error for outcome in outcomes] == [None] * 5
     assert [outcome.restored for outcome in outcomes] == [(), ("readonly",), (), (), ()]

@@ -210,5 +210,6 @@ def test_a_list_that_cannot_be_read_for_3_s(action: Action, response: Any, chang
 
 def test_a_list_that_can_be_read_again_is_given_3_s_more() -> None:
     write = send_now(due(ScriptedStore([200]), CREATE))
-    for list_ in (UNREADABLE, [], UNREADABLE, UNREADABLE):
+    lists: list[list[Record] | ConsoleError] = [UNREADABLE, [], UNREADABLE, UNREADABLE]
+    for list_ in lists:
         assert show(write, list_, after=2) is None
