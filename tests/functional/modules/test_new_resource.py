@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import (
     BOOLEAN,
     INTEGER,
     NAME,
     NETWORK,
+    SIZE,
     TEXT,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limits import SIZE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
     KEY,
@@ -26,9 +26,9 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     Field,
     Resource,
 )
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import manage_list
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import list_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import manage_record
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record_list import manage_list
 from functional.support.inprocess import FakeClock, run_main
 from functional.support.listserver import ListServer
 
@@ -48,20 +48,8 @@ RULE = Resource(
     has_update=True,
     required_to_create=("range",),
 )
-# Files in the trash: only their ids distinguish them, and nothing about them can be updated.
-FILE = Resource(
-    "file", "files", "volumes/{volume_id}/trash", (Field("id", INTEGER), Field("origin", TEXT, CREATE_ONLY))
-)
-# A natural key, but no update.
+# As little as one can have: a natural key, and no update.
 TAG = Resource("tag", "tags", "volumes/{volume_id}/tags", (Field("id", INTEGER), Field("label", NAME, KEY)))
-# An update, but no natural key.
-MEMO = Resource(
-    "memo",
-    "memos",
-    "volumes/{volume_id}/memos",
-    (Field("id", INTEGER), Field("text", TEXT, UPDATABLE)),
-    has_update=True,
-)
 
 PATH = "volumes/1/acl"
 ALICE = {
@@ -80,7 +68,7 @@ Manage = Callable[..., dict[str, Any]]
 @pytest.fixture
 def server() -> Iterator[ListServer]:
     """Yield a console with two volumes and empty lists below the first."""
-    paths = [resource.path.format(volume_id=1) for resource in (RULE, FILE, TAG, MEMO)]
+    paths = [resource.path.format(volume_id=1) for resource in (RULE, TAG)]
     lists: dict[str, list[dict[str, Any]]] = {path: [] for path in paths}
     with ListServer(volumes=[{"id": 1, "name": "v"}, {"id": 2, "name": "w"}], **lists) as server:
         yield server
@@ -190,76 +178,6 @@ def test_records_are_listed(manage: Manage, server: ListServer) -> None:
     assert (alice["range"], alice["max_size"], alice["token"]) == ("10.0.0.0/8", 1024, "********")
     (bob,) = manage(list_records, RULE, volume="v", id=6)["rules"]
     assert bob["subject"] == "bob"
-
-
-TRASH = "volumes/1/trash"
-DIFFERS = (
-    "file (id 3) differs in fields that can only be set at creation: origin is '/a', wanted '/b'."
-    " Leave the option out to keep the current value. Nothing was changed."
-)
-
-
-def test_without_a_natural_key_a_record_is_managed_by_its_id(manage: Manage, server: ListServer) -> None:
-    server.lists[TRASH] = [{"id": 3, "origin": "/a"}, {"id": 4, "origin": "/a"}]
-    present = manage(manage_record, FILE, volume="v", id=3, origin="/a")
-    assert (present["changed"], present["file"]) == (False, {"id": 3, "origin": "/a"})
-    for changed in (True, False):
-        absent = manage(manage_record, FILE, volume="v", id=3, state="absent")
-        assert (absent["changed"], absent["file"]) == (changed, None)
-    assert server.lists[TRASH] == [{"id": 4, "origin": "/a"}]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"origin": "/a"}, "id is required, to identify the file."),
-        ({"id": 9}, "no file of volume 'v' has the id 9. The console assigns ids: leave id out. Nothing was changed."),
-        (
-            {"id": 3, "origin": "/b"},
-            DIFFERS,
-        ),
-    ],
-)
-def test_without_a_natural_key_or_an_update_a_record_is_not_written(
-    manage: Manage, server: ListServer, options: dict[str, Any], message: str
-) -> None:
-    server.lists[TRASH] = [{"id": 3, "origin": "/a"}]
-    result = manage(manage_record, FILE, volume="v", **options)
-    assert (result["msg"], server.writes) == (message, [])
-
-
-def test_without_a_natural_key_a_list_is_managed_by_ids(manage: Manage, server: ListServer) -> None:
-    server.lists[TRASH] = [{"id": number, "origin": "/a"} for number in (3, 4, 5)]
-    items = [{"id": 3}, {"id": 4, "state": "absent"}, {"id": 9, "state": "absent"}]
-    result = manage(manage_list, FILE, volume="v", files=items, purge=True)
-    assert (result["deleted"], result["unchanged"], result["errors"]) == (["id 4", "id 5"], 2, [])
-    headers = dict.fromkeys(("before_header", "after_header"), "files of volume 'v'")
-    assert result["diff"] == {**headers, "before": {"id 4": {"origin": "/a"}, "id 5": {"origin": "/a"}}, "after": {}}
-    assert server.lists[TRASH] == [{"id": 3, "origin": "/a"}]
-
-
-def test_without_a_natural_key_invalid_items_are_named_all_the_same(manage: Manage, server: ListServer) -> None:
-    server.lists[TRASH] = [{"id": 3, "origin": "/a"}]
-    invalid = manage(manage_list, FILE, volume="v", files=[{"id": 3}, {"origin": "/a"}])
-    assert [error["msg"] for error in invalid["errors"]] == ["item 2: id is required, to identify the file."]
-    double = manage(manage_list, FILE, volume="v", files=[{"id": 3}, {"id": 3, "state": "absent"}])
-    assert [(error["key"], error["msg"]) for error in double["errors"]] == [
-        ("id 3", "item 2: refers to the same record as item 1.")
-    ]
-    assert server.writes == []
-
-
-def test_without_a_natural_key_records_are_listed(manage: Manage, server: ListServer) -> None:
-    server.lists[TRASH] = [{"id": 3, "origin": "/a"}, {"id": 4}]
-    assert [file["id"] for file in manage(list_records, FILE, volume="v")["files"]] == [3, 4]
-    assert manage(list_records, FILE, volume="v", id=4)["files"] == [{"id": 4, "volume_id": 1}]
-
-
-def test_without_a_natural_key_a_record_is_updated_by_its_id(manage: Manage, server: ListServer) -> None:
-    server.lists["volumes/1/memos"] = [{"id": 3, "text": "a"}]
-    result = manage(manage_record, MEMO, volume="v", id=3, text="b")
-    assert (result["changed"], result["memo"]) == (True, {"id": 3, "text": "b"})
-    assert server.writes == [("PUT", "volumes/1/memos/3", {"text": "b"})]
 
 
 def test_without_an_update_a_record_is_created_and_deleted_and_never_renamed(

@@ -44,7 +44,9 @@ def load(module: str, part: str) -> Any:
 def without_words(options: dict[str, Any]) -> dict[str, Any]:
     """Return documented options as an argument spec has them."""
     return {
-        name: {key: value for key, value in details.items() if key not in ("description", "suboptions", "version_added")}
+        name: {
+            key: value for key, value in details.items() if key not in ("description", "suboptions", "version_added")
+        }
         for name, details in options.items()
     }
 

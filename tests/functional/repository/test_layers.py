@@ -32,7 +32,7 @@ LAYERS = [
     {"tasks"},
 ]
 PURE = ["errors", "json_values", "masking", "model", "options", "http/policy", "http/signing"]
-PURE += ["reconcile/history", "reconcile/create", "reconcile/update", "reconcile/delete"]
+PURE += ["reconcile/write", "reconcile/decide"]
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 
 FILES = sorted(UTILS.rglob("*.py"))

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import (
     INTEGER,
     NETWORK,
+    SIZE,
     TEXT,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limits import SIZE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     CREATE_ONLY,
     KEY,
@@ -48,7 +48,7 @@ CLOUD = Resource(
     has_readiness=True,
     has_extra_fields=True,
 )
-TRASH = Resource("file", "files", "volumes/{volume_id}/trash", (ID,))
+TAG = Resource("tag", "tags", "volumes/{volume_id}/tags", (ID, Field("label", TEXT, KEY)))
 
 STATE = {"type": "str", "choices": ["present", "absent"], "default": "present"}
 STATE_AND_ID = {"id": {"type": "int"}, "state": STATE}
@@ -65,6 +65,7 @@ ITEM_OF_CLOUD = {
     **STATE_AND_ID,
     "extra_fields": {"type": "dict", "default": {}},
 }
+ITEM_OF_TAG = {"label": {"type": "str"}, **STATE_AND_ID}
 GATHER = {"gather": {"type": "list", "elements": "str", "choices": ["exports", "quotas", "all"], "default": []}}
 
 
@@ -78,7 +79,7 @@ def items(name: str) -> dict[str, Any]:
     [
         pytest.param(SHARE, ITEM_OF_SHARE, id="in a volume"),
         pytest.param(CLOUD, ITEM_OF_CLOUD, id="not in a volume"),
-        pytest.param(TRASH, STATE_AND_ID, id="without a key"),
+        pytest.param(TAG, ITEM_OF_TAG, id="a key alone"),
     ],
 )
 def test_item_options(resource: Resource, options: dict[str, Any]) -> None:
@@ -107,7 +108,7 @@ def test_items_can_hold_lists() -> None:
             },
             id="not in a volume",
         ),
-        pytest.param(TRASH, {**STATE_AND_ID, **VOLUME, **WAIT_TIMEOUT, **TOKENS}, id="without a key or an update"),
+        pytest.param(TAG, {**ITEM_OF_TAG, **VOLUME, **WAIT_TIMEOUT, **TOKENS}, id="without an update"),
     ],
 )
 def test_record_options(resource: Resource, options: dict[str, Any]) -> None:
@@ -121,7 +122,7 @@ def test_record_options(resource: Resource, options: dict[str, Any]) -> None:
             SHARE, {**items("shares"), **MANY, **VOLUME, **CREATE_ONLY_CHANGES, **WAIT_TIMEOUT}, id="in a volume"
         ),
         pytest.param(CLOUD, {**items("clouds"), **MANY, **WAIT_TIMEOUT}, id="not in a volume"),
-        pytest.param(TRASH, {**items("files"), **MANY, **VOLUME, **WAIT_TIMEOUT}, id="without a key or an update"),
+        pytest.param(TAG, {**items("tags"), **MANY, **VOLUME, **WAIT_TIMEOUT}, id="without an update"),
     ],
 )
 def test_list_options(resource: Resource, options: dict[str, Any]) -> None:
@@ -133,7 +134,6 @@ def test_list_options(resource: Resource, options: dict[str, Any]) -> None:
     [
         pytest.param(SHARE, {"range": {"type": "str"}, "id": {"type": "int"}, **VOLUME, **TOKENS}, id="in a volume"),
         pytest.param(CLOUD, {"name": {"type": "str"}, "id": {"type": "int"}, **GATHER, **TOKENS}, id="not in a volume"),
-        pytest.param(TRASH, {"id": {"type": "int"}, **VOLUME, **TOKENS}, id="without a key"),
     ],
 )
 def test_info_options(resource: Resource, options: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Records as a console lists them: how they are found, and what messages call them."""
+"""Records as a console lists them, as tables: how they are found, named in messages, and compared with what is wanted."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import INTEGER
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import TEXT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
     Record,
     Records,
     ambiguous,
+    compare,
     describe,
+    difference,
+    format_differences,
     format_value,
+    managed_fields,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
+    CREATE_ONLY,
     EXPORT,
+    KEY,
     QUOTA,
     VOLUME,
     Field,
@@ -27,16 +33,15 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 )
 
 NUMBER = {"id": 1, "path": "/a"}
-TEXT = {"id": "2", "path": "/b/"}
+AS_TEXT = {"id": "2", "path": "/b/"}
 DOUBLE = {"id": 3, "path": "//a"}
 BLANK = {"id": 4, "path": None}
 BAD = {"id": 5, "path": "/a/../b"}
-QUOTAS = Records(QUOTA, [NUMBER, TEXT, DOUBLE, BLANK, BAD])
-TRASH = Resource("file", "files", "volumes/{volume_id}/trash", (Field("id", INTEGER),))
+QUOTAS = Records(QUOTA, [NUMBER, AS_TEXT, DOUBLE, BLANK, BAD])
 
 
 @pytest.mark.parametrize(
-    ("identity", "record"), [(1, NUMBER), ("1", NUMBER), (2, TEXT), ("2", TEXT), (9, None), (None, None)]
+    ("identity", "record"), [(1, NUMBER), ("1", NUMBER), (2, AS_TEXT), ("2", AS_TEXT), (9, None), (None, None)]
 )
 def test_by_id(identity: Any, record: Record | None) -> None:
     assert QUOTAS.by_id(identity) == record
@@ -47,7 +52,7 @@ def test_by_id(identity: Any, record: Record | None) -> None:
     [
         ("/a", [NUMBER, DOUBLE]),
         ("/a/", [NUMBER, DOUBLE]),
-        ("/b", [TEXT]),
+        ("/b", [AS_TEXT]),
         ("/c", []),
         (None, []),
         ("/a/../b", []),
@@ -82,7 +87,6 @@ PATHS = [{"id": 1, "path": "/a "}, {"id": 2, "path": " /b"}, {"id": 3, "path": "
         pytest.param(QUOTA, PATHS, "/a", [], [1, 3], id="a path"),
         pytest.param(QUOTA, PATHS, "/b/", [], [2], id="a path in another spelling"),
         pytest.param(QUOTA, PATHS, "/cd", [], [], id="another path"),
-        pytest.param(TRASH, [{"id": 1}], "a", [], [], id="without natural keys"),
     ],
 )
 def test_keys_are_compared_exactly_and_lookalikes_are_known(
@@ -94,19 +98,9 @@ def test_keys_are_compared_exactly_and_lookalikes_are_known(
         assert [record["id"] for record in index.lookalikes(key)] == lookalikes
 
 
-def test_a_list_says_where_it_is() -> None:
-    assert (Records(QUOTA, []).place, Records(QUOTA, [], " of volume 'v'").place) == ("", " of volume 'v'")
-
-
-def test_nothing_is_found_by_key_where_there_is_none() -> None:
-    records = Records(TRASH, [{"id": 1}, {"id": 2}])
-    assert records.by_key("a") == []
-    assert list(records) == [{"id": 1}, {"id": 2}]
-
-
 def test_records_come_in_order_and_once_for_each_id() -> None:
-    records = Records(QUOTA, [TEXT, NUMBER, {**NUMBER, "path": "/c"}])
-    assert list(records) == [TEXT, {"id": 1, "path": "/c"}]
+    records = Records(QUOTA, [AS_TEXT, NUMBER, {**NUMBER, "path": "/c"}])
+    assert list(records) == [AS_TEXT, {"id": 1, "path": "/c"}]
     assert records.by_key("/a") == []
 
 
@@ -119,7 +113,6 @@ def test_records_come_in_order_and_once_for_each_id() -> None:
         (VOLUME, {"id": 7, "name": None}, "volume (id 7)"),
         (EXPORT, {"id": 7, "desc": ""}, "export '' (id 7)"),
         (VOLUME, {}, "volume"),
-        (TRASH, {"id": 7}, "file (id 7)"),
     ],
 )
 def test_describe(resource: Resource, record: Record, text: str) -> None:
@@ -175,3 +168,95 @@ def test_format_value(value: Any, text: str) -> None:
 )
 def test_ambiguous(resource: Resource, found: list[Record], option: dict[str, str], message: str) -> None:
     assert str(ambiguous(resource, iter(found), **option)) == message
+
+
+WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": "T"}
+
+
+@pytest.mark.parametrize(
+    ("values", "differing", "unverified"),
+    [
+        pytest.param({}, [], [], id="nothing wanted"),
+        pytest.param({"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}, [], [], id="equal by meaning"),
+        pytest.param({"iprange": "*"}, [("iprange", "10.0.0.1/8", "*")], [], id="another value"),
+        pytest.param({"readonly": False}, [("readonly", True, False)], [], id="shown by type"),
+        pytest.param({"apionly": False}, [], ["apionly"], id="not shown"),
+        pytest.param({"token": "T", "id": "1"}, [], [], id="fields that have no option, equal by meaning"),
+        pytest.param({"token": "X"}, [("token", "T", "X")], [], id="a field that has no option, another value"),
+        pytest.param({"trashtime": 7}, [], ["trashtime"], id="a field that has no option, not shown"),
+        pytest.param(
+            {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
+            [("token", "T", "X"), ("desc", "web", "x")],
+            ["trashtime", "apionly"],
+            id="several, in the order in which they are given",
+        ),
+    ],
+)
+def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], unverified: list[str]) -> None:
+    found, unknown = compare(EXPORT, WEB, values)
+    assert [(difference.field.name, difference.actual, difference.wanted) for difference in found] == differing
+    assert unknown == unverified
+
+
+def test_null_is_shown() -> None:
+    found, unknown = compare(QUOTA, {"size": None, "inodes": None}, {"size": 5, "inodes": 0})
+    assert (format_differences(found), unknown) == ("size is null, wanted 5", [])
+
+
+def test_a_field_is_found_by_its_name_in_the_api() -> None:
+    found, unknown = compare(VOLUME, {"blockSize": "4096"}, {"block_size": 8})
+    assert (format_differences(found), unknown) == ("block_size is 4096, wanted 8", [])
+
+
+@pytest.mark.parametrize(
+    ("actual", "wanted", "text"),
+    [
+        ("a", "b", "bucket is 'a', wanted 'b'"),
+        (None, "b", "bucket is null, wanted 'b'"),
+        ("s3://me:one@b", "b", "bucket is 's3://********@b', wanted 'b'"),
+        (
+            "s3://me:one@b",
+            "s3://me:two@b",
+            "bucket is 's3://********@b', wanted 's3://********@b' (the difference is in the masked part)",
+        ),
+    ],
+)
+def test_a_difference_as_text(actual: Any, wanted: Any, text: str) -> None:
+    assert str(difference(Field("bucket", TEXT), actual, wanted)) == text
+
+
+def test_differences_as_text() -> None:
+    field = Field("a", TEXT)
+    assert format_differences([]) == ""
+    assert (
+        format_differences(iter([difference(field, 1, 2), difference(field, 3, 4)]))
+        == "a is 1, wanted 2; a is 3, wanted 4"
+    )
+
+
+@pytest.mark.parametrize(
+    ("resource", "record", "fields"),
+    [
+        pytest.param(EXPORT, None, {}, id="no record"),
+        pytest.param(EXPORT, {}, {}, id="nothing shown"),
+        pytest.param(
+            EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}, id="neither id nor what is unknown"
+        ),
+        pytest.param(VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}, id="by option, and by type"),
+        pytest.param(
+            QUOTA,
+            {"path": "/a", "size": "10737418240", "inodes": None},
+            {"path": "/a", "size": "10GiB", "inodes": None},
+            id="sizes as users write them",
+        ),
+        pytest.param(VOLUME, {"bucket": "s3://me:pw@b"}, {"bucket": "s3://********@b"}, id="without passwords"),
+        pytest.param(
+            Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY))),
+            {"secret_key": "S"},
+            {"secret_key": "********"},
+            id="without secrets",
+        ),
+    ],
+)
+def test_managed_fields(resource: Resource, record: dict[str, Any] | None, fields: dict[str, Any]) -> None:
+    assert managed_fields(resource, record) == fields

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.field_types import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import (
     BOOLEAN,
     INTEGER,
     LOOSE,
     NAME,
+    SIZE,
     TEXT,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limits import SIZE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     ASSIGNED,
     CREATE_ONLY,
@@ -39,7 +39,6 @@ LIMIT = Field("max_size", SIZE, UPDATABLE, "maxSize")
 FLAG = Field("flag", BOOLEAN, CREATE_ONLY, default=False)
 NOTE = Field("note", TEXT, CREATE_ONLY, blank_is_value=True)
 SHARE = Resource("share", "shares", "volumes/{volume_id}/shares", (ID, TITLE, LIMIT, FLAG, NOTE), has_update=True)
-TRASH = Resource("file", "files", "trash", (ID,))
 
 
 def test_a_resource_is_what_it_was_described_as() -> None:
@@ -52,16 +51,29 @@ def test_a_resource_is_what_it_was_described_as() -> None:
         fields,
     )
     assert (share.key, share.managed, share.is_in_volume) == (TITLE, (TITLE, LIMIT), True)
-    assert (share.has_update, share.has_readiness, share.has_extra_fields) == (False, False, False)
+    assert (share.has_update, share.has_readiness, share.has_extra_fields, share.has_token) == (
+        False,
+        False,
+        False,
+        False,
+    )
     assert share.required_to_create == ()
 
 
 def test_a_resource_can_what_it_says() -> None:
     able = Resource(
-        "a", "as", "a", (ID,), has_update=True, has_readiness=True, has_extra_fields=True, required_to_create=("b",)
+        "a",
+        "as",
+        "a",
+        (ID, TITLE),
+        has_update=True,
+        has_readiness=True,
+        has_extra_fields=True,
+        has_token=True,
+        required_to_create=("b",),
     )
-    assert (able.has_update, able.has_readiness, able.has_extra_fields) == (True, True, True)
-    assert (able.required_to_create, able.is_in_volume, able.key, able.managed) == (("b",), False, None, ())
+    assert (able.has_update, able.has_readiness, able.has_extra_fields, able.has_token) == (True, True, True, True)
+    assert (able.required_to_create, able.is_in_volume, able.managed) == (("b",), False, (TITLE,))
 
 
 def test_a_field_is_assigned_and_shown_by_its_name_unless_it_says_otherwise() -> None:
@@ -74,16 +86,22 @@ def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
     assert SHARE.managed_field("trashtime") == Field("trashtime", LOOSE, CREATE_ONLY)
 
 
+@pytest.mark.parametrize(("record", "key"), [({"displayTitle": "a", "title": "b"}, "a"), ({"title": "b"}, None)])
+def test_key_of(record: dict[str, Any], key: Any) -> None:
+    assert SHARE.key_of(record) == key
+
+
 @pytest.mark.parametrize(
-    ("resource", "record", "key"),
+    ("resource", "record", "label"),
     [
-        (SHARE, {"displayTitle": "a", "title": "b"}, "a"),
-        (SHARE, {"title": "b"}, None),
-        (TRASH, {"id": 1}, None),
+        (SHARE, {"id": 1, "displayTitle": "web"}, "web"),
+        (SHARE, {"id": 1, "displayTitle": 7}, "7"),
+        (SHARE, {"id": 1, "displayTitle": None}, "id 1"),
+        (QUOTA, {"id": 1, "path": "/a/"}, "/a/"),
     ],
 )
-def test_key_of(resource: Resource, record: dict[str, Any], key: Any) -> None:
-    assert resource.key_of(record) == key
+def test_label(resource: Resource, record: dict[str, Any], label: str) -> None:
+    assert resource.label(record) == label
 
 
 @pytest.mark.parametrize(
@@ -98,7 +116,6 @@ def test_key_of(resource: Resource, record: dict[str, Any], key: Any) -> None:
         (SHARE, 7, "7"),
         (SHARE, " a ", " a "),
         (QUOTA, "/a ", "/a "),
-        (TRASH, "a", None),
     ],
 )
 def test_normalize_key(resource: Resource, key: Any, normal: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
@@ -19,7 +20,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 
 
-class Sent(NamedTuple):
+class Request(NamedTuple):
     """A request that was sent, and how many further attempts it had."""
 
     method: str
@@ -31,13 +32,14 @@ class Sent(NamedTuple):
 class ScriptedStore:
     """Responds to requests with these statuses, responses or errors in turn, and to reads with these lists or errors.
 
-    The last of each stays.
-
-    `takes` is how many seconds a request really takes, so that others can be under way at the same time.
+    The last list stays. `takes` is how many seconds a request really takes, so that others can be under way at the same time.
     """
 
     def __init__(
-        self, responses: list[int | Response | ConsoleError], looks: list[list[Record] | ConsoleError], retries: int = 4
+        self,
+        responses: Sequence[int | Response | ConsoleError],
+        lists: Sequence[list[Record] | ConsoleError] = ([],),
+        retries: int = 4,
     ) -> None:
         self.resource = EXPORT
         self.path = "/exports"
@@ -46,14 +48,14 @@ class ScriptedStore:
         self.settings = SimpleNamespace(retries=retries)
         self.breaker: CircuitBreaker | None = None
         self.takes = 0.0
-        self.sent: list[Sent] = []
+        self.sent: list[Request] = []
         self.slept: list[float] = []
         self.reads = 0
         self.threads: set[threading.Thread] = set()
         self.most_at_once = 0
         self._at_once = 0
         self._responses = list(responses)
-        self._looks = list(looks)
+        self._lists = list(lists)
 
     @property
     def as_store(self) -> Store:
@@ -71,7 +73,7 @@ class ScriptedStore:
         self.most_at_once = max(self.most_at_once, self._at_once)
         if self.takes:
             time.sleep(self.takes)
-        self.sent.append(Sent(method, path, body, None if budget is None else budget.left))
+        self.sent.append(Request(method, path, body, None if budget is None else budget.left))
         response = self._responses.pop(0)
         self._at_once -= 1
         if isinstance(response, ConsoleError):
@@ -80,10 +82,10 @@ class ScriptedStore:
 
     def read(self) -> Records:
         self.reads += 1
-        look = self._looks.pop(0) if len(self._looks) > 1 else self._looks[0]
-        if isinstance(look, ConsoleError):
-            raise look
-        return Records(EXPORT, look)
+        found = self._lists.pop(0) if len(self._lists) > 1 else self._lists[0]
+        if isinstance(found, ConsoleError):
+            raise found
+        return Records(EXPORT, found)
 
     def elapsed(self) -> float:
         return round(sum(self.slept), 6)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A small language for the tables of the reconciler: what happened to a write, and what is decided then.
+"""A small language for the tables of the deciders: what happened to a write, and what is decided then.
 
 A timeline is a list of events, each with its second: a request with its end, or the records that the list showed. The
 decision is taken right after the last of them.
@@ -10,7 +10,6 @@ decision is taken right after the last of them.
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any, NamedTuple, Union
 
 import pytest
@@ -20,30 +19,23 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
     RequestError,
     VerificationError,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
-    CREATE,
-    DELETE,
-    UPDATE,
-    Plan,
-    make_plan,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import (
-    Decision,
-    History,
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send, decide
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import (
+    METHODS,
     Outcome,
-    Request,
-    Send,
+    Sent,
+    Write,
 )
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
 
 WAIT_TIMEOUT = 10.0
-PATH = "/exports"
 CAUSE = "the cause"
 # What is said of a request that was lost, and whose effect the list does not show.
 MAY_STILL = "The request may still be carried out."
-_METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
 
 
 class End(NamedTuple):
@@ -105,60 +97,76 @@ def failure(
     return Result(record, changed, error, unverified, is_unseen=is_unseen)
 
 
-def error_of(plan: Plan, status: int | None, message: str = CAUSE) -> str:
+def request_of(action: Action) -> tuple[str, str]:
+    """Return method and path of the requests of an action."""
+    return METHODS[action.verb], f"/exports/{action.current['id']}" if action.current else "/exports"
+
+
+def error_of(action: Action, status: int | None, message: str = CAUSE) -> str:
     """Return the text of the error of a request that ended with a status or none."""
-    return str(RequestError(_METHODS[plan.action], PATH, message, status))
+    return str(RequestError(*request_of(action), message, status))
 
 
-def verified(plan: Plan, status: int | None, message: str) -> str:
+def verified(action: Action, status: int | None, message: str) -> str:
     """Return the text of the error of a request whose effect the list does not show."""
-    return str(VerificationError(_METHODS[plan.action], PATH, message, status))
+    return str(VerificationError(*request_of(action), message, status))
 
 
 def case(
-    name: str, plan: Plan, timeline: list[Event], expected: Expected, *, before: list[Record] | None = None
+    action: Action, name: str, timeline: list[Event], expected: Expected, *, before: list[Record] | None = None
 ) -> Any:
-    """Return a row of a table: its name, the plan, what happened, what is decided, and the list before the write."""
-    known = [plan.current] if plan.current else []
-    return pytest.param(plan, before or known, timeline, expected, id=name)
+    """Return a row of a table: the action, its name, what happened, what is decided, and the list before the write."""
+    return pytest.param(action, before or as_before(action), timeline, expected, id=name)
 
 
-def plan_export(before: list[Record], *, present: bool = True, id: int | None = None, **values: Any) -> Plan:  # noqa: A002
-    """Return the plan for one export, given the list as it is."""
-    return make_plan(Records(EXPORT, before), Goal(present, values, id, update_create_only=True))
+def plan_export(before: list[Record], **goal: Any) -> Action:
+    """Return what is done to reach a goal for one export, given the list as it is."""
+    return plan(before, wanted(EXPORT, **goal)._replace(update_create_only=True))
 
 
-def history_of(plan: Plan, before: list[Record], timeline: list[Event]) -> History:
-    """Return the history that a timeline describes."""
-    history = History(plan, Records(EXPORT, before), PATH, WAIT_TIMEOUT)
+def as_before(action: Action) -> list[Record]:
+    """Return a list with nothing but the record of an action, if there is one."""
+    return [action.current] if action.current else []
+
+
+def write_of(
+    action: Action, timeline: list[Event], before: list[Record] | None = None, *, can_retry: bool = True
+) -> Write:
+    """Return the write that a timeline describes."""
+    known = Records(EXPORT, as_before(action) if before is None else before)
+    write = Write(action, known, ScriptedStore([], retries=int(can_retry)).as_store, WAIT_TIMEOUT)
     for time, event in timeline:
         if isinstance(event, End):
-            history.add_request(_request(plan, time, event))
-            history.watching_since = time
+            write.add_request(_sent(action, time, event))
+            write.watching_since = time
         else:
-            history.add_look(Records(EXPORT, event), time)
-    return history
+            write.add_reading(Records(EXPORT, event), time)
+    return write
 
 
-def _request(plan: Plan, time: float, end: End) -> Request:
+def _sent(action: Action, time: float, end: End) -> Sent:
     if end.is_accepted:
-        return Request(time, None, end.status, end.created_id)
-    method = _METHODS[plan.action]
-    error = RequestError(method, PATH, CAUSE, end.status, end.maybe_applied, end.pause)
-    return Request(time, error, end.status)
+        return Sent(time, None, end.status, end.created_id)
+    error = RequestError(*request_of(action), CAUSE, end.status, end.maybe_applied, end.pause)
+    return Sent(time, error, end.status)
 
 
-def decide(
-    kind: ModuleType, plan: Plan, before: list[Record], timeline: list[Event], *, can_retry: bool = True
-) -> Expected:
+def decided(action: Action, before: list[Record], timeline: list[Event], *, can_retry: bool = True) -> Expected:
     """Return what is decided at the end of a timeline, in the form that the tables expect."""
-    history = history_of(plan, before, timeline)
-    history.can_retry = can_retry
-    decision: Decision = kind.decide(history, timeline[-1][0])
+    decision = decide(write_of(action, timeline, before, can_retry=can_retry), timeline[-1][0])
     if not isinstance(decision, Outcome):
         return decision
-    assert decision.plan is plan
+    assert decision.action is action
     assert decision.error is None or isinstance(decision.error, ConsoleError)
     error = str(decision.error or "")
     is_unseen = decision.changed and not decision.is_seen
     return Result(decision.record, decision.changed, error, decision.unverified, decision.restored, is_unseen)
+
+
+def failed_request(action: Action, timeline: list[Event]) -> tuple[str, str, int | None]:
+    """Return method, path and status of the request that the error names which a timeline ends with."""
+    outcome = decide(write_of(action, timeline), timeline[-1][0])
+    assert isinstance(outcome, Outcome)
+    assert outcome.error
+    request = outcome.error.details["failure"]
+    return request["method"], request["path"], request["status"]

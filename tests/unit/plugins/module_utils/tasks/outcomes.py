@@ -2,27 +2,26 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Outcomes of plans for quotas, for the tests of what results say of them."""
+"""Outcomes of actions for quotas, for the tests of what results say of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import RequestError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goal import Goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Plan, make_plan
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 SUBJECT = "quotas of volume 'v'"
 
 
-def plan_quota(record: dict[str, Any] | None = None, *, present: bool = True, **values: Any) -> Plan:
-    """Return the plan for one quota, which is there or not."""
-    identity = record["id"] if record else None
-    return make_plan(Records(QUOTA, [record] if record else []), Goal(present, values, identity))
+def plan_quota(record: Record | None = None, **goal: Any) -> Action:
+    """Return what is done about one quota, which is there or not."""
+    return plan([record] if record else [], wanted(QUOTA, id=record["id"] if record else None, **goal))
 
 
 CREATE = plan_quota(path="/new", size=1024)
@@ -42,8 +41,8 @@ FAILED_ONE = Outcome(CREATE, None, False, REFUSED)
 
 def creations(number: int, size: int) -> list[Outcome]:
     """Return the outcomes of creations, each with a key of so many characters."""
-    plans = [plan_quota(path="/" + f"{position:05}".rjust(size - 1, "x"), size=1) for position in range(number)]
-    return [Outcome(plan, dict(plan.body), True) for plan in plans]
+    actions = [plan_quota(path="/" + f"{position:05}".rjust(size - 1, "x"), size=1) for position in range(number)]
+    return [Outcome(action, dict(action.body), True) for action in actions]
 
 
 def deletions(number: int, size: int) -> list[Outcome]:
@@ -51,4 +50,12 @@ def deletions(number: int, size: int) -> list[Outcome]:
     return [
         Outcome(plan_quota({"id": position, "path": "/" + "x" * (size - 1)}, present=False), None, True)
         for position in range(number)
+    ]
+
+
+def failures(messages: list[str]) -> list[Outcome]:
+    """Return the outcomes of creations that failed with these messages."""
+    return [
+        Outcome(plan_quota(path=f"/{number}", size=1), None, False, ConsoleError(message))
+        for number, message in enumerate(messages)
     ]

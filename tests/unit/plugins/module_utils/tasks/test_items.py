@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import (
     _Validator,
+    find_problems,
     read_items,
-    read_tree,
 )
 
 
@@ -71,24 +71,36 @@ def test_the_lists_of_an_item_are_read_with_it() -> None:
         {"name": "v", "quotas": [{"path": "/a", "size": 1}], "exports": []},
         {"name": "w", "quotas": None},
     ]
-    goals, problems = read_tree(items)
+    goals, problems = read_items(VOLUME, items)
     assert problems == []
-    assert [{plural: len(below) for plural, below in goal.below.items()} for goal in goals] == [
+    assert [{kind: len(children) for kind, children in goal.children.items()} for goal in goals] == [
         {"exports": 0, "quotas": 1},
         {},
     ]
-    assert goals[0].below["quotas"][0].name == "item 1 ('v'), quotas item 1 ('/a')"
+    assert goals[0].children["quotas"][0].name == "item 1 ('v'), quotas item 1 ('/a')"
 
 
-def test_problems_of_the_lists_of_an_item_tell_which_list() -> None:
+def test_problems_of_the_lists_of_an_item_say_which_list() -> None:
     items: list[dict[str, Any]] = [
         {"name": "v", "quotas": [{"path": "a"}], "exports": [{"desc": "web", "iprange": "x"}]},
         {"quotas": [{}]},
     ]
-    _goals, problems = read_tree(items)
-    assert [(problem.name, dict(problem.place)) for problem in problems] == [
+    _goals, problems = read_items(VOLUME, items)
+    assert [(problem.name, dict(problem.where)) for problem in problems] == [
         ("item 1 ('v'), exports item 1 ('web')", {"volume": "v", "kind": "exports"}),
         ("item 1 ('v'), quotas item 1 ('a')", {"volume": "v", "kind": "quotas"}),
         ("item 2, quotas item 1", {"volume": "item 2", "kind": "quotas"}),
         ("item 2", {"volume": "item 2", "kind": "volumes"}),
+    ]
+
+
+def test_duplicates_are_found_where_other_items_cannot_be_planned() -> None:
+    two = [{"path": "/a", "size": 1}] * 2
+    items: list[dict[str, Any]] = [{"name": "v", "quotas": two}, {"name": "v"}]
+    assert find_problems(VOLUME, read_items(VOLUME, items)) == []
+    problems = find_problems(VOLUME, read_items(VOLUME, [*items, {}]))
+    assert [(problem.key, problem.name, dict(problem.where)) for problem in problems] == [
+        ("item 3", "item 3", {"volume": "item 3", "kind": "volumes"}),
+        ("v", "item 2 ('v')", {"volume": "v", "kind": "volumes"}),
+        ("/a", "item 1 ('v'), quotas item 2 ('/a')", {"volume": "v", "kind": "quotas"}),
     ]

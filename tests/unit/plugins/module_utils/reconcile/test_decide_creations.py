@@ -6,19 +6,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Plan
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import create
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome, Send
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     ACCEPTED,
     BROKEN,
     LOST,
     MAY_STILL,
     NOT_SENT,
-    PATH,
     RATE_LIMITED,
     REDIRECTED,
     WATCH,
@@ -26,10 +26,10 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     Event,
     Expected,
     case,
-    decide,
+    decided,
     error_of,
+    failed_request,
     failure,
-    history_of,
     plan_export,
     refused,
     success,
@@ -64,32 +64,31 @@ MANY = ", ".join(f"export 'x' (id {number})" for number in range(10))
 OTHER_NAME = " If the console stored it under another name, use that name in the task."
 MAYBE_CREATED = "the cause. An earlier request got no response, and may have been carried out."
 
+create = partial(case, CREATE)
+
 TABLE = [
     # The record is there.
-    case("accepted, listed", CREATE, [(0, ACCEPTED), (0, [WEB])], success(WEB)),
-    case("accepted, listed at last", CREATE, [(0, ACCEPTED), (1, []), (9, [WEB])], success(WEB)),
-    case("accepted, listed too late", CREATE, [(0, ACCEPTED), (9, []), (11, [WEB])], success(WEB)),
-    case("lost, listed", CREATE, [(0, LOST), (0, [WEB])], success(WEB)),
-    case("broken, listed", CREATE, [(0, BROKEN), (0, [WEB])], success(WEB)),
-    case("accepted, not shown", CREATE, [(0, ACCEPTED), (0, [BARE])], success(BARE, unverified=("iprange",))),
+    create("accepted, listed", [(0, ACCEPTED), (0, [WEB])], success(WEB)),
+    create("accepted, listed at last", [(0, ACCEPTED), (1, []), (9, [WEB])], success(WEB)),
+    create("accepted, listed too late", [(0, ACCEPTED), (9, []), (11, [WEB])], success(WEB)),
+    create("lost, listed", [(0, LOST), (0, [WEB])], success(WEB)),
+    create("broken, listed", [(0, BROKEN), (0, [WEB])], success(WEB)),
+    create("accepted, not shown", [(0, ACCEPTED), (0, [BARE])], success(BARE, unverified=("iprange",))),
     # It is there, but not as wanted.
-    case("accepted, other values at first", CREATE, [(0, ACCEPTED), (0, [OPEN]), (2.9, [OPEN])], WATCH),
-    case("accepted, other values, then as wanted", CREATE, [(0, ACCEPTED), (0, [OPEN]), (1, [WEB])], success(WEB)),
-    case(
+    create("accepted, other values at first", [(0, ACCEPTED), (0, [OPEN]), (2.9, [OPEN])], WATCH),
+    create("accepted, other values, then as wanted", [(0, ACCEPTED), (0, [OPEN]), (1, [WEB])], success(WEB)),
+    create(
         "accepted, other values for 3 s",
-        CREATE,
         [(0, ACCEPTED), (1, [OPEN]), (4, [OPEN])],
         failure(OPEN, verified(CREATE, 200, NOT_ACCEPTED), changed=True),
     ),
-    case(
+    create(
         "lost, other values for more than 3 s",
-        CREATE,
         [(0, LOST), (0, [OPEN]), (5, [OPEN])],
         failure(OPEN, verified(CREATE, None, NOT_ACCEPTED), changed=True),
     ),
-    case(
+    create(
         "accepted, other values, one not shown",
-        CREATE,
         [(0, ACCEPTED), (0, [FIXED]), (3, [FIXED])],
         failure(
             FIXED,
@@ -98,29 +97,26 @@ TABLE = [
             unverified=("iprange",),
         ),
     ),
-    # It is there, though the only request was not carried out: somebody else's, once two looks agree.
-    case("refused, listed", CREATE, [(0, refused(409)), (0, [WEB])], WATCH),
-    case("refused, listed twice", CREATE, [(0, refused(409)), (0, [WEB]), (1, [WEB])], unchanged(WEB)),
-    case("refused, listed otherwise at first", CREATE, [(0, refused(409)), (0, [OPEN]), (1, [WEB])], WATCH),
-    case("refused, listed after 3 s", CREATE, [(0, refused(409)), (2, [OPEN]), (3, [WEB])], unchanged(WEB)),
-    case("not sent, listed", CREATE, [(0, NOT_SENT), (0, [WEB])], WATCH),
-    case("not sent, listed twice", CREATE, [(0, NOT_SENT), (0, [WEB]), (1, [WEB])], unchanged(WEB)),
-    case(
+    # It is there, though the only request was not carried out: somebody else's, once two readings agree.
+    create("refused, listed", [(0, refused(409)), (0, [WEB])], WATCH),
+    create("refused, listed twice", [(0, refused(409)), (0, [WEB]), (1, [WEB])], unchanged(WEB)),
+    create("refused, listed otherwise at first", [(0, refused(409)), (0, [OPEN]), (1, [WEB])], WATCH),
+    create("refused, listed after 3 s", [(0, refused(409)), (2, [OPEN]), (3, [WEB])], unchanged(WEB)),
+    create("not sent, listed", [(0, NOT_SENT), (0, [WEB])], WATCH),
+    create("not sent, listed twice", [(0, NOT_SENT), (0, [WEB]), (1, [WEB])], unchanged(WEB)),
+    create(
         "refused, listed twice, not shown",
-        CREATE,
         [(0, refused(409)), (0, [BARE]), (1, [BARE])],
         unchanged(BARE, unverified=("iprange",)),
     ),
-    case("refused, listed with other values", CREATE, [(0, refused(409)), (0, [OPEN])], WATCH),
-    case(
+    create("refused, listed with other values", [(0, refused(409)), (0, [OPEN])], WATCH),
+    create(
         "refused, listed twice with other values",
-        CREATE,
         [(0, refused(409)), (0, [OPEN]), (1, [OPEN])],
         failure(OPEN, error_of(CREATE, 409, BY_OTHERS), changed=False),
     ),
-    case(
+    create(
         "refused, listed twice with other values, one not shown",
-        CREATE,
         [(0, refused(409)), (0, [FIXED]), (1, [FIXED])],
         failure(
             FIXED,
@@ -129,151 +125,135 @@ TABLE = [
             unverified=("iprange",),
         ),
     ),
-    case(
+    create(
         "refused, listed, then gone",
-        CREATE,
         [(0, refused(409)), (0, [WEB]), (1, [])],
         failure(None, error_of(CREATE, 409), changed=False),
     ),
     # The console gave an id: a record with another is not ours, and ours may yet show.
-    case("accepted with its id", CREATE, [(0, AS_ONE), (0, [WEB])], success(WEB)),
-    case("accepted with its id, listed as text", CREATE, [(0, AS_ONE), (0, [AS_TEXT])], success(AS_TEXT)),
-    case("accepted with another id", CREATE, [(0, AS_SEVEN), (9.9, [WEB])], WATCH),
-    case(
+    create("accepted with its id", [(0, AS_ONE), (0, [WEB])], success(WEB)),
+    create("accepted with its id, listed as text", [(0, AS_ONE), (0, [AS_TEXT])], success(AS_TEXT)),
+    create("accepted with another id", [(0, AS_SEVEN), (9.9, [WEB])], WATCH),
+    create(
         "accepted with another id, for too long",
-        CREATE,
         [(1, AS_SEVEN), (1, [WEB]), (11, [WEB])],
         failure(WEB, verified(CREATE, 201, NOT_OURS), changed=True),
     ),
-    case(
+    create(
         "accepted with another id, that shows at last",
-        CREATE,
         [(0, AS_SEVEN), (0, [WEB]), (1, [{**WEB, "id": 7}])],
         success({**WEB, "id": 7}),
     ),
-    case(
+    create(
         "accepted with another id, both listed",
-        CREATE,
         [(0, AS_TWO), (0, [WEB]), (1, [WEB, TWIN])],
         failure(WEB, AMBIGUOUS, changed=True),
     ),
-    case("lost, accepted with another id", CREATE, [(0, LOST), (3, AS_SEVEN), (12.9, [WEB])], WATCH),
-    case(
+    create("lost, accepted with another id", [(0, LOST), (3, AS_SEVEN), (12.9, [WEB])], WATCH),
+    create(
         "lost, accepted with another id, for too long",
-        CREATE,
         [(0, LOST), (3, AS_SEVEN), (13, [WEB])],
         failure(WEB, verified(CREATE, 201, NOT_OURS), changed=True),
     ),
-    case("lost, refused, listed", CREATE, [(0, LOST), (3, refused(409)), (3, []), (6, [WEB])], WATCH),
+    create("lost, refused, listed", [(0, LOST), (3, refused(409)), (3, []), (6, [WEB])], WATCH),
     # There are two.
-    case("accepted, two listed", CREATE, [(0, ACCEPTED), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=True)),
-    case("refused, two listed", CREATE, [(0, refused(409)), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=False)),
-    case(
+    create("accepted, two listed", [(0, ACCEPTED), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=True)),
+    create("refused, two listed", [(0, refused(409)), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=False)),
+    create(
         "lost, accepted, two listed",
-        CREATE,
         [(0, LOST), (3, []), (3, ACCEPTED), (3, [WEB]), (4, [WEB, TWIN])],
         failure(WEB, AMBIGUOUS, changed=True),
     ),
     # It showed only after another POST: that of the other would show as much later as it was sent later.
-    case("lost, accepted, listed", CREATE, [(0, LOST), (3, []), (3, ACCEPTED), (3, [WEB])], WATCH),
-    case(
+    create("lost, accepted, listed", [(0, LOST), (3, []), (3, ACCEPTED), (3, [WEB])], WATCH),
+    create(
         "lost, accepted, listed for less than the time between",
-        CREATE,
         [(1, LOST), (4, []), (4, ACCEPTED), (5, [WEB]), (7.9, [WEB])],
         WATCH,
     ),
-    case(
+    create(
         "lost, accepted, listed for the time between",
-        CREATE,
         [(1, LOST), (4, []), (4, ACCEPTED), (5, [WEB]), (8, [WEB])],
         success(WEB),
     ),
-    case(
+    create(
         "lost, accepted, listed with other values for the time between",
-        CREATE,
         [(0, LOST), (3, []), (3, ACCEPTED), (4, [OPEN]), (7, [OPEN])],
         failure(OPEN, verified(CREATE, 200, NOT_ACCEPTED), changed=True),
     ),
     # It is not there, and the request was accepted.
-    case("accepted, not listed", CREATE, [(0, ACCEPTED), (9.9, [])], WATCH),
-    case(
+    create("accepted, not listed", [(0, ACCEPTED), (9.9, [])], WATCH),
+    create(
         "accepted, not listed in time",
-        CREATE,
         [(1, ACCEPTED), (11, [])],
         failure(None, verified(CREATE, 200, f"{NOT_LISTED}nothing."), changed=True, is_unseen=True),
     ),
-    case(
+    create(
         "accepted, listed under another name",
-        CREATE,
         [(0, ACCEPTED), (10, [OLD, RENAMED])],
         failure(
             None, verified(CREATE, 200, f"{NOT_LISTED}export 'Web' (id 9).{OTHER_NAME}"), changed=True, is_unseen=True
         ),
         before=[OLD],
     ),
-    case(
+    create(
         "accepted, many listed under other names",
-        CREATE,
         [(0, ACCEPTED), (10, [{"id": number, "desc": "x"} for number in range(11)])],
         failure(None, verified(CREATE, 200, f"{NOT_LISTED}{MANY}.{OTHER_NAME}"), changed=True, is_unseen=True),
     ),
     # It is not there, and whether the request was carried out is not known.
-    case("lost, not listed", CREATE, [(0, LOST), (2.9, [])], WATCH),
-    case("lost, not listed for 3 s", CREATE, [(1, LOST), (4, [])], AGAIN),
-    case("broken, not listed", CREATE, [(0, BROKEN), (2.9, [])], WATCH),
-    case("broken, not listed for 3 s", CREATE, [(0, BROKEN), (3, [])], AGAIN),
-    case("broken, asked to wait", CREATE, [(0, BROKEN._replace(pause=20)), (19.9, [])], WATCH),
-    case("broken, asked to wait, waited", CREATE, [(0, BROKEN._replace(pause=20)), (20, [])], AGAIN),
-    case("broken, asked to wait for less", CREATE, [(0, BROKEN._replace(pause=1)), (2.9, [])], WATCH),
-    case("redirected, not listed", CREATE, [(0, REDIRECTED), (2.9, [])], WATCH),
-    case(
+    create("lost, not listed", [(0, LOST), (2.9, [])], WATCH),
+    create("lost, not listed for 3 s", [(1, LOST), (4, [])], AGAIN),
+    create("broken, not listed", [(0, BROKEN), (2.9, [])], WATCH),
+    create("broken, not listed for 3 s", [(0, BROKEN), (3, [])], AGAIN),
+    create("broken, asked to wait", [(0, BROKEN._replace(pause=20)), (19.9, [])], WATCH),
+    create("broken, asked to wait, waited", [(0, BROKEN._replace(pause=20)), (20, [])], AGAIN),
+    create("broken, asked to wait for less", [(0, BROKEN._replace(pause=1)), (2.9, [])], WATCH),
+    create("redirected, not listed", [(0, REDIRECTED), (2.9, [])], WATCH),
+    create(
         "redirected, not listed for 3 s",
-        CREATE,
         [(0, REDIRECTED), (3, [])],
         failure(None, error_of(CREATE, 302), changed=False),
     ),
     # It is not there, and the only request was not carried out.
-    case("refused", CREATE, [(0, refused(400)), (0, [])], failure(None, error_of(CREATE, 400), changed=False)),
-    case("rate-limited", CREATE, [(0, RATE_LIMITED), (0, [])], failure(None, error_of(CREATE, 429), changed=False)),
-    case("not sent", CREATE, [(0, NOT_SENT), (0, [])], failure(None, error_of(CREATE, None), changed=False)),
+    create("refused", [(0, refused(400)), (0, [])], failure(None, error_of(CREATE, 400), changed=False)),
+    create("rate-limited", [(0, RATE_LIMITED), (0, [])], failure(None, error_of(CREATE, 429), changed=False)),
+    create("not sent", [(0, NOT_SENT), (0, [])], failure(None, error_of(CREATE, None), changed=False)),
     # It is not there after another POST.
-    case("lost, refused, not listed", CREATE, [(0, LOST), (3, refused(400)), (5.9, [])], WATCH),
-    case(
+    create("lost, refused, not listed", [(0, LOST), (3, refused(400)), (5.9, [])], WATCH),
+    create(
         "lost, refused, not listed for 3 s",
-        CREATE,
         [(0, LOST), (3, refused(400)), (6, [])],
         failure(None, error_of(CREATE, 400, MAYBE_CREATED), changed=True, is_unseen=True),
     ),
-    case(
+    create(
         "lost, redirected, not listed for 3 s",
-        CREATE,
         [(0, LOST), (3, REDIRECTED), (6, [])],
         failure(None, error_of(CREATE, 302, MAYBE_CREATED), changed=True, is_unseen=True),
     ),
-    case("lost, rate-limited, not listed", CREATE, [(0, LOST), (3, RATE_LIMITED), (5.9, [])], WATCH),
-    case("lost, rate-limited, not listed for 3 s", CREATE, [(0, LOST), (3, RATE_LIMITED), (6, [])], AGAIN),
-    case("lost, rate-limited, asked to wait", CREATE, [(0, LOST), (3, End(429, pause=9)), (11.9, [])], WATCH),
-    case("lost, not sent, not listed for 3 s", CREATE, [(0, LOST), (3, NOT_SENT), (6, [])], AGAIN),
-    case("lost, lost, not listed for 3 s", CREATE, [(0, LOST), (3, LOST), (6, [])], AGAIN),
-    case("lost, accepted, not listed", CREATE, [(0, LOST), (3, ACCEPTED), (12.9, [])], WATCH),
-    case(
+    create("lost, rate-limited, not listed", [(0, LOST), (3, RATE_LIMITED), (5.9, [])], WATCH),
+    create("lost, rate-limited, not listed for 3 s", [(0, LOST), (3, RATE_LIMITED), (6, [])], AGAIN),
+    create("lost, rate-limited, asked to wait", [(0, LOST), (3, End(429, pause=9)), (11.9, [])], WATCH),
+    create("lost, not sent, not listed for 3 s", [(0, LOST), (3, NOT_SENT), (6, [])], AGAIN),
+    create("lost, lost, not listed for 3 s", [(0, LOST), (3, LOST), (6, [])], AGAIN),
+    create("lost, accepted, not listed", [(0, LOST), (3, ACCEPTED), (12.9, [])], WATCH),
+    create(
         "lost, accepted, not listed in time",
-        CREATE,
         [(0, LOST), (3, ACCEPTED), (13, [])],
         failure(None, verified(CREATE, 200, f"{NOT_LISTED}nothing."), changed=True, is_unseen=True),
     ),
 ]
 
 
-@pytest.mark.parametrize(("plan", "before", "timeline", "expected"), TABLE)
-def test_decision(plan: Plan, before: list[Record], timeline: list[Event], expected: Expected) -> None:
-    assert decide(create, plan, before, timeline) == expected
+@pytest.mark.parametrize(("action", "before", "timeline", "expected"), TABLE)
+def test_decision(action: Action, before: list[Record], timeline: list[Event], expected: Expected) -> None:
+    assert decided(action, before, timeline) == expected
 
 
 @pytest.mark.parametrize("end", [pytest.param(LOST, id="lost"), pytest.param(BROKEN, id="broken")])
 def test_without_retries_a_request_that_may_have_been_lost_is_not_repeated(end: End) -> None:
     expected = failure(None, f"{error_of(CREATE, end.status)}. {MAY_STILL}", changed=True, is_unseen=True)
-    assert decide(create, CREATE, [], [(0, end), (3, [])], can_retry=False) == expected
+    assert decided(CREATE, [], [(0, end), (3, [])], can_retry=False) == expected
 
 
 @pytest.mark.parametrize(
@@ -286,8 +266,4 @@ def test_without_retries_a_request_that_may_have_been_lost_is_not_repeated(end: 
     ],
 )
 def test_an_error_names_the_request(timeline: list[Event], status: int) -> None:
-    outcome = create.decide(history_of(CREATE, [], timeline), timeline[-1][0])
-    assert isinstance(outcome, Outcome)
-    assert outcome.error
-    request = outcome.error.details["failure"]
-    assert (request["method"], request["path"], request["status"]) == ("POST", PATH, status)
+    assert failed_request(CREATE, timeline) == ("POST", "/exports", status)

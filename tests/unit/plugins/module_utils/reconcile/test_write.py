@@ -2,16 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What follows from the history of a write, as tables: what was found, what changed, how long it was watched."""
+"""What follows from the requests and readings of a write, as tables: what was found and changed."""
 
 from __future__ import annotations
 
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Plan
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.history import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     ACCEPTED,
     BROKEN,
@@ -22,9 +22,9 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     REDIRECTED,
     End,
     Event,
-    history_of,
     plan_export,
     refused,
+    write_of,
 )
 
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
@@ -53,52 +53,52 @@ ERROR = ConsoleError("something went wrong")
     ],
 )
 def test_request(end: End, is_accepted: bool, maybe_applied: bool) -> None:
-    request = history_of(CREATE, [], [(2, end)]).last
+    request = write_of(CREATE, [(2, end)]).last
     assert (request.is_accepted, request.maybe_applied) == (is_accepted, maybe_applied)
-    assert (request.sent_at, request.status) == (2, end.status)
+    assert (request.at, request.status) == (2, end.status)
 
 
 @pytest.mark.parametrize(
-    ("plan", "timeline", "found"),
+    ("action", "timeline", "found"),
     [
-        pytest.param(CREATE, [(0, ACCEPTED)], [], id="create, before any look"),
+        pytest.param(CREATE, [(0, ACCEPTED)], [], id="create, before any reading"),
         pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB])], [WEB], id="create, by key"),
         pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], [WEB, TWIN], id="create, two of one key"),
-        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB]), (2, [])], [], id="create, the last look counts"),
-        pytest.param(UPDATE, [(0, ACCEPTED)], [WEB], id="update, before any look"),
+        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB]), (2, [])], [], id="create, the last reading counts"),
+        pytest.param(UPDATE, [(0, ACCEPTED)], [WEB], id="update, before any reading"),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [TWIN, AFTER])], [AFTER], id="update, by id"),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [{**AFTER, "id": "1"}])], [{**AFTER, "id": "1"}], id="id as text"),
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [TWIN])], [], id="update, gone"),
-        pytest.param(DELETE, [(0, ACCEPTED)], [WEB], id="delete, before any look"),
+        pytest.param(DELETE, [(0, ACCEPTED)], [WEB], id="delete, before any reading"),
         pytest.param(DELETE, [(0, ACCEPTED), (1, [])], [], id="delete, gone"),
     ],
 )
-def test_found(plan: Plan, timeline: list[Event], found: list[Record]) -> None:
-    assert history_of(plan, [], timeline).found == found
+def test_found(action: Action, timeline: list[Event], found: list[Record]) -> None:
+    assert write_of(action, timeline, []).found == found
 
 
 @pytest.mark.parametrize(
     ("timeline", "first_seen"),
     [
-        pytest.param([(0, ACCEPTED)], None, id="before any look"),
+        pytest.param([(0, ACCEPTED)], None, id="before any reading"),
         pytest.param([(0, ACCEPTED), (1, [])], None, id="not seen"),
         pytest.param([(0, ACCEPTED), (1, []), (2, [WEB]), (3, [WEB])], 2, id="seen for some time"),
         pytest.param([(0, ACCEPTED), (1, [WEB]), (2, []), (3, [WEB])], 1, id="gone in between"),
     ],
 )
 def test_first_seen(timeline: list[Event], first_seen: float | None) -> None:
-    assert history_of(CREATE, [], timeline).first_seen == first_seen
+    assert write_of(CREATE, timeline).first_seen == first_seen
 
 
 def test_the_list_as_it_was_and_as_it_is() -> None:
-    history = history_of(CREATE, [TWIN], [(0, ACCEPTED)])
-    assert list(history.before) == list(history.now) == [TWIN]
-    history = history_of(CREATE, [TWIN], [(0, ACCEPTED), (1, [TWIN, WEB])])
-    assert (list(history.before), list(history.now)) == ([TWIN], [TWIN, WEB])
+    write = write_of(CREATE, [(0, ACCEPTED)], [TWIN])
+    assert list(write.before) == list(write.now) == [TWIN]
+    write = write_of(CREATE, [(0, ACCEPTED), (1, [TWIN, WEB])], [TWIN])
+    assert (list(write.before), list(write.now)) == ([TWIN], [TWIN, WEB])
 
 
 @pytest.mark.parametrize(
-    ("plan", "timeline", "doubles"),
+    ("action", "timeline", "doubles"),
     [
         pytest.param(RENAME, [(0, ACCEPTED), (1, [RENAMED, OLD])], [], id="none"),
         pytest.param(
@@ -109,8 +109,8 @@ def test_the_list_as_it_was_and_as_it_is() -> None:
         pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], [WEB, TWIN], id="all, of a new record"),
     ],
 )
-def test_doubles(plan: Plan, timeline: list[Event], doubles: list[Record]) -> None:
-    assert history_of(plan, [], timeline).doubles == doubles
+def test_doubles(action: Action, timeline: list[Event], doubles: list[Record]) -> None:
+    assert write_of(action, timeline, []).doubles == doubles
 
 
 @pytest.mark.parametrize(
@@ -124,63 +124,62 @@ def test_doubles(plan: Plan, timeline: list[Event], doubles: list[Record]) -> No
     ],
 )
 def test_maybe_applied(ends: list[End], maybe_applied: bool) -> None:
-    assert history_of(CREATE, [], [(0, end) for end in ends]).maybe_applied is maybe_applied
+    assert write_of(CREATE, [(0, end) for end in ends]).maybe_applied is maybe_applied
 
 
 @pytest.mark.parametrize(
-    ("plan", "looks", "shows_change"),
+    ("action", "readings", "shows_change"),
     [
-        pytest.param(CREATE, [], False, id="create, not looked at"),
+        pytest.param(CREATE, [], False, id="create, not read"),
         pytest.param(CREATE, [[WEB]], True, id="created"),
         pytest.param(CREATE, [[]], False, id="not created"),
-        pytest.param(CREATE, [[WEB], []], False, id="the last look counts"),
-        pytest.param(UPDATE, [], False, id="update, not looked at"),
+        pytest.param(CREATE, [[WEB], []], False, id="the last reading counts"),
+        pytest.param(UPDATE, [], False, id="update, not read"),
         pytest.param(UPDATE, [[AFTER]], True, id="updated"),
         pytest.param(UPDATE, [[WEB]], False, id="not updated"),
         pytest.param(UPDATE, [[{**WEB, "token": "new"}]], False, id="another token"),
         pytest.param(UPDATE, [[{**WEB, "readonly": True}]], True, id="updated otherwise"),
         pytest.param(UPDATE, [[BARE]], False, id="no longer shown"),
         pytest.param(UPDATE, [[]], True, id="gone"),
-        pytest.param(DELETE, [], False, id="delete, not looked at"),
+        pytest.param(DELETE, [], False, id="delete, not read"),
         pytest.param(DELETE, [[]], True, id="deleted"),
         pytest.param(DELETE, [[WEB]], False, id="not deleted"),
     ],
 )
-def test_shows_change(plan: Plan, looks: list[list[Record]], shows_change: bool) -> None:
-    before = [plan.current] if plan.current else []
-    assert history_of(plan, before, [(0, ACCEPTED), *((1, look) for look in looks)]).shows_change is shows_change
+def test_shows_change(action: Action, readings: list[list[Record]], shows_change: bool) -> None:
+    assert write_of(action, [(0, ACCEPTED), *((1, reading) for reading in readings)]).shows_change is shows_change
 
 
 @pytest.mark.parametrize(
-    ("timeline", "time", "is_settled"),
+    ("timeline", "time", "agrees"),
     [
-        pytest.param([(0, LOST)], 2.9, False, id="no look"),
-        pytest.param([(0, LOST), (1, [WEB])], 2.9, False, id="one look"),
-        pytest.param([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True, id="two looks that agree"),
+        pytest.param([(0, LOST)], 2.9, False, id="no reading"),
+        pytest.param([(0, LOST), (1, [WEB])], 2.9, False, id="one reading"),
+        pytest.param([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True, id="two readings that agree"),
         pytest.param(
-            [(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True, id="two looks that agree on what is of concern"
+            [(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True, id="two readings that agree on what is of concern"
         ),
-        pytest.param([(0, LOST), (1, []), (2, [])], 2, True, id="two looks that show nothing"),
-        pytest.param([(0, LOST), (1, []), (2, [WEB])], 2, False, id="two looks that differ"),
+        pytest.param([(0, LOST), (1, []), (2, [])], 2, True, id="two readings that show nothing"),
+        pytest.param([(0, LOST), (1, []), (2, [WEB])], 2, False, id="two readings that differ"),
         pytest.param([(0, LOST), (1, [WEB]), (1, []), (2, [WEB])], 2, False, id="not in a row"),
         pytest.param([(0, LOST), (1, []), (1, [WEB]), (2, [WEB])], 2, True, id="the last two agree"),
         pytest.param([(0, LOST), (1, [WEB]), (1, LOST), (2, [WEB])], 2, False, id="one before the last request"),
-        pytest.param([(1, LOST), (2, [WEB])], 4, True, id="one look, late"),
-        pytest.param([(1, LOST), (2, []), (3, [WEB])], 4, True, id="two looks that differ, late"),
+        pytest.param([(1, LOST), (2, [WEB])], 4, True, id="one reading, late"),
+        pytest.param([(1, LOST), (2, []), (3, [WEB])], 4, True, id="two readings that differ, late"),
     ],
 )
-def test_is_settled(timeline: list[Event], time: float, is_settled: bool) -> None:
-    assert history_of(CREATE, [], timeline).is_settled(time) is is_settled
+def test_agrees(timeline: list[Event], time: float, agrees: bool) -> None:
+    assert write_of(CREATE, timeline).agrees(time) is agrees
 
 
 @pytest.mark.parametrize(("time", "is_late"), [(0, False), (6.9, False), (7, True), (7.1, True)])
 def test_is_late(time: float, is_late: bool) -> None:
-    history = history_of(CREATE, [], [(1, LOST), (4, LOST)])
-    assert history.is_late(3, time) is is_late
+    write = write_of(CREATE, [(1, LOST), (4, LOST)])
+    assert write.is_late(3, time) is is_late
 
 
 @pytest.mark.parametrize(
-    ("plan", "timeline", "record", "changed", "is_seen"),
+    ("action", "timeline", "record", "changed", "is_seen"),
     [
         # What the list shows counts, once it was read.
         pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], WEB, True, True, id="created"),
@@ -194,39 +193,38 @@ def test_is_late(time: float, is_late: bool) -> None:
         pytest.param(UPDATE, [(0, ACCEPTED), (1, [BARE])], BARE, False, False, id="no longer shown"),
         # Before it is read, what the last requests may have done.
         pytest.param(CREATE, [], None, False, False, id="nothing sent"),
-        pytest.param(CREATE, [(0, ACCEPTED)], None, True, False, id="accepted, not looked at"),
-        pytest.param(CREATE, [(0, refused(400))], None, False, False, id="refused, not looked at"),
-        pytest.param(DELETE, [(0, NOT_SENT)], WEB, False, False, id="not sent, not looked at"),
+        pytest.param(CREATE, [(0, ACCEPTED)], None, True, False, id="accepted, not read"),
+        pytest.param(CREATE, [(0, refused(400))], None, False, False, id="refused, not read"),
+        pytest.param(DELETE, [(0, NOT_SENT)], WEB, False, False, id="not sent, not read"),
         pytest.param(
-            UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, refused(400))], WEB, True, False, id="ignored, looked at, refused"
+            UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, refused(400))], WEB, True, False, id="ignored, read, refused"
         ),
     ],
 )
-def test_fail(plan: Plan, timeline: list[Event], record: Record | None, changed: bool, is_seen: bool) -> None:
-    before = [plan.current] if plan.current else []
-    outcome = history_of(plan, before, timeline).fail(ERROR)
-    assert outcome == Outcome(plan, record, changed, ERROR, plan.unverified, (), is_seen)
+def test_fail(action: Action, timeline: list[Event], record: Record | None, changed: bool, is_seen: bool) -> None:
+    outcome = write_of(action, timeline).fail(ERROR)
+    assert outcome == Outcome(action, record, changed, ERROR, action.unverified, (), is_seen)
 
 
 @pytest.mark.parametrize(
-    ("plan", "timeline"),
+    ("action", "timeline"),
     [
-        pytest.param(CREATE, [(0, LOST)], id="lost, not looked at"),
+        pytest.param(CREATE, [(0, LOST)], id="lost, not read"),
         pytest.param(CREATE, [(0, LOST), (1, [])], id="not created"),
         pytest.param(CREATE, [(0, LOST), (1, []), (2, refused(400)), (3, [])], id="not created, refused"),
         pytest.param(DELETE, [(0, BROKEN), (1, [WEB])], id="not deleted"),
-        pytest.param(UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], id="lost, looked at, refused"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], id="ignored, looked at, lost"),
+        pytest.param(UPDATE, [(0, LOST), (1, [WEB]), (2, refused(400))], id="lost, read, refused"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (1, [WEB]), (2, LOST)], id="ignored, read, lost"),
     ],
 )
-def test_what_was_lost_and_does_not_show_may_still_be_carried_out(plan: Plan, timeline: list[Event]) -> None:
-    outcome = history_of(plan, [plan.current] if plan.current else [], timeline).fail(ERROR)
+def test_what_was_lost_and_does_not_show_may_still_be_carried_out(action: Action, timeline: list[Event]) -> None:
+    outcome = write_of(action, timeline).fail(ERROR)
     assert (outcome.changed, outcome.is_seen) == (True, False)
     assert str(outcome.error) == f"{ERROR}. {MAY_STILL}"
 
 
 def test_what_was_redirected_was_not_lost() -> None:
-    assert history_of(DELETE, [WEB], [(0, REDIRECTED), (1, [WEB])]).fail(ERROR).changed is False
+    assert write_of(DELETE, [(0, REDIRECTED), (1, [WEB])]).fail(ERROR).changed is False
 
 
 def test_an_outcome_is_seen_and_has_no_error_unless_it_says_otherwise() -> None:
@@ -235,9 +233,10 @@ def test_an_outcome_is_seen_and_has_no_error_unless_it_says_otherwise() -> None:
 
 @pytest.mark.parametrize("identity", [None, "7"])
 def test_a_request_keeps_the_id_that_was_given(identity: str | None) -> None:
-    assert history_of(CREATE, [], [(0, ACCEPTED._replace(created_id=identity))]).last.created_id == identity
+    assert write_of(CREATE, [(0, ACCEPTED._replace(created_id=identity))]).last.created_id == identity
 
 
-def test_a_history_begins_without_requests() -> None:
-    history = history_of(CREATE, [], [])
-    assert (history.requests, history.looks, history.can_retry, history.watching_since) == ([], [], True, 0.0)
+def test_a_write_begins_with_the_request_of_its_action() -> None:
+    write = write_of(CREATE, [])
+    assert (write.sent, write.readings, write.watching_since) == ([], [], 0.0)
+    assert (write.body, write.outcome, write.budget.left) == (CREATE.body, None, 1)

@@ -1,0 +1,204 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The rounds of writes: what is sent and read, in which order, with which pauses, and which updates go ahead."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import CircuitBreaker
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import carry_out
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome, Write
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import plan_export
+
+WEB = {"id": 1, "desc": "web", "iprange": "*"}
+OLD = {"id": 2, "desc": "old", "iprange": "*"}
+NEW = {"desc": "new", "iprange": "*", "apionly": False, "readonly": False, "appendonly": False}
+BEFORE = [WEB, OLD]
+FLAGS = ("apionly", "readonly", "appendonly")
+UPDATED, CREATED = {**WEB, "iprange": "::1"}, {"id": 9, **NEW}
+
+DELETE = plan_export(BEFORE, present=False, desc="old")
+UPDATE = plan_export(BEFORE, desc="web", iprange="::1")
+CREATE = plan_export(BEFORE, desc="new", iprange="*")
+ACTIONS = [DELETE, UPDATE, CREATE]
+DONE = [Outcome(DELETE, None, True), Outcome(UPDATE, UPDATED, True, None, FLAGS), Outcome(CREATE, CREATED, True)]
+
+
+def open_write(store: ScriptedStore, action: Action, before: list[Record] = BEFORE) -> Write:
+    """Return the write of an action."""
+    return Write(action, Records(EXPORT, before), store.as_store, 10.0)
+
+
+def run(
+    store: ScriptedStore, actions: list[Action], concurrency: int = 1, before: list[Record] = BEFORE
+) -> list[Outcome]:
+    """Return what becomes of the actions for a list."""
+    writes = [open_write(store, action, before) for action in actions]
+    carry_out(writes, concurrency)
+    return [write.outcome for write in writes if write.outcome]
+
+
+def test_the_update_goes_first_and_deletions_last() -> None:
+    store = ScriptedStore([200, 201, 204], [[UPDATED, CREATED]])
+    assert run(store, ACTIONS) == DONE
+    assert (store.methods, store.reads, store.slept) == (["PUT", "POST", "DELETE"], 2, [])
+
+
+def test_writes_go_out_side_by_side_deletions_still_last() -> None:
+    store = ScriptedStore([200, 201, 204], [[UPDATED, CREATED]])
+    assert run(store, ACTIONS, concurrency=4) == DONE
+    assert (sorted(store.methods[:2]), store.methods[2:]) == (["POST", "PUT"], ["DELETE"])
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 3])
+def test_no_more_writes_at_once_than_wanted(concurrency: int) -> None:
+    actions = [plan_export(BEFORE, desc=str(number), iprange="*") for number in range(4)]
+    store = ScriptedStore([201] * 4, [[{"id": 10 + number, **action.body} for number, action in enumerate(actions)]])
+    store.takes = 0.05
+    assert [outcome.error for outcome in run(store, actions, concurrency)] == [None] * 4
+    assert store.most_at_once == concurrency
+    assert (threading.current_thread() in store.threads) is (concurrency == 1)
+
+
+def test_one_write_needs_no_thread() -> None:
+    store = ScriptedStore([204], [[WEB]])
+    run(store, [DELETE], concurrency=4)
+    assert store.threads == {threading.current_thread()}
+
+
+def test_the_list_is_read_after_pauses_that_grow_until_all_is_known() -> None:
+    store = ScriptedStore([201, 204], [BEFORE, [*BEFORE, CREATED], [WEB, CREATED]])
+    assert run(store, [DELETE, CREATE]) == [DONE[0], DONE[2]]
+    assert (store.slept, store.reads) == ([0.1, 0.2], 3)
+
+
+def test_pauses_grow_up_to_five_seconds() -> None:
+    store = ScriptedStore([201], [BEFORE])
+    (outcome,) = run(store, [CREATE])
+    assert "is not listed after 10 s" in str(outcome.error)
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0]
+
+
+def test_pauses_begin_anew_with_another_request() -> None:
+    before = {**WEB, "apionly": False, "readonly": True, "appendonly": False}
+    wanted, reset = {**before, "iprange": "::1"}, {**before, "iprange": "::1", "readonly": False}
+    store = ScriptedStore([200, 200], [[before], [before], [reset], [reset], [wanted]])
+    (outcome,) = run(store, [plan_export([before], desc="web", iprange="::1")], before=[before])
+    assert (outcome.record, outcome.restored) == (wanted, ("readonly",))
+    assert store.slept == [0.1, 0.2, 0.1]
+
+
+def test_a_list_that_cannot_be_read_is_tried_for_3_s() -> None:
+    store = ScriptedStore([201, 204], [ConsoleError("no list")])
+    outcomes = run(store, [DELETE, CREATE])
+    assert [str(outcome.error).endswith("could not be read back: no list") for outcome in outcomes] == [True, True]
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6]
+
+
+def test_each_group_of_writes_begins_with_a_closed_circuit() -> None:
+    store = ScriptedStore([201, 204], [[WEB, CREATED]])
+    store.breaker = CircuitBreaker(0)
+    store.breaker.unanswered = 3
+    assert [outcome.error for outcome in run(store, [DELETE, CREATE])] == [None, None]
+
+
+def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> None:
+    first, second = (ScriptedStore([201], [ConsoleError("no list")]) for _store in range(2))
+    second.clock = first
+    carry_out([open_write(store, CREATE) for store in (first, second)], 1)
+    assert (first.reads, second.reads) == (6, 6)
+
+
+def test_lists_of_several_stores_are_read_once_each() -> None:
+    first, second = ScriptedStore([200, 201], [[UPDATED, CREATED]]), ScriptedStore([201], [[CREATED]])
+    writes = [open_write(first, CREATE), open_write(second, CREATE), open_write(first, UPDATE)]
+    carry_out(writes, 1)
+    assert [write.outcome is not None for write in writes] == [True] * 3
+    assert (first.methods, second.methods) == (["PUT", "POST"], ["POST"])
+    assert (first.reads, second.reads) == (2, 1)
+
+
+def shown(number: int, **fields: Any) -> Record:
+    """Return one of many exports."""
+    return {"id": number, "desc": str(number), "iprange": "*", "readonly": True, **fields}
+
+
+MANY = [shown(number) for number in range(1, 5)]
+
+
+def run_updates(responses: list[Any], lists: list[Any], concurrency: int = 1) -> tuple[ScriptedStore, list[Outcome]]:
+    """Return the store after a creation, three updates and a deletion, and what became of them."""
+    store = ScriptedStore(responses, lists)
+    actions = [
+        plan_export(MANY, present=False, desc="4"),
+        *(plan_export(MANY, desc=str(number), iprange="::1") for number in (1, 2, 3)),
+        plan_export(MANY, desc="new", iprange="*"),
+    ]
+    return store, run(store, actions, concurrency, MANY)
+
+
+UPDATES = [shown(number, iprange="::1") for number in (1, 2, 3)]
+PATHS_ONE_BY_ONE = ["/exports/1", "/exports/2", "/exports/3", "/exports", "/exports/4"]
+SHORT_BODY = {"desc": "2", "iprange": "::1"}
+WHOLE_BODY = {**SHORT_BODY, "readonly": True}
+
+
+def test_the_first_update_is_read_back_before_the_others_and_the_deletions_go_out() -> None:
+    lists = [[UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]]
+    store, outcomes = run_updates([200, 200, 200, 201, 204], lists)
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert (store.reads, store.sent[1].body) == (2, SHORT_BODY)
+
+
+def test_updates_wait_for_as_long_as_the_first_takes_to_show() -> None:
+    store, outcomes = run_updates([200, 200, 200, 201, 204], [MANY, MANY, [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]])
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert store.slept == [0.1, 0.2]
+
+
+def test_where_the_first_update_reset_a_field_the_others_carry_the_whole_record() -> None:
+    reset = {**UPDATES[0], "readonly": False}
+    store, outcomes = run_updates(
+        [200, 200, 200, 200, 201, 204], [[reset, *MANY[1:]], [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]]
+    )
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [outcome.restored for outcome in outcomes] == [(), ("readonly",), (), (), ()]
+    assert [sent.path for sent in store.sent] == ["/exports/1", *PATHS_ONE_BY_ONE]
+    assert store.sent[2].body == WHOLE_BODY
+
+
+def test_where_it_is_not_known_what_the_first_update_did_the_others_carry_the_whole_record() -> None:
+    later = [[*UPDATES[1:], MANY[0], CREATED]]
+    store, outcomes = run_updates([200, 200, 200, 201, 204], [*[MANY] * 6, *later])
+    assert [outcome.error is not None for outcome in outcomes] == [False, True, False, False, False]
+    assert store.sent[1].body == WHOLE_BODY
+
+
+def test_a_first_update_that_fails_does_not_keep_the_others_back() -> None:
+    refusal = RequestError("PUT", "/exports/1", "no", 400)
+    store, outcomes = run_updates([refusal, 200, 200, 201, 204], [MANY, [MANY[0], *UPDATES[1:], CREATED]])
+    assert [outcome.error for outcome in outcomes] == [None, refusal, None, None, None]
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert store.sent[1].body == SHORT_BODY
+
+
+def test_once_the_first_update_is_known_the_others_go_out_side_by_side() -> None:
+    store, outcomes = run_updates(
+        [200, 200, 200, 201, 204], [[UPDATES[0], *MANY[1:], CREATED], [*UPDATES, CREATED]], concurrency=4
+    )
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert (store.methods[0], sorted(store.methods[1:4])) == ("PUT", ["POST", "PUT", "PUT"])
+    assert store.methods[4:] == ["DELETE"]

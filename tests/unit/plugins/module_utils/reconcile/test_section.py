@@ -1,0 +1,174 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Sections: what is read and planned, what check mode predicts, which lists below a volume are opened, what comes of all."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import (
+    Section,
+    plan_record,
+    plan_sections,
+    write_sections,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
+
+WEB = {"id": 1, "desc": "web", "iprange": "*"}
+OLD = {"id": 2, "desc": "old", "iprange": "*"}
+NEW = {"desc": "new", "iprange": "*", "apionly": False, "readonly": False, "appendonly": False}
+BEFORE = [WEB, OLD]
+UPDATED, CREATED = {**OLD, "iprange": "::1"}, {"id": 3, **NEW}
+
+export, volume = partial(wanted, EXPORT), partial(wanted, VOLUME)
+KEEP = export(desc="web", readonly=True)
+GOALS = [export(present=False, desc="web"), export(desc="old", iprange="::1"), export(desc="new", iprange="*")]
+
+
+def section_of(store: ScriptedStore, goals: list[Goal], *purge: str) -> Section:
+    """Return a section of exports that is read and planned."""
+    section = Section(EXPORT, goals, purge, store.as_store)
+    plan_sections(section, 1)
+    return section
+
+
+def summary(section: Section) -> list[tuple[str, Record | None, bool]]:
+    """Return label, record and change of the outcomes of a section, which have no error."""
+    assert [outcome.error for outcome in section.outcomes if outcome.error] == []
+    return [(outcome.action.label, outcome.record, outcome.changed) for outcome in section.outcomes]
+
+
+def test_what_is_planned_is_predicted_and_nothing_sent() -> None:
+    store = ScriptedStore([], [BEFORE])
+    section = section_of(store, GOALS)
+    assert summary(section) == [("web", None, True), ("old", UPDATED, True), ("new", NEW, True)]
+    assert (store.sent, store.reads) == ([], 1)
+
+
+def test_what_is_planned_is_written_and_read_back() -> None:
+    store = ScriptedStore([200, 201, 204], [BEFORE, [UPDATED, CREATED]])
+    section = section_of(store, GOALS)
+    write_sections(section, wait=False, wait_timeout=10, concurrency=1)
+    assert summary(section) == [("web", None, True), ("old", UPDATED, True), ("new", CREATED, True)]
+    assert (store.methods, store.reads) == (["PUT", "POST", "DELETE"], 3)
+
+
+def test_nothing_to_write_is_one_read() -> None:
+    store = ScriptedStore([], [BEFORE])
+    section = section_of(store, [KEEP])
+    write_sections(section, wait=False, wait_timeout=10, concurrency=1)
+    assert summary(section) == [("web", WEB, False)]
+    assert section.outcomes[0].unverified == ("readonly",)
+    assert (store.sent, store.reads) == ([], 1)
+
+
+def test_a_list_is_purged_by_its_name() -> None:
+    sections = [section_of(ScriptedStore([], [BEFORE]), [KEEP], kind) for kind in ("exports", "quotas")]
+    assert [summary(section)[1:] for section in sections] == [[("old", None, True)], []]
+
+
+def test_a_record_is_planned_alone() -> None:
+    section = Section(EXPORT, [GOALS[1]], store=ScriptedStore([], [BEFORE]).as_store)
+    action = plan_record(section)
+    assert (action.verb, action.current) == (UPDATE, OLD)
+    assert section.outcomes == [Outcome(action, UPDATED, True)]
+
+
+def test_a_record_that_cannot_be_planned_is_not_changed() -> None:
+    store = ScriptedStore([], [[{**WEB, "readonly": False}]])
+    with pytest.raises(ConsoleError, match=r"readonly is false, wanted true\..* Nothing was changed\.$") as caught:
+        plan_record(Section(EXPORT, [KEEP], store=store.as_store))
+    assert caught.value.details["record"] == {**WEB, "readonly": False}
+
+
+def test_items_that_cannot_be_done_are_refused_at_once() -> None:
+    with pytest.raises(ConsoleError) as caught:
+        section_of(ScriptedStore([], [BEFORE]), [export(desc="a"), export(id=9)])
+    assert [error["key"] for error in caught.value.details["errors"]] == ["a", "id 9"]
+    assert {frozenset(error) for error in caught.value.details["errors"]} == {frozenset({"key", "msg"})}
+
+
+def with_children(goal: Goal, **children: list[Goal]) -> Goal:
+    """Return a goal for a volume with those of the lists below it."""
+    return goal._replace(children=children)
+
+
+A_QUOTA = wanted(QUOTA, path="/a", size=1)
+
+
+@pytest.mark.parametrize(
+    ("goal", "purge", "opened"),
+    [
+        pytest.param(with_children(volume(name="v")), ["quotas"], [], id="none given"),
+        pytest.param(
+            with_children(volume(name="v"), quotas=[A_QUOTA], exports=[KEEP]), [], ["exports", "quotas"], id="two"
+        ),
+        pytest.param(with_children(volume(name="v"), quotas=[]), [], [], id="an empty one"),
+        pytest.param(with_children(volume(name="v"), quotas=[]), ["exports"], [], id="an empty one, others purged"),
+        pytest.param(
+            with_children(volume(name="v"), quotas=[]), ["quotas"], ["quotas"], id="an empty one, to be purged"
+        ),
+        pytest.param(
+            with_children(volume(name="v", present=False), quotas=[A_QUOTA]), ["quotas"], [], id="of one absent"
+        ),
+    ],
+)
+def test_the_lists_that_are_opened_below_a_volume(goal: Goal, purge: list[str], opened: list[str]) -> None:
+    root = Section(VOLUME, [goal], purge)
+    assert root.plan() == []
+    assert [section.resource.plural for section in root.all_below] == opened
+
+
+def test_a_problem_says_which_list_of_which_volume_it_is_about() -> None:
+    root = Section(VOLUME, [with_children(volume(name="v"), quotas=[wanted(QUOTA, path="/a")]), volume(id=9)])
+    (of_root,) = root.plan()
+    (of_quotas,) = root.all_below[0].plan()
+    assert dict(of_root.where) == {"volume": "id 9", "kind": "volumes"}
+    assert dict(of_quotas.where) == {"volume": "v", "kind": "quotas"}
+
+
+def test_an_error_of_the_list_is_that_of_every_item() -> None:
+    section = Section(EXPORT, [KEEP, export(desc="a")], store=ScriptedStore([]).as_store)
+    section.error = ConsoleError("no list")
+    assert section.plan() == []
+    assert [(outcome.error, outcome.changed) for outcome in section.outcomes] == [(section.error, False)] * 2
+    assert section.open_writes(DONE, 10) == []
+
+
+def test_volumes_of_one_name_each_have_their_outcome() -> None:
+    root = Section(VOLUME, [volume(id=1), volume(id=2)])
+    root.records = Records(VOLUME, [{"id": 1, "name": "v"}, {"id": 2, "name": "v"}])
+    assert root.plan() == []
+    error = ConsoleError("not ready")
+    root.add_outcome(root.outcome(root.actions[1])._replace(error=error))
+    assert [outcome.error for outcome in root.outcomes] == [None, error]
+
+
+@pytest.mark.parametrize("verbs", [[DELETE, UPDATE, CREATE], [DELETE], [UPDATE, CREATE]])
+def test_the_writes_of_a_list(verbs: list[str]) -> None:
+    section = section_of(ScriptedStore([], [BEFORE]), [*GOALS, export(id=9, present=False)])
+    assert [write.action.verb for write in section.open_writes(verbs, 10)] == verbs
+
+
+@pytest.mark.parametrize(
+    ("goals", "is_in_use"),
+    [
+        pytest.param([], False, id="nothing wanted"),
+        pytest.param([KEEP], True, id="as wanted"),
+        pytest.param([KEEP, GOALS[1]], False, id="not all as wanted"),
+        pytest.param([export(present=False, desc="x")], False, id="nothing there"),
+    ],
+)
+def test_a_list_is_in_use_if_it_holds_what_is_wanted(goals: list[Goal], is_in_use: bool) -> None:
+    assert section_of(ScriptedStore([], [BEFORE]), goals).is_in_use is is_in_use

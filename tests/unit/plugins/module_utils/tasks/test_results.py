@@ -1,0 +1,361 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The results of tasks for lists: what was done and what failed, the diff, and how much of all that a result can hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.results import (
+    Entry,
+    empty_list_result,
+    empty_volumes_result,
+    list_entries,
+    list_result,
+    volume_entries,
+    volumes_result,
+)
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.tasks.outcomes import (
+    CREATED_ONE,
+    DELETE,
+    DELETED_ONE,
+    FAILED_ONE,
+    HOME,
+    KEPT_ONE,
+    REFUSED,
+    RENAME,
+    SUBJECT,
+    UPDATE,
+    UPDATED,
+    UPDATED_ONE,
+    creations,
+    deletions,
+    failures,
+    plan_quota,
+)
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
+
+NOTHING_DONE = {"changed": False, "created": [], "updated": [], "deleted": [], "unchanged": 0, "errors": []}
+NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
+EMPTY = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
+
+
+def entries(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> list[Entry]:
+    """Return what became of the items of a list, perhaps of a volume."""
+    return [Entry(outcome, outcome.action.label, volume, kind) for outcome in outcomes]
+
+
+def diff_of(items: list[Entry]) -> dict[str, Any]:
+    """Return the diff of a list."""
+    diff: dict[str, Any] = list_result(items, SUBJECT, diff_mode=True)["diff"]
+    return diff
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "result", "counts", "text"),
+    [
+        pytest.param([], {}, {}, "nothing to do", id="nothing"),
+        pytest.param([KEPT_ONE], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged", id="unchanged"),
+        pytest.param([CREATED_ONE], {"changed": True, "created": ["/new"]}, {"created": 1}, "1 created", id="created"),
+        pytest.param(
+            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
+            {"changed": True, "updated": ["/b"]},
+            {"updated": 1},
+            "1 updated",
+            id="renamed",
+        ),
+        pytest.param([DELETED_ONE], {"changed": True, "deleted": ["/a"]}, {"deleted": 1}, "1 deleted", id="deleted"),
+        pytest.param(
+            [Outcome(DELETE, None, False)], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged", id="deleted by others"
+        ),
+        pytest.param(
+            [FAILED_ONE], {"errors": [{"key": "/new", "msg": str(REFUSED)}]}, {"failed": 1}, "1 failed", id="failed"
+        ),
+        pytest.param(
+            [Outcome(UPDATE, UPDATED, True, REFUSED)],
+            {"changed": True, "updated": ["/a"], "errors": [{"key": "/a", "msg": str(REFUSED)}]},
+            {"updated": 1, "failed": 1},
+            "1 updated, 1 failed",
+            id="changed, and failed",
+        ),
+        pytest.param(
+            [Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)],
+            {"changed": True, "errors": [{"key": "/a", "msg": str(REFUSED)}]},
+            {"failed": 1},
+            "1 failed",
+            id="perhaps changed, but not seen",
+        ),
+        pytest.param(
+            [KEPT_ONE, DELETED_ONE, UPDATED_ONE, CREATED_ONE, KEPT_ONE, FAILED_ONE],
+            {
+                "changed": True,
+                "created": ["/new"],
+                "updated": ["/a"],
+                "deleted": ["/a"],
+                "unchanged": 2,
+                "errors": [{"key": "/new", "msg": str(REFUSED)}],
+            },
+            {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 1},
+            "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed",
+            id="all",
+        ),
+        pytest.param([KEPT_ONE] * 2985, {"unchanged": 2985}, {"unchanged": 2985}, "2,985 unchanged", id="thousands"),
+    ],
+)
+def test_list_result(outcomes: list[Outcome], result: dict[str, Any], counts: dict[str, int], text: str) -> None:
+    expected = {**NOTHING_DONE, **result, "counts": {**NONE, **counts}, "msg": f"{SUBJECT}: {text}"}
+    assert list_result(entries(outcomes), SUBJECT, diff_mode=False) == expected
+
+
+def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
+    result = list_result(entries(failures(["no"] * 10)), SUBJECT, diff_mode=False)
+    assert [entry["msg"] for entry in result["errors"]] == ["no"] * 10
+    result = list_result(entries(failures(["no"] * 3000 + ["never"])), SUBJECT, diff_mode=False)
+    assert result["errors"] == [
+        {"key": "/0", "count": 3000, "msg": "3,000 items (/0; /1; /2; ...): no"},
+        {"key": "/3000", "msg": "never"},
+    ]
+    assert result["counts"]["failed"] == 3001
+
+
+@pytest.mark.parametrize(
+    ("details", "result"),
+    [
+        pytest.param({}, {}, id="nothing known"),
+        pytest.param({"failure": {"status": 500}}, {"failure": {"status": 500}}, id="a request that failed"),
+        pytest.param(
+            {"errors": [{"key": "a", "msg": "x"}]}, {"errors": [{"key": "a", "msg": "x"}]}, id="items that are invalid"
+        ),
+        pytest.param(
+            {"errors": [{"key": "a", "msg": "x" * 314_974}] * 3},
+            {"errors": [{"key": "a", "msg": "x" * 314_974}] * 2, "not_listed": {"errors": 1}},
+            id="too many of them",
+        ),
+        pytest.param(
+            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+            id="items that are counted",
+        ),
+    ],
+)
+def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]) -> None:
+    counts = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": len(details.get("errors", []))}
+    assert empty_list_result(details) == {**NOTHING_DONE, **result, "counts": counts}
+
+
+def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
+    lists = {"exports": [], "quotas": entries([CREATED_ONE, FAILED_ONE, KEPT_ONE], "v", "quotas")}
+    assert volumes_result(lists, diff_mode=False) == {
+        "changed": True,
+        "exports": EMPTY,
+        "quotas": {**EMPTY, "created": ["v: /new"], "unchanged": 1},
+        "errors": [{"volume": "v", "kind": "quotas", "key": "v: /new", "msg": str(REFUSED)}],
+        "counts": {"exports": NONE, "quotas": {**NONE, "created": 1, "unchanged": 1, "failed": 1}},
+        "msg": "quotas: 1 created, 1 unchanged, 1 failed",
+    }
+
+
+def test_nothing_to_do_in_several_lists() -> None:
+    assert volumes_result({"exports": [], "quotas": []}, diff_mode=False)["msg"] == "nothing to do"
+
+
+def test_before_anything_is_done_in_several_lists() -> None:
+    errors = [{"volume": "v", "kind": "quotas", "key": "/a", "msg": "x"}]
+    assert empty_volumes_result({"errors": errors}) == {
+        "changed": False,
+        **dict.fromkeys(("volumes", "exports", "quotas"), EMPTY),
+        "errors": errors,
+        "counts": {"volumes": NONE, "exports": NONE, "quotas": {**NONE, "failed": 1}},
+    }
+
+
+def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
+    children = {"quotas": [wanted(QUOTA, path="/a", size=1)], "exports": []}
+    goals = [wanted(VOLUME, id=number)._replace(children=children) for number in (1, 2)]
+    root = Section(VOLUME, goals, ["exports"])
+    root.records = Records(VOLUME, [{"id": 1, "name": "v"}, {"id": 2, "name": "v"}])
+    root.plan()
+    for section in root.all_below:
+        section.plan()
+    root.all_below[0].error = ConsoleError("no list")
+    found = volume_entries(root, {id(root.actions[1]): {"exports": ["web"]}})
+    assert {kind: [(entry.key, entry.below) for entry in items] for kind, items in found.items()} == {
+        "volumes": [("v (id 1)", {}), ("v (id 2)", {"exports": ["web"]})],
+        "exports": [("v (id 1)", {})],
+        "quotas": [("v (id 1): /a", {}), ("v (id 2): /a", {})],
+    }
+    assert found["exports"][0].outcome.error is root.all_below[0].error
+    assert list_entries(root)[0] == Entry(root.outcomes[0], "v")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "before", "after"),
+    [
+        pytest.param([], {}, {}, id="nothing"),
+        pytest.param([KEPT_ONE], {}, {}, id="unchanged"),
+        pytest.param([CREATED_ONE], {}, {"/new": {"path": "/new", "size": "1KiB"}}, id="created"),
+        pytest.param([UPDATED_ONE], {"/a": {"size": "1KiB"}}, {"/a": {"size": "2KiB"}}, id="updated, what differs"),
+        pytest.param(
+            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
+            {"/a": {"path": "/a"}},
+            {"/b": {"path": "/b"}},
+            id="renamed",
+        ),
+        pytest.param([DELETED_ONE], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}, id="deleted"),
+        pytest.param([FAILED_ONE], {}, {}, id="failed"),
+        pytest.param([Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)], {}, {}, id="not seen"),
+        pytest.param(
+            [Outcome(UPDATE, {**HOME, "size": 4096}, True, REFUSED)],
+            {"/a": {"size": "1KiB"}},
+            {"/a": {"size": "4KiB"}},
+            id="failed, what was done instead",
+        ),
+        pytest.param(
+            [Outcome(UPDATE, {**HOME, "size": 4096}, True)],
+            {"/a": {"size": "1KiB"}},
+            {"/a": {"size": "2KiB"}},
+            id="done, as planned",
+        ),
+        pytest.param(
+            [Outcome(UPDATE, None, True, REFUSED)],
+            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+            {},
+            id="gone meanwhile",
+        ),
+        pytest.param(
+            [Outcome(UPDATE, HOME, True, REFUSED)],
+            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+            id="changed in nothing that is shown",
+        ),
+        pytest.param(
+            [Outcome(UPDATE, {"id": 1, "path": "/a", "size": 2048}, True, REFUSED)],
+            {"/a": {"size": "1KiB", "inodes": 7}},
+            {"/a": {"size": "2KiB"}},
+            id="a field that is no longer shown",
+        ),
+        pytest.param(
+            [
+                Outcome(plan_quota({"id": number, "path": "/a", "size": number}, present=False), None, True)
+                for number in (1, 2, 3)
+            ],
+            {
+                "/a": {"path": "/a", "size": 1},
+                "/a (id 2)": {"path": "/a", "size": 2},
+                "/a (id 3)": {"path": "/a", "size": 3},
+            },
+            {},
+            id="several of one key",
+        ),
+        pytest.param(
+            [
+                Outcome(plan_quota({"id": number, "path": "/a", "size": 1024}, size=number), None, True)
+                for number in (1, 2)
+            ],
+            {"/a": {"size": "1KiB"}, "/a (id 2)": {"size": "1KiB"}},
+            {"/a": {"size": 1}, "/a (id 2)": {"size": 2}},
+            id="several of one key, updated",
+        ),
+        pytest.param(
+            [DELETED_ONE, Outcome(plan_quota(path="/a", size=1024), HOME, True)],
+            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+            {"/a": {"path": "/a", "size": "1KiB"}},
+            id="deleted, and another created",
+        ),
+    ],
+)
+def test_diff(outcomes: list[Outcome], before: dict[str, Any], after: dict[str, Any]) -> None:
+    headers = {"before_header": SUBJECT, "after_header": SUBJECT}
+    assert diff_of(entries(outcomes)) == {**headers, "before": before, "after": after}
+
+
+def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -> None:
+    removed = plan([{"id": 2, "name": "w"}], wanted(VOLUME, present=False, name="w"))
+    lists = {
+        "volumes": [Entry(Outcome(removed, None, True), "w (id 2)", "w (id 2)", "volumes", {"quotas": ["/a"]})],
+        "quotas": [*entries([UPDATED_ONE], "v", "quotas"), *entries([DELETED_ONE], "u", "quotas")],
+    }
+    assert volumes_result(lists, diff_mode=True)["diff"] == {
+        **dict.fromkeys(("before_header", "after_header"), "volumes"),
+        "before": {
+            "w (id 2)": {"name": "w", "quotas": ["/a"]},
+            "v": {"quotas": {"/a": {"size": "1KiB"}}},
+            "u": {"quotas": {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}},
+        },
+        "after": {"v": {"quotas": {"/a": {"size": "2KiB"}}}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "listed", "not_listed"),
+    [
+        # A key of 996 characters takes 1,000 with its quotation marks, its comma and its space.
+        pytest.param(creations(630, 996), [630, 0, 0], None, id="just as many as there are bytes for"),
+        pytest.param(creations(631, 996), [630, 0, 0], {"created": 1}, id="one too many"),
+        pytest.param(creations(630, 996) + deletions(2, 10), [630, 0, 0], {"deleted": 2}, id="none left for others"),
+        pytest.param(
+            creations(300, 996) + deletions(332, 996), [300, 0, 330], {"deleted": 2}, id="some left for others"
+        ),
+    ],
+)
+def test_keys_are_bounded_and_counted(
+    outcomes: list[Outcome], listed: list[int], not_listed: dict[str, int] | None
+) -> None:
+    result = list_result(entries(outcomes), SUBJECT, diff_mode=False)
+    assert [len(result[name]) for name in ("created", "updated", "deleted")] == listed
+    assert result.get("not_listed") == not_listed
+    assert sum(result["counts"].values()) == len(outcomes)
+
+
+def test_several_lists_share_the_bytes_for_keys() -> None:
+    # With the key of the quota, 996 bytes and two quotes each.
+    lists = {kind: entries([CREATED_ONE] * 400, "x" * 990, kind) for kind in ("exports", "quotas")}
+    result = volumes_result(lists, diff_mode=False)
+    assert [len(result[kind]["created"]) for kind in lists] == [400, 230]
+    assert result["not_listed"] == {"quotas": {"created": 170}}
+
+
+def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
+    outcomes = [*creations(1, 10), *failures(["x" * (10_000 + number) for number in range(70)])]
+    result = list_result(entries(outcomes), SUBJECT, diff_mode=False)
+    assert (len(result["errors"]), result["created"]) == (62, [])
+    assert result["not_listed"] == {"created": 1, "errors": 8}
+    assert (result["counts"]["failed"], result["msg"]) == (70, f"{SUBJECT}: 1 created, 70 failed")
+    sizes = [len(json.dumps({"key": outcome.action.label, "msg": str(outcome.error)})) + 2 for outcome in outcomes[1:]]
+    assert sum(sizes[:62]) <= 630_000 < sum(sizes[:63])
+
+
+def test_many_keys_leave_errors_alone() -> None:
+    result = list_result(entries([*creations(700, 996), FAILED_ONE]), SUBJECT, diff_mode=False)
+    assert (len(result["errors"]), result["not_listed"]) == (1, {"created": 71})
+
+
+@pytest.mark.parametrize(("size", "is_shown"), [(630_000, True), (630_001, False)])
+def test_the_diff_holds_what_the_keys_leave(size: int, is_shown: bool) -> None:
+    # The path stands in the result four times, so the limit makes up the rest.
+    room = size - sum(len(json.dumps(part)) + 2 for part in ("/", ["/", {}, {"path": "/", "inodes": 1}, "/"]))
+    action = plan_quota(path="/" + "x" * (room // 4), inodes=10 ** (room % 4))
+    diff = diff_of(entries([Outcome(action, dict(action.body), True)]))
+    assert ("(not shown)" not in diff["after"]) is is_shown
+
+
+def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> None:
+    outcomes = [*creations(250, 996), DELETED_ONE, *failures(["x" * (3000 + number) for number in range(50)])]
+    result = list_result(entries(outcomes), SUBJECT, diff_mode=True)
+    shown = len(result["diff"]["after"]) - 1
+    assert 0 < shown < 250
+    assert result["diff"]["after"]["(not shown)"] == f"and {251 - shown} more"
+    assert result["diff"]["before"] == {}
+    assert "not_listed" not in result
+    assert len(json.dumps(result)) < 635_000

@@ -1,0 +1,24 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Goals and actions in few words, for the tests of what is planned and done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action, plan_action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import Resource
+
+
+def wanted(resource: Resource, *, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
+    """Return what is wanted of a record of a resource."""
+    return Goal(resource, present, values, id)
+
+
+def plan(records: list[Record], goal: Goal) -> Action:
+    """Return what is done to reach a goal, given the records of its list."""
+    return plan_action(Records(goal.resource, records), goal)
