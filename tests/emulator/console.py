@@ -15,7 +15,7 @@ from . import render
 from .answers import JSON, Answer, ConsoleError, error_answer, html_answer, json_answer, reason_of
 from .lists import Lists
 from .request import Request
-from .resources import RESOURCES, VOLUMES, Record, Resource, accepted, altered, missing
+from .resources import CHILDREN, RESOURCES, VOLUMES, Record, Resource, accepted, altered, missing
 from .store import Store, Stored
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from .dialect import Dialect
 
-_ROUTE = re.compile(r"/volumes(?:/([0-9]{1,18})(?:/(?:(is_ready)|(exports|quotas)(?:/([0-9]{1,18}))?))?)?\Z")
+_LISTS = "|".join(child.plural for child in CHILDREN)
+_ROUTE = re.compile(rf"/volumes(?:/([0-9]{{1,18}})(?:/(?:(is_ready)|({_LISTS})(?:/([0-9]{{1,18}}))?))?)?\Z")
 _EXTRAS = ("/regions", "/clouds")
 _ITEM_METHODS = {"PUT", "DELETE"}
 
