@@ -24,7 +24,8 @@ NOT_FOUND = 404
 NOT_IMPLEMENTED = 501
 MAX_PAUSE = 60.0
 _REQUEST_TIMEOUT = 408
-_TRANSIENT = (500, 502, 503, 504)
+# No response, or that of a console, or a proxy before it, which is unwell for now.
+_UNWELL = (None, 500, 502, 503, 504)
 _NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
 _NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
 _REFUSALS_OF_SIGNATURE = (401, 403)
@@ -42,11 +43,6 @@ _MIN_BREAKER_THRESHOLD = 3
 def is_redirect(status: int | None) -> bool:
     """Return whether a response only names another place."""
     return status is not None and 300 <= status < 400
-
-
-def is_transient(status: int) -> bool:
-    """Return whether a status says that the console, or a proxy before it, is unwell for now."""
-    return status in _TRANSIENT
 
 
 def is_no_such_route(status: int | None) -> bool:
@@ -74,7 +70,7 @@ def may_repeat(method: str, attempt: Attempt) -> bool:
         return not attempt.is_permanent and (is_safe or not attempt.sent)
     if attempt.defect == TOO_LARGE:
         return False
-    is_broken = is_transient(attempt.status) or (bool(attempt.defect) and attempt.status in SUCCESS)
+    is_broken = attempt.status in _UNWELL or (bool(attempt.defect) and attempt.status in SUCCESS)
     return attempt.status == TOO_MANY_REQUESTS or (is_safe and is_broken)
 
 
@@ -205,11 +201,11 @@ class CircuitBreaker:
 
     def allows_retry(self, method: str, status: int | None) -> bool:
         """Return whether a request that could be repeated should be."""
-        return method == "GET" or not self._is_failing or not _is_unwell(status)
+        return method == "GET" or not self._is_failing or status not in _UNWELL
 
     def record_failure(self, method: str, status: int | None, retried: bool) -> None:
         """Take note of a request that was given up; `status` is None where no response came."""
-        self._is_failing = self._is_failing or (retried and _is_unwell(status))
+        self._is_failing = self._is_failing or (retried and status in _UNWELL)
         if method != "GET":
             self.count(status)
 
@@ -225,7 +221,3 @@ class CircuitBreaker:
         """Take note of a request that succeeded."""
         self._is_failing = False
         self.unanswered = 0
-
-
-def _is_unwell(status: int | None) -> bool:
-    return status is None or is_transient(status)

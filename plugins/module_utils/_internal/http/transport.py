@@ -57,14 +57,19 @@ _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 class Clock:
-    """The machine's clock, in seconds; tests bring their own. `elapsed` counts from some moment, and is never set back."""
-
-    elapsed = staticmethod(time.monotonic)
-    sleep = staticmethod(time.sleep)
+    """The machine's clock, in seconds. Tests bring their own."""
 
     def time(self) -> float:
         """Return the seconds since the Unix epoch."""
         return time.time()
+
+    def elapsed(self) -> float:
+        """Return the seconds since some fixed moment; never set back."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait that many seconds."""
+        time.sleep(seconds)
 
     def jitter(self) -> float:
         """Return a random factor from 0.5 to 1, so that clients that failed together do not retry together."""

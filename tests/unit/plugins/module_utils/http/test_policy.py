@@ -19,11 +19,11 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.http.p
     RetryBudget,
     backoff,
     find_correction,
+    format_skew,
     has_accepted_time,
     is_answered,
     is_no_such_route,
     is_redirect,
-    is_transient,
     may_repeat,
     maybe_applied,
     maybe_refused_for_time,
@@ -48,7 +48,6 @@ def response(status: int, defect: str = "", **details: Any) -> Response:
 
 MEANINGS: dict[str, Meaning] = {
     "redirect": is_redirect,
-    "transient": is_transient,
     "no such route": is_no_such_route,
     "answered": is_answered,
     "maybe applied": lambda status: maybe_applied(response(status)),
@@ -87,11 +86,11 @@ UNKNOWN = {"answered", "maybe applied"}
         (422, {"answered"}),
         (429, ANY_AGAIN),
         (499, {"answered", "maybe the time"}),
-        (500, {"transient", "maybe applied", *SAFE_AGAIN}),
+        (500, {"maybe applied", *SAFE_AGAIN}),
         (501, {"answered", "no such route"}),
-        (502, {"transient", "maybe applied", *SAFE_AGAIN}),
-        (503, {"transient", "maybe applied", *SAFE_AGAIN}),
-        (504, {"transient", "maybe applied", *SAFE_AGAIN}),
+        (502, {"maybe applied", *SAFE_AGAIN}),
+        (503, {"maybe applied", *SAFE_AGAIN}),
+        (504, {"maybe applied", *SAFE_AGAIN}),
         (505, {"maybe applied"}),
         (599, {"maybe applied"}),
     ],
@@ -111,7 +110,7 @@ def test_no_status_means_nothing(predicate: Meaning) -> None:
         (199, INCOMPLETE, set()),
         (200, INCOMPLETE, {"GET", "PUT", "DELETE"}),
         (204, INCOMPLETE, {"GET", "PUT", "DELETE"}),
-        (302, INCOMPLETE, set()),
+        (300, INCOMPLETE, set()),
         (404, INCOMPLETE, set()),
         (429, INCOMPLETE, {"GET", "PUT", "DELETE", "POST", "PATCH"}),
         (500, INCOMPLETE, {"GET", "PUT", "DELETE"}),
@@ -326,6 +325,8 @@ TOO_FAR = "a difference of more than an hour is never corrected"
         pytest.param(400, "too skewed", {"sent_at": NOW - 600}, 600, "", id="a word of time"),
         pytest.param(401, "no", {"sent_at": NOW - 610, "took": 20.0}, 600, "", id="half of a round trip"),
         pytest.param(401, "no", {"sent_at": NOW - 240}, None, "", id="within what is accepted"),
+        pytest.param(401, "no", {"sent_at": NOW - 241}, 241, "", id="beyond what is surely accepted"),
+        pytest.param(401, "no", {"sent_at": NOW - 615, "took": 30.0}, 600, "", id="the longest round trip"),
         pytest.param(401, "no", {"sent_at": NOW - 600, "skew": 590.0}, None, "", id="it was signed with that time"),
         pytest.param(401, "no", {"sent_at": NOW, "skew": 600.0}, 0, "", id="it was signed with another time"),
         pytest.param(401, "no", {"sent_at": NOW - 600, "took": 31.0}, None, "", id="a long round trip"),
@@ -334,6 +335,9 @@ TOO_FAR = "a difference of more than an hour is never corrected"
         pytest.param(409, "no", {"sent_at": NOW - 600}, None, "", id="another refusal"),
         pytest.param(500, "no", {"sent_at": NOW - 600}, None, "", id="no refusal"),
         pytest.param(401, "no", {"sent_at": NOW - 3601}, 3601, "", id="an hour"),
+        pytest.param(
+            401, "no", {"sent_at": NOW - 3620, "took": 20.0}, 3610, "", id="an hour, give or take a round trip"
+        ),
         pytest.param(401, "no", {"sent_at": NOW - 3602}, 3602, TOO_FAR, id="more than an hour"),
         pytest.param(
             400,
@@ -362,3 +366,8 @@ def test_a_time_that_anybody_could_have_sent_is_not_used() -> None:
         correction = find_correction(refused, "no", settings, is_unencrypted)
         assert correction
         assert correction.obstacle == obstacle
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(600.4, "600 s ahead of"), (-600.4, "600 s behind")])
+def test_a_skew_in_words(seconds: float, words: str) -> None:
+    assert format_skew(seconds) == words
