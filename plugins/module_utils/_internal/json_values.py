@@ -73,11 +73,12 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
-def _read_number(digits: str) -> float:
-    number = float(digits)
-    if math.isinf(number):
+def _read_number(text: str) -> float:
+    digits = text.lstrip("-")
+    number = float(text)
+    if math.isinf(number) or (digits.isdecimal() and len(digits) > MAX_DIGITS):
         raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
-    return int(digits) if digits.lstrip("-").isdecimal() else number
+    return int(text) if digits.isdecimal() else number
 
 
 def _refuse_constant(name: str) -> NoReturn:
