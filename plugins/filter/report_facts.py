@@ -12,7 +12,7 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import Facts, build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import Facts, build_facts
 
 DOCUMENTATION = r"""
 name: report_facts

@@ -2,26 +2,32 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is there turned into what is wanted: records as results show them become items as tasks take them. Pure."""
+"""What is there turned into what is wanted: records as results show them become items as tasks take them. Pure.
+
+Templates and consoles hand over what JSON cannot hold. It is made plain, or refused, before anything reckons with it.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep
 from ...module_utils._internal.masking import MASK, mask
 from ...module_utils._internal.model.field_types import INTEGER
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
-from .template_values import plain_values
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
 
 Item = dict[str, Any]
 
 RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
 # The Python types of the options for fields.
 _OPTION_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool}
+# Beyond it, no float can take part in a calculation; long before Python refuses to show a number.
+_MAX_BITS = 1024
 
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
@@ -140,8 +146,7 @@ def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
         return None
     shown = record[field.name]
     value = field.type.to_diff(field.type.normalize(None) if shown is None else shown)
-    is_blank = isinstance(value, str) and not value.strip() and not field.blank_is_value
-    if value is None or is_blank or _has_secret(value):
+    if value is None or (is_blank(value) and not field.blank_is_value) or _has_secret(value):
         return None
     try:
         sent = field.type.to_request(_OPTION_TYPES[field.type.option](value))
@@ -153,3 +158,26 @@ def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
 def _has_secret(value: Any) -> bool:
     """Return whether a value holds a secret, or what is left where one was masked."""
     return isinstance(value, str) and MASK in mask(value)
+
+
+def plain_values(value: Any) -> Any:
+    """Return a copy of a value in which infinity, and what is not a number, is text, so that no field takes it for one.
+
+    ConsoleError for an integer that is too large, and for a value that is nested too deeply.
+    """
+    if is_too_deep(value):
+        raise ConsoleError(f"the input is nested too deeply, beyond {MAX_DEPTH} levels.")
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
+        digits = int(value.bit_length() * math.log10(2))
+        raise ConsoleError(f"the input has a number of about {digits:,} digits, which no field can have.")
+    return value

@@ -38,17 +38,20 @@ def find_drift(
     volumes: Iterable[Mapping[str, Any]], desired: Iterable[Mapping[str, Any]], purge: Collection[str]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
-    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
     items = read_tree(desired)
     drift = _Drift(find_problems(VOLUME, items))
-    plans = drift.compare(records, items.goals)
-    for plan, name in zip(plans, distinct_keys(plans), strict=True):
-        drift.add_plan(plan, name)
-        below = plan.goal.below if plan.goal.present else {}
-        for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in below):
+    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
+    for plan, entry in list(drift.compare(records, items.goals)):
+        drift.add(plan, entry)
+        lists = plan.goal.below if plan.goal.present else {}
+        for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in lists):
             found = [to_record(resource, result) for result in (plan.current or {}).get(resource.plural, ())]
             place = f" of {VOLUME.noun} {format_value(VOLUME.key_of(plan.current))}" if plan.current else ""
-            drift.compare_list(plan.goal, name, Records(resource, found, place), resource.plural in purge)
+            below = Records(resource, found, place)
+            for plan_below, entry_below in drift.compare(
+                below, lists[resource.plural], plan.goal, entry["volume"], purge=resource.plural in purge
+            ):
+                drift.add(plan_below, entry_below)
     return drift.to_facts()
 
 
@@ -62,50 +65,51 @@ class _Drift:
     """Collects what differs."""
 
     def __init__(self, invalid: list[Problem]) -> None:
-        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in (CANNOT_BE_APPLIED, *_PARTS.values())}
+        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in _PARTS.values()}
         self._unclaimed: list[dict[str, Any]] = []
         self._not_compared: Counter[tuple[str, str]] = Counter()
-        self._told: set[tuple[str, ...]] = set()
+        # By what they say: that an item is a duplicate is found by the items alone, and again by their records.
+        self._problems: dict[tuple[str, ...], dict[str, Any]] = {}
         # A list with an item that cannot be read does not tell which records it claims.
         self._unread = {(problem.place["volume"], problem.place["kind"]) for problem in invalid}
+        self._has_unread_volume = any(kind == VOLUME.plural for _volume, kind in self._unread)
         for problem in invalid:
-            self._add_problem(problem, problem.place["volume"], problem.place["kind"])
+            self._add_problem(problem, problem.place["kind"], problem.place["volume"])
 
-    def compare(self, records: Records, goals: list[Goal]) -> list[Plan]:
-        """Plan the volumes, and add what is wrong with them and which of them no item claims."""
-        plans, problems = plan_goals(records, goals)
-        for problem in problems:
-            self._add_problem(problem, problem.key, VOLUME.plural)
-        if not any(kind == VOLUME.plural for _volume, kind in self._unread):
-            for record in _unclaimed(records, goals, plans, problems):
-                self._unclaimed.append(_entry(VOLUME, record_key(VOLUME, record)))
-        return plans
+    def compare(
+        self, records: Records, goals: list[Goal], volume: Goal | None = None, name: str = "", *, purge: bool = False
+    ) -> Iterator[tuple[Plan, dict[str, Any]]]:
+        """Yield the plans for the volumes, or for a list below one, each with what identifies its record in the facts.
 
-    def compare_list(self, volume: Goal, name: str, records: Records, purge: bool) -> None:
-        """Plan a list below a volume, and add its plans, what is wrong with its items, and what no item claims."""
+        What is wrong with the items, and which records no item claims, is added on the way.
+        """
         resource = records.resource
-        goals = volume.below[resource.plural]
         plans, problems = plan_goals(records, goals)
         refused = plan_purge(records, goals, plans)[1] if purge else []
-        for problem in problems + refused:
-            self._add_problem(problem, name, resource.plural)
-        for plan in plans:
-            self.add_plan(plan, name, plan.result_key)
-        if refused or (str(volume.values.get("name", volume.name)), resource.plural) in self._unread:
+        for problem in (*problems, *refused):
+            self._add_problem(problem, resource.plural, name or problem.key)
+        keys = (plan.result_key for plan in plans) if volume else distinct_keys(plans)
+        for plan, key in zip(plans, keys, strict=True):
+            yield plan, _entry(resource, name, key)
+        if refused or self._is_unread(resource, volume):
             return
         for record in _unclaimed(records, goals, plans, problems):
-            key = record_key(resource, record)
+            entry = _entry(resource, name, record_key(resource, record))
             if purge:
-                self.add_plan(Plan(resource, Goal(False, {}, record["id"]), DELETE, record), name, key)
+                yield Plan(resource, Goal(False, {}, record["id"]), DELETE, record), entry
             else:
-                self._unclaimed.append(_entry(resource, name, key))
+                self._unclaimed.append(entry)
 
-    def add_plan(self, plan: Plan, volume: str, key: str | None = None) -> None:
+    def _is_unread(self, resource: Resource, volume: Goal | None) -> bool:
+        if volume is None:
+            return self._has_unread_volume
+        return (str(volume.values.get("name", volume.name)), resource.plural) in self._unread
+
+    def add(self, plan: Plan, entry: dict[str, Any]) -> None:
         """Add a plan, if it changes something."""
         self._not_compared.update((plan.resource.plural, field) for field in (*plan.unverified, *_masked(plan)))
         if plan.changed:
-            entry = {**_entry(plan.resource, volume, key), "fields": list(_changes(plan))}
-            self._parts[_PARTS[plan.action]].append({**entry, **_lost_with(plan)})
+            self._parts[_PARTS[plan.action]].append({**entry, "fields": list(_changes(plan)), **_lost_with(plan)})
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""
@@ -113,22 +117,18 @@ class _Drift:
             {"kind": kind, "field": field, "count": count}
             for (kind, field), count in sorted(self._not_compared.items())
         ]
-        return {**self._parts, UNCLAIMED: self._unclaimed, NOT_COMPARED: not_compared}
+        problems = {CANNOT_BE_APPLIED: list(self._problems.values())}
+        return {**problems, **self._parts, UNCLAIMED: self._unclaimed, NOT_COMPARED: not_compared}
 
-    def _add_problem(self, problem: Problem, volume: str, kind: str) -> None:
-        entry = {"kind": kind, "volume": volume}
-        if kind != VOLUME.plural:
-            entry["key"] = problem.key
-        entry["message"] = f"{problem.name}: {problem.message}"
-        # That an item is a duplicate is found by the items alone, and again by the records that they refer to.
-        if tuple(entry.values()) not in self._told:
-            self._told.add(tuple(entry.values()))
-            self._parts[CANNOT_BE_APPLIED].append(entry)
+    def _add_problem(self, problem: Problem, kind: str, volume: str) -> None:
+        key = {} if kind == VOLUME.plural else {"key": problem.key}
+        entry = {"kind": kind, "volume": volume, **key, "message": f"{problem.name}: {problem.message}"}
+        self._problems.setdefault(tuple(entry.values()), entry)
 
 
-def _entry(resource: Resource, volume: str, key: str | None = None) -> dict[str, Any]:
+def _entry(resource: Resource, volume: str, key: str) -> dict[str, Any]:
     """Return what identifies a record: a volume, or what is in its lists."""
-    return {"kind": resource.plural, "volume": volume, **({} if key is None else {"key": key})}
+    return {"kind": resource.plural, **({"volume": volume, "key": key} if volume else {"volume": key})}
 
 
 def _lost_with(plan: Plan) -> dict[str, int]:

@@ -4,22 +4,25 @@
 
 """The variables of a role, as people gave them: which are set, which are misspelled, and which nothing reads.
 
-No I/O here: the action hands in how to get at a variable.
+What a value means is strict because of AWX: ansible-core 2.19 and later read each answer of a survey as a YAML scalar, so
+that the text `010` arrives as the number 8. No I/O here: the action hands in how to get at a variable.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from ansible.errors import AnsibleError
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ...module_utils._internal.connection import CONNECTION_OPTIONS
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.resources import is_blank
-from .role_values import clean, holds_dictionaries
+from ...module_utils._internal.model.limits import SIZE
+from ...module_utils._internal.model.records import format_value
+from ...module_utils._internal.model.resources import QUOTA, is_blank
 
 Options = Mapping[str, Mapping[str, Any]]
 ValueOf = Callable[[str], Any]
@@ -66,7 +69,7 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
         ignored = [name for name in foreign if name not in misspelled]
         if ignored:
             warnings.append(f"Ignored, since {owner} has no such variables: {', '.join(ignored)}.")
-    given = _read_options(options, names, value_of, problems)
+    given = _read_options(role, options, names, value_of, problems)
     if problems:
         raise ConsoleError(" ".join(problems))
     return Checked({name[len(role) + 1 :]: value for name, value in given.items()}, warnings)
@@ -118,13 +121,17 @@ def _distance(one: str, other: str) -> int:
     return row[-1]
 
 
-def _read_options(options: Options, names: Collection[str], value_of: ValueOf, problems: list[str]) -> dict[str, Any]:
+def _read_options(
+    role: str, options: Options, names: Collection[str], value_of: ValueOf, problems: list[str]
+) -> dict[str, Any]:
     """Return the options that are set or have a default, and add what is wrong with them to the problems."""
     values: dict[str, Any] = {}
     refused = set()
+    # An option is a size if the field that it is named after is one.
+    sizes = {f"{role}_{field.name}" for field in QUOTA.managed if field.type is SIZE}
     for name in (name for name in options if name in names):
         try:
-            values[name] = clean(name, options[name], value_of(name))
+            values[name] = _clean(name, options[name], value_of(name), is_size=name in sizes)
         except ValueError as error:
             problems.append(str(error))
             refused.add(name)
@@ -145,5 +152,91 @@ def _read_options(options: Options, names: Collection[str], value_of: ValueOf, p
     return {
         name: value
         for name, value in validated.validated_parameters.items()
-        if value not in (None, "", []) and not holds_dictionaries(options[name])
+        if value not in (None, "", []) and not _holds_dictionaries(options[name])
     }
+
+
+def _holds_dictionaries(option: Mapping[str, Any]) -> bool:
+    """Return whether an option is a list of something else than text."""
+    return option["type"] == "list" and option.get("elements") != "str"
+
+
+def _clean(name: str, option: Mapping[str, Any], value: Any, is_size: bool = False) -> Any:
+    """Return a value as it was written, without blanks and quotation marks around it; None if nothing is left.
+
+    ValueError if it may have been something else when it was written.
+    """
+    if option["type"] == "list":
+        return _clean_list(name, option, value)
+    if isinstance(value, str):
+        value = _unquote(value)
+    if value is None or value == "":
+        return None
+    if is_size:
+        return _size(name, value)
+    if option["type"] == "int":
+        return _whole_number(name, value)
+    if option["type"] in ("str", "path") and "choices" not in option:
+        return _text(name, value)
+    return value
+
+
+def _clean_list(name: str, option: Mapping[str, Any], value: Any) -> Any:
+    """Return a list, of which text is one with commas."""
+    if value is None or is_blank(value):
+        return None
+    if _holds_dictionaries(option):
+        return value
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+    item_option = {**option, "type": "str"}
+    cleaned = [_clean(f"An item of {name}", item_option, item) for item in items]
+    return [item for item in cleaned if item is not None]
+
+
+def _unquote(text: str) -> str:
+    """Return a text without blanks around it, and without the one pair of quotation marks that keeps it from YAML."""
+    text = text.strip()
+    match = re.fullmatch(r"""(['"])(.*)\1""", text, re.DOTALL)
+    is_quoted = match is not None and match[1] not in match[2]
+    return text[1:-1].strip() if is_quoted else text
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, (list, tuple, Mapping)):
+        raise ValueError(f"{name} must be text, not a list or a dictionary.")
+    if isinstance(value, bool):
+        shown, kind, example = str(value).lower(), "true or false", "no"
+    elif isinstance(value, (int, float)):
+        shown, kind, example = f"the number {value}", "a number", "1.10" if isinstance(value, float) else "010"
+    elif isinstance(value, dt.date):
+        shown, kind, example = f"the date {value}", "a date", f"{value}"
+    else:
+        return str(value)
+    also = f" or {value}" if kind == "a number" else ""
+    raise ValueError(
+        f"{name} must be text, but arrived as {shown}; ansible-core reads an answer such as {example}{also} as {kind}. Write it"
+        f" in quotation marks, such as '{example}'."
+    )
+
+
+def _size(name: str, value: Any) -> str:
+    """Return a size as text; a number without a unit may have been 1:30 or 010 when it was written."""
+    if value == "0" or (_is_whole(value) and value == 0):
+        return "0"
+    if isinstance(value, str) and re.search("[A-Za-z]", value):
+        return value
+    shown = format_value(value) if isinstance(value, str) else value
+    raise ValueError(
+        f"{name} must be a size with a unit, such as 10GiB or 10B for bytes, or 0 for no limit, not {shown}."
+    )
+
+
+def _whole_number(name: str, value: Any) -> int:
+    if _is_whole(value) or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
+        return int(value)
+    shown = format_value(value) if isinstance(value, str) else value
+    raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {shown}.")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

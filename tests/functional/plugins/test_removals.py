@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 
 Volumes = list[dict[str, Any]]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_contents import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import (
     describe_volumes,
     format_size,
     limits_of,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import build_facts
 
 BUCKET = "https://v.example.com"
 
