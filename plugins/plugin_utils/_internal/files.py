@@ -39,10 +39,11 @@ def check_folder(folder: Path) -> None:
         raise ConsoleError(f"{existing} cannot be written. Nothing was written.")
 
 
-def write_files(folder: Path, changes: Collection[FileChange]) -> None:
+def write_files(folder: Path, changes: Collection[FileChange], mode: int | None = None) -> None:
     """Write and remove files; ConsoleError says whether anything was changed.
 
-    All contents are on the disk, in files of other names, before the first of them takes its place.
+    All contents are on the disk, in files of other names, before the first of them takes its place. Without a `mode`, a
+    file keeps its own.
     """
     pending: dict[Path, Path] = {}
     done = 0
@@ -52,7 +53,7 @@ def write_files(folder: Path, changes: Collection[FileChange]) -> None:
             if change.after is not None:
                 # A name that no file has, and that no reader of state files takes for one.
                 pending[change.path] = change.path.with_name(f".{change.path.stem}.{secrets.token_hex(4)}.tmp")
-                _write(pending[change.path], change.after, like=change.path)
+                _write(pending[change.path], change.after, change.path, mode)
         for change in changes:
             if change.after is None:
                 change.path.unlink()
@@ -63,15 +64,17 @@ def write_files(folder: Path, changes: Collection[FileChange]) -> None:
         for path in pending.values():
             path.unlink(missing_ok=True)
         what = f"{done} of {len(changes)} files were changed before" if done else "no file was changed"
-        reason = f"{error.filename or folder} cannot be written: {error.strerror}; {what}."
+        reason = f"{error.filename2 or error.filename or folder} cannot be written: {error.strerror}; {what}."
         raise ConsoleError(reason, changed=bool(done)) from None
 
 
-def _write(path: Path, text: str, like: Path) -> None:
-    """Write a new file, with the mode of the one whose place it is to take."""
+def _write(path: Path, text: str, like: Path, mode: int | None) -> None:
+    """Write a new file, with a mode, or that of the one whose place it is to take."""
+    if mode is None and like.exists():
+        mode = like.stat().st_mode & 0o7777
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
-        if like.exists():
-            os.fchmod(file.fileno(), like.stat().st_mode & 0o7777)
+        if mode is not None:
+            os.fchmod(file.fileno(), mode)
         file.write(text.encode())
 
 
