@@ -34,7 +34,7 @@ def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
     """Return the items that describe records as they are; ConsoleError for what is not a list of records.
 
     Applied to the console that the records are from, the items change nothing. `kind` is `volumes`, `exports` or
-    `quotas`; without it, the fields of the records tell.
+    `quotas`; without it, it is inferred from the fields.
     """
     _check_is_list(records)
     records, kind = plain_values(records), plain_values(kind)
@@ -49,7 +49,7 @@ def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
 
 
 def _check_is_list(records: Any) -> None:
-    """Refuse anything but a list of dictionaries, and say what was probably meant."""
+    """Refuse anything but a list of dictionaries, with a hint at what was probably meant."""
     if isinstance(records, Mapping):
         lists = [name for name in RESOURCES if isinstance(records.get(name), Sequence)]
         hint = f" Take its list {' or '.join(lists)}." if lists else " Put a single record into a list."
@@ -77,7 +77,7 @@ def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
 
 
 def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse records of several volumes: the items would not tell which volume each is for."""
+    """Refuse records of several volumes: the items would not show which volume each is for."""
     volumes = sorted({str(record["volume_id"]) for record in records if "volume_id" in record})
     if len(volumes) > 1:
         raise ConsoleError(
@@ -101,7 +101,7 @@ def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[
 
 
 def _to_item(resource: Resource, record: Mapping[str, Any], key: str | None, is_unique: bool) -> Item:
-    """Return the item for a record: by its key, and with its id where that does not tell it from others."""
+    """Return the item for a record: by its key, and with its id where that does not identify it."""
     item: Item = {}
     if resource.key and key is not None:
         item[resource.key.name] = key
@@ -112,10 +112,10 @@ def _to_item(resource: Resource, record: Mapping[str, Any], key: str | None, is_
         if value is not None:
             item[field.name] = value
     for child in LISTS_OF_VOLUME if resource is VOLUME else ():
-        below = record.get(child.plural)
+        children = record.get(child.plural)
         # A console may show a field of that name, with another meaning, where nothing was gathered.
-        if isinstance(below, list) and all(isinstance(entry, Mapping) for entry in below):
-            item[child.plural] = _to_items(child, below)
+        if isinstance(children, list) and all(isinstance(entry, Mapping) for entry in children):
+            item[child.plural] = _to_items(child, children)
     return item
 
 

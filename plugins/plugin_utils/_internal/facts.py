@@ -39,7 +39,7 @@ _NO_LIMIT = "no limit"
 _NOT_SHOWN = "not shown"
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _MAX_DIGITS = 4
-# The name is told beside the fields, and the rules among those who may use a volume.
+# The name stands beside the fields, and the rules are in the part on access.
 _ELSEWHERE = ("name", "access_rules")
 
 
@@ -49,7 +49,7 @@ def build_facts(
     purge: Collection[str] = (),
     console: str = "",
 ) -> Facts:
-    """Return what a report tells of a console, secrets masked and every character printable.
+    """Return the facts of a report on a console, secrets masked and every character printable.
 
     `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
     the kinds of which no record may be left that no item claims, `console` the address of the console.
@@ -119,7 +119,7 @@ def limits_of(volumes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _limits(quotas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what is told of the quotas of a volume. No limit comes before the largest."""
+    """Return the facts on the quotas of a volume. No limit comes before the largest."""
     known = [(record_key(QUOTA, to_record(QUOTA, quota)), quota, _number(SIZE, quota, "size")) for quota in quotas]
     known.sort(key=lambda entry: (entry[2] != 0, -(entry[2] or 0), entry[0]))
     largest = max((size or 0 for _path, _quota, size in known), default=0)

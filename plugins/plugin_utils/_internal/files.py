@@ -69,7 +69,7 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
 
 
 def _write(path: Path, text: str, like: Path, mode: int | None) -> None:
-    """Write a new file, with a mode, or that of the one whose place it is to take."""
+    """Write a new file, with a mode, or that of the one that it is to replace."""
     if mode is None and like.exists():
         mode = like.stat().st_mode & 0o7777
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
@@ -80,24 +80,24 @@ def _write(path: Path, text: str, like: Path, mode: int | None) -> None:
 
 def diff_of(changes: Iterable[FileChange]) -> list[dict[str, str]]:
     """Return the difference of each file for `--diff`: whole where it is short, else in excerpts, and not without end."""
-    diffs, room = [], _MAX_DIFF
+    diffs, budget = [], _MAX_DIFF
     for change in changes:
-        diff = _diff(change, room)
+        diff = _diff(change, budget)
         diffs.append(diff)
-        room -= sum(map(len, diff.values()))
-        if room <= 0:
+        budget -= sum(map(len, diff.values()))
+        if budget <= 0:
             text = "Further files differ. Their differences are not shown, for there are too many.\n"
             return [*diffs, {"prepared": text}]
     return diffs
 
 
-def _diff(change: FileChange, room: int) -> dict[str, str]:
+def _diff(change: FileChange, budget: int) -> dict[str, str]:
     before, after = change.before or "", change.after or ""
     header = str(change.path)
-    if len(before) + len(after) <= room:
+    if len(before) + len(after) <= budget:
         return {"before": before, "after": after, "before_header": header, "after_header": header}
     lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), header, header)
     text = "".join(lines)
-    if len(text) > room:
-        text = text[: text.rfind("\n", 0, room) + 1] + "... The rest is too long to be shown.\n"
+    if len(text) > budget:
+        text = text[: text.rfind("\n", 0, budget) + 1] + "... The rest is too long to be shown.\n"
     return {"prepared": text}

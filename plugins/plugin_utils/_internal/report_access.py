@@ -26,7 +26,7 @@ _GROUPS = (OPEN_TO_WRITE, UNKNOWN, "open_to_read", "limited_to_write", "limited_
 # Which addresses there are, and what they may do.
 ANY, SOME = "any address", "some addresses"
 WRITE, APPEND, READ = "write", "append", "read"
-# Either is not told by the console, or not in a way that can be read.
+# The console does not show it, or not in a way that can be read.
 NOT_KNOWN = "unknown"
 
 # All of IPv4, as IPv6 has it.
@@ -36,7 +36,7 @@ _MAPPED = ipaddress.ip_network("::ffff:0:0/96")
 def who_may_use(volumes: Iterable[Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Return the exports and access rules of all volumes in groups.
 
-    An access rule that says what an export of its volume says is not repeated.
+    An access rule that allows what an export of its volume allows is left out.
     """
     groups: dict[str, list[dict[str, Any]]] = {group: [] for group in _GROUPS}
     for volume in volumes:
@@ -52,7 +52,7 @@ def who_may_use(volumes: Iterable[Mapping[str, Any]]) -> dict[str, list[dict[str
         ]
         entries.sort(key=lambda entry: (entry["key"].casefold(), entry["key"]))
         rules = [_describe(rule) for rule in _rules(volume)]
-        others = [rule for rule in rules if not _is_told(rule, entries)]
+        others = [rule for rule in rules if not _is_covered(rule, entries)]
         for entry in (*entries, *({"kind": "access_rules", "volume": name, **rule} for rule in others)):
             groups[_group_of(entry)].append(entry)
     return groups
@@ -112,8 +112,8 @@ def _rules(volume: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
 
 
-def _is_told(rule: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> bool:
-    """Return whether an export says the same as a rule."""
+def _is_covered(rule: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether an export allows the same addresses the same."""
     return any(
         NETWORK.equal(export["iprange"], rule["iprange"]) and export["access"] == rule["access"] for export in exports
     )

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How a console differs from the desired state: the plans that the module `volumes` would make, told as facts. Pure.
+"""How a console differs from the desired state: the plans that the module `volumes` would make, as facts. Pure.
 
 Records and items come with their secrets masked. What a mask hides on both sides is equal here, and so is no drift.
 """
@@ -19,7 +19,7 @@ from ...module_utils._internal.model.goal import Goal
 from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Plan
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.model.selection import record_key
 from ...module_utils._internal.tasks.items import find_problems, read_tree
 
@@ -39,19 +39,8 @@ def find_drift(
 ) -> dict[str, list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
     items = read_tree(desired)
-    drift = _Drift(find_problems(VOLUME, items))
-    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
-    for plan, entry in list(drift.compare(records, items.goals)):
-        drift.add(plan, entry)
-        lists = plan.goal.below if plan.goal.present else {}
-        for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in lists):
-            found = [to_record(resource, result) for result in (plan.current or {}).get(resource.plural, ())]
-            place = f" of {VOLUME.noun} {format_value(VOLUME.key_of(plan.current))}" if plan.current else ""
-            below = Records(resource, found, place)
-            for plan_below, entry_below in drift.compare(
-                below, lists[resource.plural], plan.goal, entry["volume"], purge=resource.plural in purge
-            ):
-                drift.add(plan_below, entry_below)
+    drift = _Drift(find_problems(VOLUME, items), purge)
+    drift.compare(Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes]), items.goals)
     return drift.to_facts()
 
 
@@ -64,66 +53,66 @@ def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
 class _Drift:
     """Collects what differs."""
 
-    def __init__(self, invalid: list[Problem]) -> None:
-        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in _PARTS.values()}
-        self._unclaimed: list[dict[str, Any]] = []
+    def __init__(self, invalid: list[Problem], purge: Collection[str]) -> None:
+        self._purge = purge
+        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in (*_PARTS.values(), UNCLAIMED)}
         self._not_compared: Counter[tuple[str, str]] = Counter()
-        # By what they say: that an item is a duplicate is found by the items alone, and again by their records.
+        # By their text: that an item is a duplicate is found by the items alone, and again by their records.
         self._problems: dict[tuple[str, ...], dict[str, Any]] = {}
-        # A list with an item that cannot be read does not tell which records it claims.
+        # A list with an item that cannot be read does not show which records it claims.
         self._unread = {(problem.place["volume"], problem.place["kind"]) for problem in invalid}
-        self._has_unread_volume = any(kind == VOLUME.plural for _volume, kind in self._unread)
         for problem in invalid:
             self._add_problem(problem, problem.place["kind"], problem.place["volume"])
 
-    def compare(
-        self, records: Records, goals: list[Goal], volume: Goal | None = None, name: str = "", *, purge: bool = False
-    ) -> Iterator[tuple[Plan, dict[str, Any]]]:
-        """Yield the plans for the volumes, or for a list below one, each with what identifies its record in the facts.
-
-        What is wrong with the items, and which records no item claims, is added on the way.
-        """
+    def compare(self, records: Records, goals: list[Goal], volume: Goal | None = None, name: str = "") -> None:
+        """Add what differs in the volumes and their lists, or in a list of the volume that has that name in the facts."""
         resource = records.resource
+        purge = resource.plural in self._purge
         plans, problems = plan_goals(records, goals)
         refused = plan_purge(records, goals, plans)[1] if purge else []
         for problem in (*problems, *refused):
             self._add_problem(problem, resource.plural, name or problem.key)
-        keys = (plan.result_key for plan in plans) if volume else distinct_keys(plans)
-        for plan, key in zip(plans, keys, strict=True):
-            yield plan, _entry(resource, name, key)
-        if refused or self._is_unread(resource, volume):
-            return
-        for record in _unclaimed(records, goals, plans, problems):
-            entry = _entry(resource, name, record_key(resource, record))
-            if purge:
-                yield Plan(resource, Goal(False, {}, record["id"]), DELETE, record), entry
-            else:
-                self._unclaimed.append(entry)
+        is_read = not any(
+            kind == resource.plural and _is_in(name_in_items, volume) for name_in_items, kind in self._unread
+        )
+        free = _unclaimed(records, goals, plans, problems) if is_read and not refused else []
+        unclaimed = [(record, _entry(resource, name, record_key(resource, record))) for record in free]
+        if not purge:
+            self._parts[UNCLAIMED] += [entry for _record, entry in unclaimed]
+        for plan, key in zip(plans, (plan.result_key for plan in plans) if volume else distinct_keys(plans)):
+            self._add(plan, _entry(resource, name, key))
+            self._compare_lists(plan, key)
+        for record, entry in unclaimed if purge else ():
+            self._add(Plan(resource, Goal(False, {}, record["id"]), DELETE, record), entry)
 
-    def _is_unread(self, resource: Resource, volume: Goal | None) -> bool:
-        if volume is None:
-            return self._has_unread_volume
-        return (str(volume.values.get("name", volume.name)), resource.plural) in self._unread
+    def _compare_lists(self, plan: Plan, name: str) -> None:
+        for plural, goals in plan.goal.below.items() if plan.goal.present else ():
+            resource = LISTS_BY_NAME[plural]
+            found = [to_record(resource, result) for result in (plan.current or {}).get(plural, ())]
+            of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(plan.current))}" if plan.current else ""
+            self.compare(Records(resource, found, of_volume), goals, plan.goal, name)
 
-    def add(self, plan: Plan, entry: dict[str, Any]) -> None:
+    def to_facts(self) -> dict[str, list[dict[str, Any]]]:
+        """Return everything that was added."""
+        counts = sorted(self._not_compared.items())
+        not_compared = [{"kind": kind, "field": field, "count": count} for (kind, field), count in counts]
+        return {CANNOT_BE_APPLIED: list(self._problems.values()), **self._parts, NOT_COMPARED: not_compared}
+
+    def _add(self, plan: Plan, entry: dict[str, Any]) -> None:
         """Add a plan, if it changes something."""
         self._not_compared.update((plan.resource.plural, field) for field in (*plan.unverified, *_masked(plan)))
         if plan.changed:
             self._parts[_PARTS[plan.action]].append({**entry, "fields": list(_changes(plan)), **_lost_with(plan)})
 
-    def to_facts(self) -> dict[str, list[dict[str, Any]]]:
-        """Return everything that was added."""
-        not_compared = [
-            {"kind": kind, "field": field, "count": count}
-            for (kind, field), count in sorted(self._not_compared.items())
-        ]
-        problems = {CANNOT_BE_APPLIED: list(self._problems.values())}
-        return {**problems, **self._parts, UNCLAIMED: self._unclaimed, NOT_COMPARED: not_compared}
-
     def _add_problem(self, problem: Problem, kind: str, volume: str) -> None:
         key = {} if kind == VOLUME.plural else {"key": problem.key}
         entry = {"kind": kind, "volume": volume, **key, "message": f"{problem.name}: {problem.message}"}
         self._problems.setdefault(tuple(entry.values()), entry)
+
+
+def _is_in(name_in_items: str, volume: Goal | None) -> bool:
+    """Return whether what an item calls a volume means the volume of a list, or any where the list is that of volumes."""
+    return volume is None or name_in_items == str(volume.values.get("name", volume.name))
 
 
 def _entry(resource: Resource, volume: str, key: str) -> dict[str, Any]:

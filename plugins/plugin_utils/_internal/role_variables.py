@@ -116,8 +116,8 @@ def _distance(one: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for number, letter in enumerate(one, 1):
         above, row = row, [number]
-        for place, wanted in enumerate(other):
-            row.append(min(above[place] + (letter != wanted), above[place + 1] + 1, row[place] + 1))
+        for column, wanted in enumerate(other):
+            row.append(min(above[column] + (letter != wanted), above[column + 1] + 1, row[column] + 1))
     return row[-1]
 
 
@@ -141,7 +141,7 @@ def _read_options(
     ]
     if missing:
         problems.append(f"{' and '.join(missing)} must be set.")
-    # A path stays as it was written, for messages. What is missing has been told.
+    # A path stays as it was written, for messages. What is missing has been reported.
     spec = {
         name: {**option, "required": False, "type": option["type"].replace("path", "str")}
         for name, option in options.items()
@@ -166,56 +166,44 @@ def _clean(name: str, option: Mapping[str, Any], value: Any, is_size: bool = Fal
 
     ValueError if it may have been something else when it was written.
     """
-    if option["type"] == "list":
-        return _clean_list(name, option, value)
-    if isinstance(value, str):
+    if isinstance(value, str) and option["type"] != "list":
         value = _unquote(value)
-    if value is None or value == "":
-        return None
+    if value is None or is_blank(value) or _holds_dictionaries(option):
+        return None if is_blank(value) else value
+    if option["type"] == "list":
+        # Text is a list with commas.
+        items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+        cleaned = [_clean(f"An item of {name}", {**option, "type": "str"}, item) for item in items]
+        return [item for item in cleaned if item is not None]
     if is_size:
         return _size(name, value)
     if option["type"] == "int":
         return _whole_number(name, value)
-    if option["type"] in ("str", "path") and "choices" not in option:
-        return _text(name, value)
-    return value
-
-
-def _clean_list(name: str, option: Mapping[str, Any], value: Any) -> Any:
-    """Return a list, of which text is one with commas."""
-    if value is None or is_blank(value):
-        return None
-    if _holds_dictionaries(option):
-        return value
-    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-    item_option = {**option, "type": "str"}
-    cleaned = [_clean(f"An item of {name}", item_option, item) for item in items]
-    return [item for item in cleaned if item is not None]
+    return _text(name, value) if option["type"] in ("str", "path") and "choices" not in option else value
 
 
 def _unquote(text: str) -> str:
     """Return a text without blanks around it, and without the one pair of quotation marks that keeps it from YAML."""
     text = text.strip()
     match = re.fullmatch(r"""(['"])(.*)\1""", text, re.DOTALL)
-    is_quoted = match is not None and match[1] not in match[2]
-    return text[1:-1].strip() if is_quoted else text
+    return match[2].strip() if match and match[1] not in match[2] else text
 
 
 def _text(name: str, value: Any) -> str:
     if isinstance(value, (list, tuple, Mapping)):
         raise ValueError(f"{name} must be text, not a list or a dictionary.")
     if isinstance(value, bool):
-        shown, kind, example = str(value).lower(), "true or false", "no"
+        shown, kind, examples = str(value).lower(), "true or false", ["no"]
     elif isinstance(value, (int, float)):
-        shown, kind, example = f"the number {value}", "a number", "1.10" if isinstance(value, float) else "010"
+        examples = ["1.10" if isinstance(value, float) else "010", str(value)]
+        shown, kind = f"the number {value}", "a number"
     elif isinstance(value, dt.date):
-        shown, kind, example = f"the date {value}", "a date", f"{value}"
+        shown, kind, examples = f"the date {value}", "a date", [str(value)]
     else:
         return str(value)
-    also = f" or {value}" if kind == "a number" else ""
     raise ValueError(
-        f"{name} must be text, but arrived as {shown}; ansible-core reads an answer such as {example}{also} as {kind}. Write it"
-        f" in quotation marks, such as '{example}'."
+        f"{name} must be text, but arrived as {shown}; ansible-core reads an answer such as"
+        f" {' or '.join(examples)} as {kind}. Write it in quotation marks, such as '{examples[0]}'."
     )
 
 
@@ -225,18 +213,20 @@ def _size(name: str, value: Any) -> str:
         return "0"
     if isinstance(value, str) and re.search("[A-Za-z]", value):
         return value
-    shown = format_value(value) if isinstance(value, str) else value
     raise ValueError(
-        f"{name} must be a size with a unit, such as 10GiB or 10B for bytes, or 0 for no limit, not {shown}."
+        f"{name} must be a size with a unit, such as 10GiB or 10B for bytes, or 0 for no limit, not {_shown(value)}."
     )
 
 
 def _whole_number(name: str, value: Any) -> int:
     if _is_whole(value) or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
         return int(value)
-    shown = format_value(value) if isinstance(value, str) else value
-    raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {shown}.")
+    raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {_shown(value)}.")
 
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: Any) -> str:
+    return format_value(value) if isinstance(value, str) else str(value)

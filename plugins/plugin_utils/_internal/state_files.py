@@ -49,14 +49,14 @@ class UnfitFileError(OSError):
 
 
 class _Mistakes(Exception):
-    """What is wrong with one file, each mistake with its place."""
+    """What is wrong with one file, each mistake with where it is."""
 
 
 class _Entry(NamedTuple):
     """An item, and where it is for messages."""
 
     item: dict[str, Any]
-    place: str
+    where: str
 
 
 def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
@@ -191,7 +191,7 @@ def _to_entries(value: Any, name: str) -> list[_Entry]:
     items = value if isinstance(value, list) else [] if value is None else [value]
     entries = [_Entry(item, f"{name}, item {n}" if items is value else name) for n, item in enumerate(items, 1)]
     # What does not look like a volume may be another file, such as one of secrets. None of it is repeated.
-    strange = [f"{entry.place}: {why}" for entry in entries if (why := _why_no_volume(entry.item))]
+    strange = [f"{entry.where}: {why}" for entry in entries if (why := _why_no_volume(entry.item))]
     if strange:
         raise _Mistakes(*strange)
     problems = read_tree(items).problems
@@ -201,7 +201,7 @@ def _to_entries(value: Any, name: str) -> list[_Entry]:
         try:
             _identity(entry)
         except ValueError as error:
-            raise _Mistakes(f"{entry.place}: {_brief(f'id {error}')}.") from None
+            raise _Mistakes(f"{entry.where}: {_brief(f'id {error}')}.") from None
     return entries
 
 
@@ -219,12 +219,12 @@ def _brief(message: str) -> str:
     return message if line == message else f"{line}…"
 
 
-def _within(place: str, value: Any) -> str:
-    """Return the place of a mistake in a file: a file that holds one volume has no first item."""
+def _within(where: str, value: Any) -> str:
+    """Return where a mistake is in a file: a file that holds one volume has no first item."""
     if isinstance(value, list):
-        return f"{place}: "
-    _item, comma, below = place.partition(", ")
-    return f"{below}: " if comma else ""
+        return f"{where}: "
+    _item, comma, child = where.partition(", ")
+    return f"{child}: " if comma else ""
 
 
 def _duplicates(entries: list[_Entry]) -> Iterator[str]:
@@ -237,7 +237,7 @@ def _duplicates(entries: list[_Entry]) -> Iterator[str]:
         same = next((first[rival] for rival in rivals if rival in first), None)
         if same:
             volume = f"the volume with the id {identity}" if name is None else _brief(f"volume {format_value(name)}")
-            yield f"{entry.place}: {volume} is already described in {same.place}. Keep one of the two."
+            yield f"{entry.where}: {volume} is already described in {same.where}. Keep one of the two."
         for claim in (own, ("name", name)):
             first.setdefault(claim, entry)
 

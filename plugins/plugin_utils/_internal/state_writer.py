@@ -49,7 +49,7 @@ class MaxRemovals(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> MaxRemovals:
-        """Return what an option says, if it is not blank; ConsoleError for anything but a number or a share."""
+        """Return what an option means, the default where it is blank; ConsoleError for anything but a number or a share."""
         found = _LIMIT.fullmatch(text.strip() or DEFAULT_MAX_REMOVALS)
         if found is None or (found[2] and int(found[1]) > 100):
             raise ConsoleError(
@@ -93,7 +93,7 @@ def file_name(item: Item) -> str:
     """Return the name of the file for an item of `volumes`.
 
     It follows from the volume alone, so that it stays the same whatever other volumes there are, and no two volumes share
-    one, also where the file system does not tell upper from lower case.
+    one, also where the file system does not distinguish upper from lower case.
     """
     name, identity = str(item.get("name") or ""), item.get("id")
     if identity is None and _PLAIN_NAME.fullmatch(name) and not _RESERVED.fullmatch(name):
@@ -166,7 +166,7 @@ def _item_in(text: str) -> dict[str, Any] | None:
 
 
 def _name_in(text: str) -> Any:
-    """Return the name of the volume that a file is for, None where it tells none."""
+    """Return the name of the volume that a file is for, None where it has none."""
     return VOLUME.normalize_key((_item_in(text) or {}).get("name"))
 
 

@@ -79,9 +79,9 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        # The value of each, how many values it holds, and whether its keys are those of a console; None until it ends.
-        self._anchors: dict[str, tuple[Any, int, bool] | None] = {}
-        # With those of aliases, wherever these stand.
+        # The value of each, and how many it is with all in it, by name and whether its keys are those of a console.
+        self._anchors: dict[tuple[str, bool], tuple[Any, int]] = {}
+        # How many values there are, with those of aliases wherever these stand.
         self._count = 0
 
     def read(self) -> Any:
@@ -97,32 +97,26 @@ class _Reader:
     def _value(self, event: Any, depth: int, is_free: bool) -> Any:
         """Return the value that begins with an event; `is_free` tells that its keys are those of a console."""
         before = self._count
-        self._count += 1
-        if isinstance(event, yaml.AliasEvent):
-            return self._repeat(event, is_free)
-        if event.anchor:
-            self._anchors[event.anchor] = None
-        is_scalar = isinstance(event, yaml.ScalarEvent)
-        value = _scalar(event) if is_scalar else self._collection(event, depth + 1, is_free)
-        if event.anchor:
-            self._anchors[event.anchor] = (value, self._count - before, is_free)
+        value, count = self._repeated(event, is_free) if isinstance(event, yaml.AliasEvent) else (None, 1)
+        self._count += count
         if self._count > _MAX_VALUES:
             reason = f"more than {_MAX_VALUES:,} values, with those of aliases. Use several files."
             raise _error_at(event.start_mark, reason)
+        if isinstance(event, yaml.ScalarEvent):
+            value = _scalar(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            value = self._collection(event, depth + 1, is_free)
+        if event.anchor and not isinstance(event, yaml.AliasEvent):
+            self._anchors[event.anchor, is_free] = (value, self._count - before)
         return value
 
-    def _repeat(self, event: yaml.AliasEvent, is_free: bool) -> Any:
-        """Return the value that an alias stands for."""
-        if event.anchor not in self._anchors:
-            raise _error_at(event.start_mark, "found undefined alias.")
-        anchored = self._anchors[event.anchor]
-        if anchored is None:
-            raise _error_at(event.start_mark, "an alias contains itself.")
-        value, count, was_free = anchored
-        if was_free and not is_free and isinstance(value, (dict, list)):
-            raise _error_at(event.start_mark, f"what stands below {_FREE} cannot be repeated elsewhere.")
-        self._count += count - 1
-        return value
+    def _repeated(self, event: yaml.AliasEvent, is_free: bool) -> tuple[Any, int]:
+        """Return the value that an alias stands for, and how many values it is."""
+        for key in ((event.anchor, is_free), (event.anchor, False)):
+            if key in self._anchors:
+                return self._anchors[key]
+        reason = f"an alias contains itself, or repeats what is not above it, or what is below {_FREE}."
+        raise _error_at(event.start_mark, reason)
 
     def _collection(self, event: Any, depth: int, is_free: bool) -> Any:
         if depth > _MAX_DEPTH:
@@ -150,7 +144,7 @@ class _Reader:
                     event.start_mark, f"a key must be text. {template if isinstance(key, dict) else 'Quote it.'}"
                 )
             if key in marks:
-                earlier = _place(marks[key])
+                earlier = _position(marks[key])
                 raise _error_at(event.start_mark, f"the key {key} is a duplicate of the one in {earlier}.")
             marks[key] = event.start_mark
             inner = next(self._events)
@@ -205,10 +199,10 @@ def _check_text(key: str, value: Any, event: Any) -> None:
 
 
 def _error_at(mark: Any, message: str) -> ConsoleError:
-    return ConsoleError(f"{_place(mark)}: {message}" if mark else message)
+    return ConsoleError(f"{_position(mark)}: {message}" if mark else message)
 
 
-def _place(mark: yaml.Mark) -> str:
+def _position(mark: yaml.Mark) -> str:
     return f"line {mark.line + 1}, column {mark.column + 1}"
 
 

@@ -111,15 +111,18 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
         ),
         pytest.param(
             "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
-            "line 3, column 10: what stands below extra_fields cannot be repeated elsewhere.",
+            "line 3, column 10: an alias contains itself, or repeats what is not above it, or what is below extra_fields.",
             id="what was free elsewhere",
         ),
         pytest.param(
-            "name: a\nextra_fields: {x: &x 1.5}\nbucket: *x",
-            "line 3, column 9: YAML reads 1.5 as a number with a fraction. bucket is text",
-            id="a fraction from elsewhere",
+            "- {name: a, bucket: b, extra_fields: {x: *y}}\n- &y {id: 5}",
+            "line 1, column 42: an alias",
+            id="what is below",
         ),
-        pytest.param("name: *a", "line 1, column 7: found undefined alias.", id="an alias of nothing"),
+        pytest.param(
+            "name: a\nextend: &x y\nextra_fields: {x: *x}\ncolour: *x", "there is no option colour", id="repeated text"
+        ),
+        pytest.param("name: *a", "line 1, column 7: an alias contains itself, or repeats", id="an alias of nothing"),
         pytest.param("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged.", id="text to be merged"),
         pytest.param("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries", id="a list to be merged"),
         pytest.param("id: true", "desired/a.yml: id must be a whole number, not True.", id="true as an id"),
