@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.json_values import printable
+from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep, printable
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 
 MARK = "# Written by managedfs.console.desired_state_files."
@@ -51,8 +51,8 @@ _TEXT_OPTIONS = {
 }
 # The option below which keys are those of a console, not ours.
 _FREE = "extra_fields"
-_MAX_DEPTH = 100
 _MAX_VALUES = 3_000_000
+_TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
 
 
 def parse_yaml(text: str) -> Any:
@@ -92,6 +92,9 @@ class _Reader:
                 if values:
                     raise _error_at(event.start_mark, "expected a single document, but found another document.")
                 values.append(self._value(next(self._events), 0, is_free=False))
+        # Aliases of aliases may be deeper than what is written.
+        if values and is_too_deep(values[0]):
+            raise ConsoleError(_TOO_DEEP)
         return values[0] if values else None
 
     def _value(self, event: Any, depth: int, is_free: bool) -> Any:
@@ -106,7 +109,7 @@ class _Reader:
             value = _scalar(event)
         elif isinstance(event, yaml.CollectionStartEvent):
             value = self._collection(event, depth + 1, is_free)
-        if event.anchor and not isinstance(event, yaml.AliasEvent):
+        if event.anchor:
             self._anchors[event.anchor, is_free] = (value, self._count - before)
         return value
 
@@ -119,8 +122,8 @@ class _Reader:
         raise _error_at(event.start_mark, reason)
 
     def _collection(self, event: Any, depth: int, is_free: bool) -> Any:
-        if depth > _MAX_DEPTH:
-            raise _error_at(event.start_mark, f"nested too deeply: more than {_MAX_DEPTH} lists and dictionaries.")
+        if depth > MAX_DEPTH:
+            raise _error_at(event.start_mark, _TOO_DEEP)
         if isinstance(event, yaml.MappingStartEvent):
             _check_tag(event, "map")
             return self._mapping(depth, is_free)

@@ -170,6 +170,21 @@ def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content:
     assert expected in refuse(tmp_path, a=content)
 
 
+def test_aliases_do_not_nest_deeper_than_what_is_written(tmp_path: Path) -> None:
+    aliases = ", ".join(f"&a{number} [*a{number - 1}]" for number in range(1, 100))
+    assert "desired/a.yml: nested too deeply" in refuse(
+        tmp_path, a=f"name: a\nextra_fields: {{x: [&a0 [], {aliases}]}}"
+    )
+
+
+def test_a_hundred_levels_are_read(tmp_path: Path) -> None:
+    """The item, its extra fields, and 98 lists."""
+    (item,) = read(tmp_path, a=f"name: a\nextra_fields: {{x: {'[' * 98}{']' * 98}}}")
+    assert str(item["extra_fields"]).count("[") == 98
+    message = refuse(tmp_path, a=f"name: a\nextra_fields: {{x: {'[' * 99}{']' * 99}}}")
+    assert "line 2, column 117: nested too deeply: more than 100 lists and dictionaries." in message
+
+
 def test_a_file_of_very_many_values_is_refused_before_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -168,3 +168,26 @@ def test_what_a_mask_does_not_hide_is_compared() -> None:
     (problem,) = found["cannot_be_applied"]
     assert "other.example.com" in problem["message"]
     assert "password" not in problem["message"]
+
+
+def test_volumes_of_one_name_are_told_apart_by_their_ids() -> None:
+    volumes = [volume({"path": "/a", "size": 1024}), {**volume({"path": "/a", "size": 1024}), "id": 2}]
+    items = [{"name": "v", "id": number, "quotas": [{"path": "/a", "size": 2048}]} for number in (1, 2)]
+    assert [(entry["volume"], entry["key"]) for entry in drift(volumes, *items)["to_update"]] == [
+        ("v (id 1)", "/a"),
+        ("v (id 2)", "/a"),
+    ]
+
+
+def test_what_cannot_be_planned_is_named_with_its_volume() -> None:
+    given = volume({"path": "/a", "size": 1024, "inodes": 5}, exports=[{"id": 1, "desc": "x", "iprange": "*"}])
+    items = [
+        {"name": "w", "id": 1},
+        {"name": "v", "quotas": [{"path": "/a", "inodes": 6}], "exports": [{"id": 7, "desc": "y"}]},
+    ]
+    found = drift([given], *items)["cannot_be_applied"]
+    assert [(entry["kind"], entry["volume"], entry.get("key")) for entry in found] == [
+        ("volumes", "w", None),
+        ("exports", "v", "y"),
+        ("quotas", "v", "/a"),
+    ]
