@@ -181,7 +181,7 @@ def test_volumes_of_one_name_are_told_apart_by_their_ids() -> None:
 
 def test_what_cannot_be_planned_is_named_with_its_volume() -> None:
     given = volume({"path": "/a", "size": 1024, "inodes": 5}, exports=[{"id": 1, "desc": "x", "iprange": "*"}])
-    items = [
+    items: list[dict[str, Any]] = [
         {"name": "w", "id": 1},
         {"name": "v", "quotas": [{"path": "/a", "inodes": 6}], "exports": [{"id": 7, "desc": "y"}]},
     ]
