@@ -80,6 +80,12 @@ def test_inodes_are_told_as_a_number(quota: dict[str, Any], expected: str) -> No
     assert limits({"path": "/a", **quota})[0]["inodes"] == expected
 
 
+@pytest.mark.parametrize(("sizes", "largest"), [([0, GIB, 2 * GIB], "2GiB"), ([0, None], None)])
+def test_the_largest_limit_is_none_where_there_is_no_limit(sizes: list[Any], largest: str | None) -> None:
+    quotas = [{"id": number, "path": f"/{number}", "size": size} for number, size in enumerate(sizes)]
+    assert limits_of([{"id": 1, "name": "v", "quotas": quotas}])[0]["largest"] == largest
+
+
 def test_a_volume_without_quotas_has_no_limits() -> None:
     assert limits_of([{"id": 1, "name": "v", "quotas": []}]) == []
 
