@@ -22,8 +22,8 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - Tells how a console differs from a desired state, who may use its volumes, and which limits there are.
-  - The role P(managedfs.console.report#role) writes these facts as a page, as Markdown and as JSON. Use the filter to build
-    a report of your own, or to decide by what it counts.
+  - The module M(managedfs.console.report_files), and with it the role P(managedfs.console.report#role), writes these facts as a page,
+    as Markdown and as JSON. Use the filter to build a report of your own, or to decide by what it counts.
   - Nothing is requested and nothing is changed. What differs is what the module M(managedfs.console.volumes) would report in
     check mode.
   - Secrets are masked, also in records that were read with O(managedfs.console.volume_info#module:include_tokens). What a

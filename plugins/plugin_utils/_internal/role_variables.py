@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from ansible.errors import AnsibleError
@@ -59,7 +59,8 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     problems: list[str] = []
     warnings: list[str] = []
     for prefix, known, owner in ((role, options, f"the role {role}"), ("managedfs", _OF_PLAYBOOKS, "the collection")):
-        foreign = list(_foreign(f"{prefix}_", known, names))
+        others = sorted(set(names) - known.keys() - _OUR_OWN)
+        foreign = [name for name in others if name.casefold().replace("-", "_").startswith(f"{prefix}_")]
         misspelled = {name: option for name in foreign if (option := _meant(f"{prefix}_", name, known, value_of))}
         problems += [
             f"{name} is not a variable of {owner}. Did you mean {option}? If it is one of your own, choose a name that does"
@@ -73,13 +74,6 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     if problems:
         raise ConsoleError(" ".join(problems))
     return Checked({name[len(role) + 1 :]: value for name, value in given.items()}, warnings)
-
-
-def _foreign(prefix: str, options: Options, names: Iterable[str]) -> Iterator[str]:
-    """Yield the variables with a prefix that are neither options nor our own, in their order by name."""
-    for name in sorted(names):
-        if name not in options and name not in _OUR_OWN and name.casefold().replace("-", "_").startswith(prefix):
-            yield name
 
 
 def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str | None:
