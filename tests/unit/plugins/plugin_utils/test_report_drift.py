@@ -196,6 +196,6 @@ def test_what_cannot_be_planned_is_named_with_its_volume() -> None:
 def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
     exports = [{"id": 1, "desc": "x", "iprange": "*"}]
     other = {**volume({"path": "/b"}, exports=exports), "id": 2, "name": "w"}
-    items = [{"name": "v", "quotas": [{"path": "a"}], "exports": []}, {"name": "w", "quotas": []}]
+    items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": "a"}], "exports": []}, {"name": "w", "quotas": []}]
     found = drift([volume({"path": "/a"}, exports=exports), other], *items)["not_in_desired_state"]
     assert [(entry["volume"], entry["key"]) for entry in found] == [("v", "x"), ("w", "/b")]
