@@ -131,7 +131,9 @@ class _Reader:
         return [self._value(inner, depth, is_free) for inner in self._until(yaml.SequenceEndEvent)]
 
     def _until(self, end: type[yaml.Event]) -> Iterator[Any]:
-        while not isinstance(event := next(self._events), end):
+        for event in self._events:
+            if isinstance(event, end):
+                return
             yield event
 
     def _mapping(self, depth: int, is_free: bool) -> dict[str, Any]:
