@@ -9,46 +9,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ansible.plugins.action import ActionBase
-
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import DEFAULT, MaxRemovals
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import FileChange, diff_of, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
-    Change,
-    diff_of,
+    DEFAULT_MAX_REMOVALS,
+    MaxRemovals,
     plan_files,
-    write_files,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.template_values import plain_values
-
-_OPTIONS = {
-    "dest": {"type": "str", "required": True},
-    "volumes": {"type": "list", "elements": "dict", "required": True},
-    "remove": {"type": "bool", "default": False},
-    "max_removals": {"type": "str", "default": DEFAULT},
-}
 
 
-class ActionModule(ActionBase):
+class ActionModule(ControllerAction):
     """Writes files where Ansible runs, whatever host the task is for."""
 
-    TRANSFERS_FILES = False
-    _requires_connection = False
-    _supports_check_mode = True
-    _supports_async = False
+    OPTIONS = {
+        "dest": {"type": "str", "required": True},
+        "volumes": {"type": "list", "elements": "dict", "required": True},
+        "remove": {"type": "bool", "default": False},
+        "max_removals": {"type": "str", "default": DEFAULT_MAX_REMOVALS},
+    }
 
-    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
+    def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return what was written."""
-        result: dict[str, Any] = super().run(tmp, task_vars)
-        _validation, options = self.validate_argument_spec(_OPTIONS)  # type: ignore[no-untyped-call]
-        try:
-            return {**result, **self._write(options, task_vars or {})}
-        except ConsoleError as error:
-            # Raised, ansible-core 2.16 would show it as a crash.
-            return {**result, "failed": True, "changed": False, "msg": str(error), **error.details}
-
-    def _write(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         if not options["dest"].strip():
             raise ConsoleError("dest must be the path of a folder.")
         max_removals = MaxRemovals.read(options["max_removals"])
@@ -62,7 +46,7 @@ class ActionModule(ActionBase):
         return {**result, "diff": diff_of(changes)} if self._task.diff else result
 
 
-def _summarize(changes: list[Change], unchanged: int, dest: str) -> dict[str, Any]:
+def _summarize(changes: list[FileChange], unchanged: int, dest: str) -> dict[str, Any]:
     names = {
         "created": [change.path.name for change in changes if change.before is None],
         "updated": [change.path.name for change in changes if None not in (change.before, change.after)],

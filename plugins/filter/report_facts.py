@@ -12,7 +12,7 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import Facts, build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import Facts, build_facts
 
 DOCUMENTATION = r"""
 name: report_facts
@@ -22,8 +22,8 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - Tells how a console differs from a desired state, who may use its volumes, and which limits there are.
-  - The role P(managedfs.console.report#role) writes these facts as a page, as Markdown and as JSON. Use the filter to build
-    a report of your own, or to decide by what it counts.
+  - The module M(managedfs.console.report_files), and with it the role P(managedfs.console.report#role), writes these facts as a page,
+    as Markdown and as JSON. Use the filter to build a report of your own, or to decide by what it counts.
   - Nothing is requested and nothing is changed. What differs is what the module M(managedfs.console.volumes) would report in
     check mode.
   - Secrets are masked, also in records that were read with O(managedfs.console.volume_info#module:include_tokens). What a

@@ -32,9 +32,10 @@ options:
 notes:
   - Use C(query), not C(lookup), which would return a single volume outside of a list.
   - Files are UTF-8 text. They are plain data, in which templates and tags such as C(!vault) are not supported. A file that is
-    encrypted as a whole with C(ansible-vault) is decrypted. A date is text. A key that stands twice is an error.
-  - What YAML reads as something else than what is written must be quoted where it is text, such as V("no") and V("12:30").
-    A whole number such as C(010) or C(1_000) is an error without quotes.
+    encrypted as a whole with C(ansible-vault) is decrypted. A key that stands twice is an error.
+  - Values are those of YAML 1.2. C(true), C(false), C(null), whole numbers such as C(1024) and fractions such as C(1.5) are what
+    they look like. Anything else is the text that is written, such as C(no), C(010), C(12:30), C(1_000) and dates. Where an
+    option is text, a fraction, C(true) and C(false) are errors without quotes.
   - Files must be regular files of at most 16 MiB. Anything else is an error.
   - A volume that is described twice is an error, unless each of the descriptions has another C(id).
 seealso:
@@ -66,8 +67,7 @@ from ansible.parsing.vault import is_encrypted
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
 
 
 class LookupModule(LookupBase):

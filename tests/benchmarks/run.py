@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import consoles, growth, imports, load
+from benchmarks import consoles, growth, imports, load, reports
 from benchmarks.bench import FROM_FILE, Bench, Row, at_most, possible
 from emulator import Emulator
 from harness.places import WORK
@@ -105,6 +105,7 @@ BENCHMARKS: dict[str, Callable[[Bench], Iterable[Row]]] = {
     "lists": lists,
     "unchanged": unchanged,
     "consoles": consoles.rows,
+    "reports": reports.rows,
     "growth": growth.rows,
     "loops": loops,
 }

@@ -2,33 +2,39 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is there turned into what is wanted: records as results show them become items as tasks take them. Pure."""
+"""What is there turned into what is wanted: records as results show them become items as tasks take them. Pure.
+
+Templates and consoles hand over what JSON cannot hold. It is made plain, or refused, before anything reckons with it.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep
 from ...module_utils._internal.masking import MASK, mask
-from ...module_utils._internal.model.field_types import INTEGER
+from ...module_utils._internal.model.fields import INTEGER
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
-from .template_values import plain_values
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
 
 Item = dict[str, Any]
 
 RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
 # The Python types of the options for fields.
 _OPTION_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool}
+# Beyond it, no float can take part in a calculation; long before Python refuses to show a number.
+_MAX_BITS = 1024
 
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
     """Return the items that describe records as they are; ConsoleError for what is not a list of records.
 
     Applied to the console that the records are from, the items change nothing. `kind` is `volumes`, `exports` or
-    `quotas`; without it, the fields of the records tell.
+    `quotas`; without it, it is inferred from the fields.
     """
     _check_is_list(records)
     records, kind = plain_values(records), plain_values(kind)
@@ -43,7 +49,7 @@ def to_desired_state(records: Any, kind: str | None = None) -> list[Item]:
 
 
 def _check_is_list(records: Any) -> None:
-    """Refuse anything but a list of dictionaries, and say what was probably meant."""
+    """Refuse anything but a list of dictionaries, with a hint at what was probably meant."""
     if isinstance(records, Mapping):
         lists = [name for name in RESOURCES if isinstance(records.get(name), Sequence)]
         hint = f" Take its list {' or '.join(lists)}." if lists else " Put a single record into a list."
@@ -58,8 +64,7 @@ def _check_is_list(records: Any) -> None:
 def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
     """Return the resource whose natural key all records have, and no other's."""
     found = {
-        tuple(plural for plural, resource in RESOURCES.items() if resource.key and resource.key.name in record)
-        for record in records
+        tuple(plural for plural, resource in RESOURCES.items() if resource.key.name in record) for record in records
     }
     kinds = found.pop()
     if found or len(kinds) != 1:
@@ -71,7 +76,7 @@ def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
 
 
 def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse records of several volumes: the items would not tell which volume each is for."""
+    """Refuse records of several volumes: the items would not show which volume each is for."""
     volumes = sorted({str(record["volume_id"]) for record in records if "volume_id" in record})
     if len(volumes) > 1:
         raise ConsoleError(
@@ -83,21 +88,20 @@ def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, A
 def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
     """Return an item for each record, in the order of their natural keys."""
     keys = [_key_of(resource, record) for record in records]
-    shown = [record.get(resource.key.name) if resource.key else None for record in records]
-    # Also counts those that differ only in white space, which some consoles take for the same.
-    uses = Counter(map(resource.trim_key, shown))
+    # Those that differ only in white space count as the same, which some consoles take them for.
+    stripped = [resource.normalize_key(record.get(resource.key.name), strip=True) for record in records]
+    uses = Counter(stripped)
     items = [
-        _to_item(resource, record, key, is_unique=uses[resource.trim_key(value)] == 1)
-        for record, key, value in zip(records, keys, shown)
+        _to_item(resource, record, key, is_unique=uses[text] == 1) for record, key, text in zip(records, keys, stripped)
     ]
     order = sorted(range(len(items)), key=lambda n: (keys[n] or "", items[n].get("id", 0)))
     return [items[n] for n in order]
 
 
 def _to_item(resource: Resource, record: Mapping[str, Any], key: str | None, is_unique: bool) -> Item:
-    """Return the item for a record: by its key, and with its id where that does not tell it from others."""
+    """Return the item for a record: by its key, and with its id where that does not identify it."""
     item: Item = {}
-    if resource.key and key is not None:
+    if key is not None:
         item[resource.key.name] = key
     if key is None or not is_unique:
         item["id"] = _id_of(resource, record)
@@ -106,22 +110,22 @@ def _to_item(resource: Resource, record: Mapping[str, Any], key: str | None, is_
         if value is not None:
             item[field.name] = value
     for child in LISTS_OF_VOLUME if resource is VOLUME else ():
-        below = record.get(child.plural)
+        children = record.get(child.plural)
         # A console may show a field of that name, with another meaning, where nothing was gathered.
-        if isinstance(below, list) and all(isinstance(entry, Mapping) for entry in below):
-            item[child.plural] = _to_items(child, below)
+        if isinstance(children, list) and all(isinstance(entry, Mapping) for entry in children):
+            item[child.plural] = _to_items(child, children)
     return item
 
 
 def _key_of(resource: Resource, record: Mapping[str, Any]) -> str | None:
     """Return a record's natural key as an option takes it, None where no option can give it."""
-    key: str | None = resource.normalize_key(record.get(resource.key.name)) if resource.key else None
+    key: str | None = resource.normalize_key(record.get(resource.key.name))
     return None if key is None or _has_secret(key) else key
 
 
 def _id_of(resource: Resource, record: Mapping[str, Any]) -> int:
     """Return the id of a record that has no other name; ConsoleError where it has none that an option can give."""
-    key = format_value(record.get(resource.key.name)) if resource.key else "none"
+    key = format_value(record.get(resource.key.name))
     try:
         identity = INTEGER.normalize(record.get("id"))
     except ValueError:
@@ -140,8 +144,7 @@ def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
         return None
     shown = record[field.name]
     value = field.type.to_diff(field.type.normalize(None) if shown is None else shown)
-    is_blank = isinstance(value, str) and not value.strip() and not field.blank_is_value
-    if value is None or is_blank or _has_secret(value):
+    if value is None or (is_blank(value) and not field.blank_is_value) or _has_secret(value):
         return None
     try:
         sent = field.type.to_request(_OPTION_TYPES[field.type.option](value))
@@ -153,3 +156,26 @@ def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
 def _has_secret(value: Any) -> bool:
     """Return whether a value holds a secret, or what is left where one was masked."""
     return isinstance(value, str) and MASK in mask(value)
+
+
+def plain_values(value: Any) -> Any:
+    """Return a copy of a value in which infinity, and what is not a number, is text, so that no field takes it for one.
+
+    ConsoleError for an integer that is too large, and for a value that is nested too deeply.
+    """
+    if is_too_deep(value):
+        raise ConsoleError(f"the input is nested too deeply, beyond {MAX_DEPTH} levels.")
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
+        digits = int(value.bit_length() * math.log10(2))
+        raise ConsoleError(f"the input has a number of about {digits:,} digits, which no field can have.")
+    return value

@@ -10,40 +10,24 @@ Nothing is assumed about what the console does not show: that is unknown.
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...module_utils._internal.model.field_types import BOOLEAN, NETWORK
+from ...module_utils._internal.model.fields import BOOLEAN, NETWORK
 from ...module_utils._internal.model.resources import EXPORT, VOLUME
-from ...module_utils._internal.model.selection import record_key
 from .report_drift import to_record
 
-# The groups.
+# The groups, in the order in which they matter.
 OPEN_TO_WRITE = "open_to_write"
 UNKNOWN = "unknown_access"
-OPEN_TO_READ = "open_to_read"
-LIMITED_TO_WRITE = "limited_to_write"
-LIMITED_TO_READ = "limited_to_read"
+_GROUPS = (OPEN_TO_WRITE, UNKNOWN, "open_to_read", "limited_to_write", "limited_to_read")
 
-# Which addresses there are.
-ANY = "any address"
-SOME = "some addresses"
-# What they may do. Whether appending is all is of no matter to who can write.
-WRITE = "write"
-APPEND = "append"
-READ = "read"
-# Neither is told by the console, or not in a way that can be read.
+# Which addresses there are, and what they may do.
+ANY, SOME = "any address", "some addresses"
+WRITE, APPEND, READ = "write", "append", "read"
+# The console does not show it, or not in a way that can be read.
 NOT_KNOWN = "unknown"
 
-_GROUPS = {
-    (ANY, WRITE): OPEN_TO_WRITE,
-    (ANY, APPEND): OPEN_TO_WRITE,
-    (ANY, READ): OPEN_TO_READ,
-    (SOME, WRITE): LIMITED_TO_WRITE,
-    (SOME, APPEND): LIMITED_TO_WRITE,
-    (SOME, READ): LIMITED_TO_READ,
-}
 # All of IPv4, as IPv6 has it.
 _MAPPED = ipaddress.ip_network("::ffff:0:0/96")
 
@@ -51,54 +35,61 @@ _MAPPED = ipaddress.ip_network("::ffff:0:0/96")
 def who_may_use(volumes: Iterable[Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """Return the exports and access rules of all volumes in groups.
 
-    An access rule that says what an export of its volume says is not repeated.
+    An access rule that allows what an export of its volume allows is left out.
     """
-    groups: dict[str, list[dict[str, Any]]] = {
-        group: [] for group in (OPEN_TO_WRITE, UNKNOWN, OPEN_TO_READ, LIMITED_TO_WRITE, LIMITED_TO_READ)
-    }
+    groups: dict[str, list[dict[str, Any]]] = {group: [] for group in _GROUPS}
     for volume in volumes:
-        name = record_key(VOLUME, dict(volume))
-        exports = [_describe(export) for export in volume[EXPORT.plural]]
-        rules = [_describe(rule) for rule in _rules(volume)]
-        keys = [record_key(EXPORT, to_record(EXPORT, export)) for export in volume[EXPORT.plural]]
+        name = VOLUME.label(dict(volume))
         entries = [
-            {"kind": EXPORT.plural, "volume": name, "key": key, **entry}
-            for key, entry in zip(keys, exports, strict=True)
+            {
+                "kind": EXPORT.plural,
+                "volume": name,
+                "key": EXPORT.label(to_record(EXPORT, export)),
+                **_describe(export),
+            }
+            for export in volume[EXPORT.plural]
         ]
         entries.sort(key=lambda entry: (entry["key"].casefold(), entry["key"]))
-        entries += [{"kind": "access_rules", "volume": name, **rule} for rule in rules if not _is_told(rule, exports)]
-        for entry in entries:
-            groups[_GROUPS.get((entry["from"], entry["access"]), UNKNOWN)].append(entry)
+        rules = [_describe(rule) for rule in _rules(volume)]
+        others = [rule for rule in rules if not _is_covered(rule, entries)]
+        for entry in (*entries, *({"kind": "access_rules", "volume": name, **rule} for rule in others)):
+            groups[_group_of(entry)].append(entry)
     return groups
 
 
 def reach_of(iprange: Any) -> str:
-    """Return how many addresses a range has: any, some, or unknown for what cannot be read as one."""
-    parts = re.split(r"[\s,;]+", iprange.strip()) if isinstance(iprange, str) else [""]
-    if "*" in parts:
+    """Return how many addresses a range has: any, some, or unknown for what cannot be read as one range."""
+    text = iprange.strip() if isinstance(iprange, str) else ""
+    if text == "*":
         return ANY
     try:
-        networks = [ipaddress.ip_network(part, strict=False) for part in parts]
+        network: Any = ipaddress.ip_network(text, strict=False)
     except ValueError:
         return NOT_KNOWN
-    return ANY if any(map(_covers_everything, _collapse(networks))) else SOME
+    return ANY if network.prefixlen == 0 or (network.version == 6 and _MAPPED.subnet_of(network)) else SOME
 
 
 def access_of(record: Mapping[str, Any]) -> str:
     """Return what an export or access rule allows: to write, append or read, or unknown."""
-    readonly, appendonly = _flag(record, "readonly"), _flag(record, "appendonly")
+    readonly = _flag(record, "readonly")
     if readonly is None:
         return NOT_KNOWN
     if readonly:
         return READ
-    return APPEND if appendonly else WRITE
+    return APPEND if _flag(record, "appendonly") else WRITE
+
+
+def _group_of(entry: Mapping[str, Any]) -> str:
+    """Return the group of an export or access rule. Who can append can write."""
+    if NOT_KNOWN in (entry["from"], entry["access"]):
+        return UNKNOWN
+    return f"{'open' if entry['from'] == ANY else 'limited'}_to_{'read' if entry['access'] == READ else 'write'}"
 
 
 def _describe(record: Mapping[str, Any]) -> dict[str, Any]:
     iprange = record.get("iprange")
-    shown = NOT_KNOWN if iprange in (None, "") else str(iprange)
     return {
-        "iprange": shown,
+        "iprange": NOT_KNOWN if iprange in (None, "") else str(iprange),
         "from": reach_of(iprange),
         "access": access_of(record),
         "apionly": _flag(record, "apionly"),
@@ -120,22 +111,8 @@ def _rules(volume: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
 
 
-def _is_told(rule: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> bool:
-    """Return whether an export says the same as a rule."""
+def _is_covered(rule: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether an export allows the same addresses the same."""
     return any(
         NETWORK.equal(export["iprange"], rule["iprange"]) and export["access"] == rule["access"] for export in exports
     )
-
-
-def _collapse(networks: Iterable[Any]) -> list[Any]:
-    """Return networks with neighbours made one, as 0.0.0.0/1 and 128.0.0.0/1 are everything."""
-    found = list(networks)
-    return [
-        network
-        for version in (4, 6)
-        for network in ipaddress.collapse_addresses([one for one in found if one.version == version])
-    ]
-
-
-def _covers_everything(network: Any) -> bool:
-    return network.prefixlen == 0 or (network.version == 6 and bool(_MAPPED.subnet_of(network)))

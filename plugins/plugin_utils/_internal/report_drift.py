@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How a console differs from the desired state: the plans that the module `volumes` would make, told as facts. Pure.
+"""How a console differs from the desired state: the plans that the module `volumes` would make, as facts. Pure.
 
 Records and items come with their secrets masked. What a mask hides on both sides is equal here, and so is no drift.
 """
@@ -14,14 +14,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...module_utils._internal.masking import MASK
-from ...module_utils._internal.model.batch import distinct_keys, plan_goals, plan_purge
-from ...module_utils._internal.model.goal import Goal
-from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Plan
+from ...module_utils._internal.model.batch import distinct_labels, plan_goals, plan_purge
+from ...module_utils._internal.model.goals import Goal
+from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
-from ...module_utils._internal.model.selection import record_key
-from ...module_utils._internal.tasks.items import find_problems, read_tree
+from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.tasks.items import find_problems, read_items
 
 # The parts of what differs.
 CANNOT_BE_APPLIED = "cannot_be_applied"
@@ -38,17 +37,9 @@ def find_drift(
     volumes: Iterable[Mapping[str, Any]], desired: Iterable[Mapping[str, Any]], purge: Collection[str]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
-    records = Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes])
-    items = read_tree(desired)
-    drift = _Drift(find_problems(VOLUME, items))
-    plans = drift.compare(records, items.goals)
-    for plan, name in zip(plans, distinct_keys(plans), strict=True):
-        drift.add_plan(plan, name)
-        below = plan.goal.below if plan.goal.present else {}
-        for resource in (resource for resource in LISTS_OF_VOLUME if resource.plural in below):
-            found = [to_record(resource, result) for result in (plan.current or {}).get(resource.plural, ())]
-            place = f" of {VOLUME.noun} {format_value(VOLUME.key_of(plan.current))}" if plan.current else ""
-            drift.compare_list(plan.goal, name, Records(resource, found, place), resource.plural in purge)
+    items = read_items(VOLUME, desired)
+    drift = _Drift(find_problems(VOLUME, items), purge)
+    drift.compare(Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes]), items.goals)
     return drift.to_facts()
 
 
@@ -61,108 +52,105 @@ def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
 class _Drift:
     """Collects what differs."""
 
-    def __init__(self, invalid: list[Problem]) -> None:
-        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in (CANNOT_BE_APPLIED, *_PARTS.values())}
-        self._unclaimed: list[dict[str, Any]] = []
+    def __init__(self, invalid: list[Problem], purge: Collection[str]) -> None:
+        self._purge = purge
+        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in (*_PARTS.values(), UNCLAIMED)}
         self._not_compared: Counter[tuple[str, str]] = Counter()
-        self._told: set[tuple[str, ...]] = set()
-        # A list with an item that cannot be read does not tell which records it claims.
-        self._unread = {(problem.place["volume"], problem.place["kind"]) for problem in invalid}
+        # By their text: that an item is a duplicate is found by the items alone, and again by their records.
+        self._problems: dict[tuple[str, ...], dict[str, Any]] = {}
+        # A list with an item that cannot be read does not show which records it claims.
+        self._unread = {(problem.where["volume"], problem.where["kind"]) for problem in invalid}
         for problem in invalid:
-            self._add_problem(problem, problem.place["volume"], problem.place["kind"])
+            self._add_problem(problem, problem.where["kind"], problem.where["volume"])
 
-    def compare(self, records: Records, goals: list[Goal]) -> list[Plan]:
-        """Plan the volumes, and add what is wrong with them and which of them no item claims."""
-        plans, problems = plan_goals(records, goals)
-        for problem in problems:
-            self._add_problem(problem, problem.key, VOLUME.plural)
-        if not any(kind == VOLUME.plural for _volume, kind in self._unread):
-            for record in _unclaimed(records, goals, plans, problems):
-                self._unclaimed.append(_entry(VOLUME, record_key(VOLUME, record)))
-        return plans
-
-    def compare_list(self, volume: Goal, name: str, records: Records, purge: bool) -> None:
-        """Plan a list below a volume, and add its plans, what is wrong with its items, and what no item claims."""
+    def compare(self, records: Records, goals: list[Goal], volume: Goal | None = None, name: str = "") -> None:
+        """Add what differs in the volumes and their lists, or in a list of the volume that has that name in the facts."""
         resource = records.resource
-        goals = volume.below[resource.plural]
-        plans, problems = plan_goals(records, goals)
-        refused = plan_purge(records, goals, plans)[1] if purge else []
-        for problem in problems + refused:
-            self._add_problem(problem, name, resource.plural)
-        for plan in plans:
-            self.add_plan(plan, name, plan.result_key)
-        if refused or (str(volume.values.get("name", volume.name)), resource.plural) in self._unread:
-            return
-        for record in _unclaimed(records, goals, plans, problems):
-            key = record_key(resource, record)
-            if purge:
-                self.add_plan(Plan(resource, Goal(False, {}, record["id"]), DELETE, record), name, key)
-            else:
-                self._unclaimed.append(_entry(resource, name, key))
+        purge = resource.plural in self._purge
+        actions, problems = plan_goals(records, goals)
+        refused = plan_purge(records, goals, actions)[1] if purge else []
+        for problem in (*problems, *refused):
+            self._add_problem(problem, resource.plural, name or problem.key)
+        is_read = not any(
+            kind == resource.plural and _is_in(name_in_items, volume) for name_in_items, kind in self._unread
+        )
+        free = _unclaimed(records, goals, actions, problems) if is_read and not refused else []
+        unclaimed = [(record, _entry(resource, name, resource.label(record))) for record in free]
+        if not purge:
+            self._parts[UNCLAIMED] += [entry for _record, entry in unclaimed]
+        for action, key in zip(actions, (action.label for action in actions) if volume else distinct_labels(actions)):
+            self._add(action, _entry(resource, name, key))
+            self._compare_lists(action, key)
+        for record, entry in unclaimed if purge else ():
+            self._add(Action(Goal(resource, False, {}, record["id"]), DELETE, record), entry)
 
-    def add_plan(self, plan: Plan, volume: str, key: str | None = None) -> None:
-        """Add a plan, if it changes something."""
-        self._not_compared.update((plan.resource.plural, field) for field in (*plan.unverified, *_masked(plan)))
-        if plan.changed:
-            entry = {**_entry(plan.resource, volume, key), "fields": list(_changes(plan))}
-            self._parts[_PARTS[plan.action]].append({**entry, **_lost_with(plan)})
+    def _compare_lists(self, action: Action, name: str) -> None:
+        for plural, goals in action.goal.children.items() if action.goal.present else ():
+            resource = LISTS_BY_NAME[plural]
+            found = [to_record(resource, result) for result in (action.current or {}).get(plural, ())]
+            of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(action.current))}" if action.current else ""
+            self.compare(Records(resource, found, of_volume), goals, action.goal, name)
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""
-        not_compared = [
-            {"kind": kind, "field": field, "count": count}
-            for (kind, field), count in sorted(self._not_compared.items())
-        ]
-        return {**self._parts, UNCLAIMED: self._unclaimed, NOT_COMPARED: not_compared}
+        counts = sorted(self._not_compared.items())
+        not_compared = [{"kind": kind, "field": field, "count": count} for (kind, field), count in counts]
+        return {CANNOT_BE_APPLIED: list(self._problems.values()), **self._parts, NOT_COMPARED: not_compared}
 
-    def _add_problem(self, problem: Problem, volume: str, kind: str) -> None:
-        entry = {"kind": kind, "volume": volume}
-        if kind != VOLUME.plural:
-            entry["key"] = problem.key
-        entry["message"] = f"{problem.name}: {problem.message}"
-        # That an item is a duplicate is found by the items alone, and again by the records that they refer to.
-        if tuple(entry.values()) not in self._told:
-            self._told.add(tuple(entry.values()))
-            self._parts[CANNOT_BE_APPLIED].append(entry)
+    def _add(self, action: Action, entry: dict[str, Any]) -> None:
+        """Add what an action changes, if anything."""
+        self._not_compared.update((action.resource.plural, field) for field in (*action.unverified, *_masked(action)))
+        if action.changes:
+            self._parts[_PARTS[action.verb]].append({**entry, "fields": list(_changes(action)), **_lost_with(action)})
+
+    def _add_problem(self, problem: Problem, kind: str, volume: str) -> None:
+        key = {} if kind == VOLUME.plural else {"key": problem.key}
+        entry = {"kind": kind, "volume": volume, **key, "message": f"{problem.name}: {problem.message}"}
+        self._problems.setdefault(tuple(entry.values()), entry)
 
 
-def _entry(resource: Resource, volume: str, key: str | None = None) -> dict[str, Any]:
+def _is_in(name_in_items: str, volume: Goal | None) -> bool:
+    """Return whether what an item calls a volume means the volume of a list, or any where the list is that of volumes."""
+    return volume is None or name_in_items == str(volume.name if volume.key is None else volume.key)
+
+
+def _entry(resource: Resource, volume: str, key: str) -> dict[str, Any]:
     """Return what identifies a record: a volume, or what is in its lists."""
-    return {"kind": resource.plural, "volume": volume, **({} if key is None else {"key": key})}
+    return {"kind": resource.plural, **({"volume": volume, "key": key} if volume else {"volume": key})}
 
 
-def _lost_with(plan: Plan) -> dict[str, int]:
+def _lost_with(action: Action) -> dict[str, int]:
     """Return how much goes with a volume that is deleted."""
-    if plan.resource is not VOLUME or plan.action is not DELETE or plan.current is None:
+    if action.resource is not VOLUME or action.verb is not DELETE or action.current is None:
         return {}
-    return {resource.plural: len(plan.current[resource.plural]) for resource in LISTS_OF_VOLUME}
+    return {resource.plural: len(action.current[resource.plural]) for resource in LISTS_OF_VOLUME}
 
 
-def _masked(plan: Plan) -> list[str]:
+def _masked(action: Action) -> list[str]:
     """Return the fields of an existing record of which a mask hides a part, so that not all of it was compared."""
-    values = plan.goal.values if plan.current and plan.goal.present else {}
+    values = action.goal.values if action.current and action.goal.present else {}
     return [name for name, value in values.items() if MASK in str(value)]
 
 
-def _changes(plan: Plan) -> Iterator[dict[str, Any]]:
+def _changes(action: Action) -> Iterator[dict[str, Any]]:
     """Yield the fields that differ, with the values that they have and are to have; not the key of a new or deleted record."""
-    before, after = plan.before, plan.after
+    before, after = action.before, action.after
     is_update = bool(before and after)
-    for field in plan.resource.managed:
+    for field in action.resource.managed:
         actual = {"actual": before[field.name]} if field.name in before else {}
         wanted = {"wanted": after[field.name]} if field.name in after else {}
-        if list(actual.values()) != list(wanted.values()) and (is_update or field != plan.resource.key):
+        if list(actual.values()) != list(wanted.values()) and (is_update or field != action.resource.key):
             yield {"field": field.name, **actual, **wanted}
 
 
-def _unclaimed(records: Records, goals: list[Goal], plans: list[Plan], problems: list[Problem]) -> list[Record]:
+def _unclaimed(records: Records, goals: list[Goal], actions: list[Action], problems: list[Problem]) -> list[Record]:
     """Return the records, in order of their keys, that no item claims, nor one that cannot be planned may mean."""
     resource = records.resource
-    ids = {str(plan.current["id"]) for plan in plans if plan.current} | {str(goal.id) for goal in goals}
-    keys = {resource.trim_key(problem.key) for problem in problems} - {None}
+    ids = {str(action.current["id"]) for action in actions if action.current} | {str(goal.id) for goal in goals}
+    keys = {resource.normalize_key(problem.key, strip=True) for problem in problems} - {None}
     free = [
         record
         for record in records
-        if str(record["id"]) not in ids and resource.trim_key(resource.key_of(record)) not in keys
+        if str(record["id"]) not in ids and resource.normalize_key(resource.key_of(record), strip=True) not in keys
     ]
-    return sorted(free, key=lambda record: record_key(resource, record))
+    return sorted(free, key=resource.label)

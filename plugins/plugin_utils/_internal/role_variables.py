@@ -4,22 +4,25 @@
 
 """The variables of a role, as people gave them: which are set, which are misspelled, and which nothing reads.
 
-No I/O here: the action hands in how to get at a variable.
+What a value means is strict because of AWX: ansible-core 2.19 and later read each answer of a survey as a YAML scalar, so
+that the text `010` arrives as the number 8. No I/O here: the action hands in how to get at a variable.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
 
 from ansible.errors import AnsibleError
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ...module_utils._internal.connection import CONNECTION_OPTIONS
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.resources import is_blank
-from .role_values import clean, holds_dictionaries
+from ...module_utils._internal.model.fields import SIZE
+from ...module_utils._internal.model.records import format_value
+from ...module_utils._internal.model.resources import QUOTA, is_blank
 
 Options = Mapping[str, Mapping[str, Any]]
 ValueOf = Callable[[str], Any]
@@ -56,7 +59,8 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     problems: list[str] = []
     warnings: list[str] = []
     for prefix, known, owner in ((role, options, f"the role {role}"), ("managedfs", _OF_PLAYBOOKS, "the collection")):
-        foreign = list(_foreign(f"{prefix}_", known, names))
+        others = sorted(set(names) - known.keys() - _OUR_OWN)
+        foreign = [name for name in others if name.casefold().replace("-", "_").startswith(f"{prefix}_")]
         misspelled = {name: option for name in foreign if (option := _meant(f"{prefix}_", name, known, value_of))}
         problems += [
             f"{name} is not a variable of {owner}. Did you mean {option}? If it is one of your own, choose a name that does"
@@ -66,17 +70,10 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
         ignored = [name for name in foreign if name not in misspelled]
         if ignored:
             warnings.append(f"Ignored, since {owner} has no such variables: {', '.join(ignored)}.")
-    given = _read_options(options, names, value_of, problems)
+    given = _read_options(role, options, names, value_of, problems)
     if problems:
         raise ConsoleError(" ".join(problems))
     return Checked({name[len(role) + 1 :]: value for name, value in given.items()}, warnings)
-
-
-def _foreign(prefix: str, options: Options, names: Iterable[str]) -> Iterator[str]:
-    """Yield the variables with a prefix that are neither options nor our own, in their order by name."""
-    for name in sorted(names):
-        if name not in options and name not in _OUR_OWN and name.casefold().replace("-", "_").startswith(prefix):
-            yield name
 
 
 def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str | None:
@@ -113,18 +110,22 @@ def _distance(one: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for number, letter in enumerate(one, 1):
         above, row = row, [number]
-        for place, wanted in enumerate(other):
-            row.append(min(above[place] + (letter != wanted), above[place + 1] + 1, row[place] + 1))
+        for column, wanted in enumerate(other):
+            row.append(min(above[column] + (letter != wanted), above[column + 1] + 1, row[column] + 1))
     return row[-1]
 
 
-def _read_options(options: Options, names: Collection[str], value_of: ValueOf, problems: list[str]) -> dict[str, Any]:
+def _read_options(
+    role: str, options: Options, names: Collection[str], value_of: ValueOf, problems: list[str]
+) -> dict[str, Any]:
     """Return the options that are set or have a default, and add what is wrong with them to the problems."""
     values: dict[str, Any] = {}
     refused = set()
+    # An option is a size if the field that it is named after is one.
+    sizes = {f"{role}_{field.name}" for field in QUOTA.managed if field.type is SIZE}
     for name in (name for name in options if name in names):
         try:
-            values[name] = clean(name, options[name], value_of(name))
+            values[name] = _clean(name, options[name], value_of(name), is_size=name in sizes)
         except ValueError as error:
             problems.append(str(error))
             refused.add(name)
@@ -134,7 +135,7 @@ def _read_options(options: Options, names: Collection[str], value_of: ValueOf, p
     ]
     if missing:
         problems.append(f"{' and '.join(missing)} must be set.")
-    # A path stays as it was written, for messages. What is missing has been told.
+    # A path stays as it was written, for messages. What is missing has been reported.
     spec = {
         name: {**option, "required": False, "type": option["type"].replace("path", "str")}
         for name, option in options.items()
@@ -145,5 +146,81 @@ def _read_options(options: Options, names: Collection[str], value_of: ValueOf, p
     return {
         name: value
         for name, value in validated.validated_parameters.items()
-        if value not in (None, "", []) and not holds_dictionaries(options[name])
+        if value not in (None, "", []) and not _holds_dictionaries(options[name])
     }
+
+
+def _holds_dictionaries(option: Mapping[str, Any]) -> bool:
+    """Return whether an option is a list of something else than text."""
+    return option["type"] == "list" and option.get("elements") != "str"
+
+
+def _clean(name: str, option: Mapping[str, Any], value: Any, is_size: bool = False) -> Any:
+    """Return a value as it was written, without blanks and quotation marks around it; None if nothing is left.
+
+    ValueError if it may have been something else when it was written.
+    """
+    if isinstance(value, str) and option["type"] != "list":
+        value = _unquote(value)
+    if value is None or is_blank(value) or _holds_dictionaries(option):
+        return None if is_blank(value) else value
+    if option["type"] == "list":
+        # Text is a list with commas.
+        items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+        cleaned = [_clean(f"An item of {name}", {**option, "type": "str"}, item) for item in items]
+        return [item for item in cleaned if item is not None]
+    if is_size:
+        return _size(name, value)
+    if option["type"] == "int":
+        return _whole_number(name, value)
+    return _text(name, value) if option["type"] in ("str", "path") and "choices" not in option else value
+
+
+def _unquote(text: str) -> str:
+    """Return a text without blanks around it, and without the one pair of quotation marks that keeps it from YAML."""
+    text = text.strip()
+    match = re.fullmatch(r"""(['"])(.*)\1""", text, re.DOTALL)
+    return match[2].strip() if match and match[1] not in match[2] else text
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, (list, tuple, Mapping)):
+        raise ValueError(f"{name} must be text, not a list or a dictionary.")
+    if isinstance(value, bool):
+        shown, kind, examples = str(value).lower(), "true or false", ["no"]
+    elif isinstance(value, (int, float)):
+        examples = ["1.10" if isinstance(value, float) else "010", str(value)]
+        shown, kind = f"the number {value}", "a number"
+    elif isinstance(value, dt.date):
+        shown, kind, examples = f"the date {value}", "a date", [str(value)]
+    else:
+        return str(value)
+    raise ValueError(
+        f"{name} must be text, but arrived as {shown}; ansible-core reads an answer such as"
+        f" {' or '.join(examples)} as {kind}. Write it in quotation marks, such as '{examples[0]}'."
+    )
+
+
+def _size(name: str, value: Any) -> str:
+    """Return a size as text; a number without a unit may have been 1:30 or 010 when it was written."""
+    if value == "0" or (_is_whole(value) and value == 0):
+        return "0"
+    if isinstance(value, str) and re.search("[A-Za-z]", value):
+        return value
+    raise ValueError(
+        f"{name} must be a size with a unit, such as 10GiB or 10B for bytes, or 0 for no limit, not {_shown(value)}."
+    )
+
+
+def _whole_number(name: str, value: Any) -> int:
+    if _is_whole(value) or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
+        return int(value)
+    raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {_shown(value)}.")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: Any) -> str:
+    return format_value(value) if isinstance(value, str) else str(value)

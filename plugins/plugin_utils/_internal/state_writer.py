@@ -2,66 +2,115 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""State files written: one file for each volume, only where it differs, and either whole or not at all."""
+"""State files written: one for each volume, only where it differs, and either whole or not at all.
+
+A capture with a key that sees less than before must not empty them, so there is a bound on what it may remove.
+"""
 
 from __future__ import annotations
 
-import difflib
-import os
-import secrets
+import hashlib
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.resources import VOLUME
-from ...module_utils._internal.tasks.items import read_tree
-from .regular_files import MAX_SIZE, TOO_LARGE, UnfitFileError, read_file
-from .removals import MaxRemovals, check_removals
-from .state_file_names import SUFFIX, file_name
-from .state_yaml import MARK, to_yaml
-from .strict_yaml import parse_yaml
+from ...module_utils._internal.model.records import format_value
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.tasks.items import read_items
+from .files import FileChange, check_folder
+from .state_files import MAX_SIZE, TOO_LARGE, UnfitFileError, read_file
+from .state_yaml import MARK, parse_yaml, to_yaml
 
-_NEW_MODE = 0o644
-# AWX keeps 700,000 bytes of a result.
-_MAX_DIFF = 150_000
+Item = Mapping[str, Any]
+
+DEFAULT_MAX_REMOVALS = "50%"
+# A share of so few is no sign of anything.
+_MAX_UNSHARED = 3
+_MAX_NAMES = 3
+_MAX_SHOWN = 80
+_LIMIT = re.compile(r"([0-9]{1,9})\s*(%?)")
+_SUFFIX = ".yml"
+_PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+# Names of devices on Windows, with any ending.
+_RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
+_MAX_SLUG = 60
+_DIGITS = 12
 
 
-class Change(NamedTuple):
-    """A file that is to differ: its content before and after, None where there is no file."""
+class MaxRemovals(NamedTuple):
+    """The most that may be removed of the files, and of each kind of records in them: a number, or a share in percent."""
 
-    path: Path
-    before: str | None
-    after: str | None
+    amount: int
+    is_share: bool
+
+    @classmethod
+    def read(cls, text: str) -> MaxRemovals:
+        """Return what an option means, the default where it is blank; ConsoleError for anything but a number or a share."""
+        found = _LIMIT.fullmatch(text.strip() or DEFAULT_MAX_REMOVALS)
+        if found is None or (found[2] and int(found[1]) > 100):
+            raise ConsoleError(
+                "max_removals must be a number of removals, or a share from 0% to 100%, not"
+                f" {format_value(text[:_MAX_SHOWN])}. In the role capture it is the variable capture_max_removals."
+            )
+        return cls(int(found[1]), bool(found[2]))
+
+    def __str__(self) -> str:
+        return f"{self.amount}%" if self.is_share else str(self.amount)
+
+    def is_exceeded(self, removed: int, total: int) -> bool:
+        """Return whether so many are too many of all that were there."""
+        if self.is_share:
+            return removed * 100 > self.amount * total and total > _MAX_UNSHARED
+        return removed > self.amount
 
 
 def plan_files(
-    folder: Path, items: Sequence[Mapping[str, Any]], remove: bool, max_removals: MaxRemovals
-) -> tuple[list[Change], int]:
+    folder: Path, items: Sequence[Item], remove: bool, max_removals: MaxRemovals
+) -> tuple[list[FileChange], int]:
     """Return what is to change in a folder, and how many files are as they should be; ConsoleError before any write.
 
     Files that were written for other volumes go with `remove`, and without it where such a volume has the name of one
     of the items: it is not there any more, or has another file. Files that somebody else wrote never go.
     """
-    _check_folder(folder)
+    check_folder(folder)
     named = _by_file(items)
     wanted = {folder / name: _content(name, item) for name, item in named.items()}
     before = {path: _read(path) for path in wanted}
-    changes = [Change(path, before[path], text) for path, text in wanted.items() if before[path] != text]
+    changes = [FileChange(path, before[path], text) for path, text in wanted.items() if before[path] != text]
     unchanged = {name: item for name, item in named.items() if before[folder / name] == wanted[folder / name]}
     names = None if remove else {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
-    changes += [Change(path, text, None) for path, text in _removed(folder, wanted, names).items()]
+    changes += [FileChange(path, text, None) for path, text in _removed(folder, wanted, names).items()]
     changing = {change.path.name: _item_in(change.before) for change in changes if _is_captured(change.before)}
-    check_removals({**unchanged, **changing}, named, max_removals)
+    _check_removals({**unchanged, **changing}, named, max_removals)
     return sorted(changes), len(unchanged)
 
 
-def _by_file(items: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+def file_name(item: Item) -> str:
+    """Return the name of the file for an item of `volumes`.
+
+    It follows from the volume alone, so that it stays the same whatever other volumes there are, and no two volumes share
+    one, also where the file system does not distinguish upper from lower case.
+    """
+    name, identity = str(item.get("name") or ""), item.get("id")
+    if identity is None and _PLAIN_NAME.fullmatch(name) and not _RESERVED.fullmatch(name):
+        return f"{name}{_SUFFIX}"
+    # What is left of a name, for people to recognise it. No plain name has a tilde, and no hash has the letter i.
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub("[^a-z0-9]+", "-", letters)[:_MAX_SLUG].strip("-") or "volume"
+    mark = f"id{identity}" if identity is not None else hashlib.sha256(name.encode()).hexdigest()[:_DIGITS]
+    return f"{slug}~{mark}{_SUFFIX}"
+
+
+def _by_file(items: Sequence[Item]) -> dict[str, Item]:
     """Return items by the names of their files; ConsoleError where two share one, or an item could not be read again."""
-    problems = read_tree(items).problems
+    problems = read_items(VOLUME, items).problems
     if problems:
         raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].name}: {problems[0].message}")
-    named: dict[str, Mapping[str, Any]] = {}
+    named: dict[str, Item] = {}
     for item in items:
         name = file_name(item)
         if name in named:
@@ -72,23 +121,12 @@ def _by_file(items: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]
     return named
 
 
-def _content(name: str, item: Mapping[str, Any]) -> str:
+def _content(name: str, item: Item) -> str:
     """Return the content of a file; ConsoleError for one that could not be read again."""
     text = to_yaml(item)
     if len(text.encode()) > MAX_SIZE:
         raise ConsoleError(f"Nothing was written: the file {name} could not be read again: {TOO_LARGE}.")
     return text
-
-
-def _check_folder(folder: Path) -> None:
-    """Refuse a folder in which no file can be written; one that does not exist is made later."""
-    existing = folder
-    while not existing.exists() and not existing.is_symlink():
-        existing = existing.parent
-    if not existing.is_dir():
-        raise ConsoleError(f"{existing} is not a folder. Nothing was written.")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        raise ConsoleError(f"{existing} cannot be written. Nothing was written.")
 
 
 def _read(path: Path) -> str | None:
@@ -105,11 +143,10 @@ def _read(path: Path) -> str | None:
 
 def _removed(folder: Path, wanted: Collection[Path], names: Collection[str] | None) -> dict[Path, str]:
     """Return the content of each file that a capture wrote and that is not wanted now, only for some names if given."""
-    found = folder.glob(f"*{SUFFIX}") if names != set() and folder.exists() else []
+    found = folder.glob(f"*{_SUFFIX}") if names != set() and folder.exists() else []
     # No capture makes a link, nor a file that could not be read again.
     others = [path for path in found if path not in wanted and path.is_file() and not path.is_symlink()]
-    others = [path for path in others if path.stat().st_size <= MAX_SIZE]
-    texts = ((path, _read(path)) for path in others)
+    texts = ((path, _read(path)) for path in others if path.stat().st_size <= MAX_SIZE)
     captured = {path: text for path, text in texts if _is_captured(text)}
     return {path: text for path, text in captured.items() if names is None or _name_in(text) in names}
 
@@ -129,72 +166,61 @@ def _item_in(text: str) -> dict[str, Any] | None:
 
 
 def _name_in(text: str) -> Any:
-    """Return the name of the volume that a file is for, None where it tells none."""
+    """Return the name of the volume that a file is for, None where it has none."""
     return VOLUME.normalize_key((_item_in(text) or {}).get("name"))
 
 
-def write_files(folder: Path, changes: Collection[Change]) -> None:
-    """Write and remove files; ConsoleError says whether anything was changed.
+def _check_removals(before: Mapping[str, Item | None], after: Mapping[str, Item], allowed: MaxRemovals) -> None:
+    """Refuse a capture that would remove too much; ConsoleError with what, and how to do it on purpose.
 
-    All contents are on the disk, in files of other names, before the first of them takes its place.
+    `before` are the volumes that captured files describe, by the names of the files, None for one that cannot be read;
+    `after` are those that files are to describe.
     """
-    pending: dict[Path, Path] = {}
-    done = 0
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for change in changes:
-            if change.after is not None:
-                pending[change.path] = _beside(change.path)
-                _write(pending[change.path], change.after, like=change.path)
-        for change in changes:
-            if change.after is None:
-                change.path.unlink()
-            else:
-                pending[change.path].replace(change.path)
-            done += 1
-    except OSError as error:
-        for path in pending.values():
-            path.unlink(missing_ok=True)
-        what = f"{done} of {len(changes)} files were changed before" if done else "no file was changed"
-        reason = f"{error.filename or folder} cannot be written: {error.strerror}; {what}."
-        raise ConsoleError(reason, changed=bool(done)) from None
+    if before and not after:
+        raise ConsoleError(
+            f"Nothing was written: the console shows no volume, but there are files of a capture, such as {min(before)}. The"
+            " access key may see nothing. If the console is empty, delete these files by hand."
+        )
+    present = {name: item for name, item in before.items() if item is None or _is_present(item)}
+    kept = {_key(VOLUME, item) for item in after.values()}
+    gone = [name for name, item in present.items() if name not in after and not (item and _key(VOLUME, item) in kept)]
+    losses = [("files", gone, len(present))]
+    for resource in LISTS_OF_VOLUME:
+        records = Counter(_records(resource, filter(None, present.values())))
+        removed = records - Counter(_records(resource, after.values()))
+        losses.append((resource.plural, list(removed.elements()), records.total()))
+    exceeded = [loss for loss in losses if allowed.is_exceeded(len(loss[1]), loss[2])]
+    if exceeded:
+        parts = ", ".join(f"{len(gone)} of {total} {kind} ({_names(gone)})" for kind, gone, total in exceeded)
+        raise ConsoleError(
+            f"Nothing was written: of what was captured before, this would remove {parts}, and max_removals allows"
+            f" {allowed}. The access key may no longer see everything. If the console is as it should be, set max_removals"
+            f" (in the role capture, capture_max_removals) to {max(len(gone) for _kind, gone, _total in exceeded)}."
+        )
 
 
-def _beside(path: Path) -> Path:
-    """Return a name in the same folder that no file has, and that no reader of state files takes for one."""
-    return path.with_name(f".{path.stem}.{secrets.token_hex(4)}.tmp")
+def _is_present(item: Item) -> bool:
+    """Return whether an item wants its record to exist: one that does not may go once it was applied."""
+    return bool(item.get("state", "present") == "present")
 
 
-def _write(path: Path, text: str, like: Path) -> None:
-    """Write a new file, with the mode of the one whose place it is to take."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
-        if like.exists():
-            os.fchmod(file.fileno(), like.stat().st_mode & 0o7777)
-        file.write(text.encode())
+def _records(resource: Resource, items: Iterable[Item]) -> list[str]:
+    """Return the exports or quotas of volumes, each as messages name it."""
+    lists = [(item, item[resource.plural]) for item in items if isinstance(item.get(resource.plural), list)]
+    return [
+        f"{_key(VOLUME, item)}: {_key(resource, entry)}"
+        for item, entries in lists
+        for entry in entries
+        if isinstance(entry, Mapping) and _is_present(entry)
+    ]
 
 
-def diff_of(changes: Iterable[Change]) -> list[dict[str, str]]:
-    """Return the difference of each file for `--diff`: whole where it is short, else in excerpts, and not without end."""
-    diffs, room = [], _MAX_DIFF
-    for change in changes:
-        diff = _diff(change, room)
-        diffs.append(diff)
-        room -= sum(map(len, diff.values()))
-        if room <= 0:
-            diffs.append(
-                {"prepared": "Further files differ. Their differences are not shown, for there are too many.\n"}
-            )
-            break
-    return diffs
+def _key(resource: Resource, item: Item) -> str:
+    """Return what identifies an item: its natural key, else its id."""
+    key = resource.normalize_key(item.get(resource.key.name))
+    return f"id {item.get('id')}" if key is None else str(key)
 
 
-def _diff(change: Change, room: int) -> dict[str, str]:
-    before, after = change.before or "", change.after or ""
-    header = str(change.path)
-    if len(before) + len(after) <= room:
-        return {"before": before, "after": after, "before_header": header, "after_header": header}
-    lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), header, header)
-    text = "".join(lines)
-    if len(text) > room:
-        text = text[: text.rfind("\n", 0, room) + 1] + "... The rest is too long to be shown.\n"
-    return {"prepared": text}
+def _names(gone: list[str]) -> str:
+    shown = ", ".join(format_value(name[:_MAX_SHOWN]) for name in sorted(gone)[:_MAX_NAMES])
+    return f"{shown}, …" if len(gone) > _MAX_NAMES else shown

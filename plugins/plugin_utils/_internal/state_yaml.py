@@ -2,21 +2,25 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The YAML text of a volume's file. Pure.
+"""The YAML of state files. Pure.
 
-The text is made here and not by PyYAML, since a diff is to show one record per line: no line is wrapped, and the order
-of fields is that of the resource.
+It is read by the rules of YAML 1.2: `no`, `010`, `12:30`, `1_000` and dates are the text that was written. What is
+written is quoted where YAML 1.1 would read something else, so that other tools read the same. The text is made here and
+not by PyYAML, since a diff is to show one record per line.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import yaml
 
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep, printable
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 
 MARK = "# Written by managedfs.console.desired_state_files."
@@ -26,33 +30,210 @@ _HEADER = (
     "# edits that have not been applied, and comments, are lost then.",
     "---",
 )
+_PREFIX = "tag:yaml.org,2002:"
+# What is no text without quotes: what JSON has, in the spellings of YAML. To YAML 1.1 it is the same, and more is no text.
+_NO_TEXT = re.compile(
+    "(?P<null>(?:~|null|Null|NULL)?)|(?P<bool>true|True|TRUE|false|False|FALSE)|(?P<int>0|-?[1-9][0-9]*)"
+    r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?)"
+)
+_READERS: dict[str, Callable[[str], Any]] = {
+    "null": lambda _text: None,
+    "bool": lambda text: text.lower() == "true",
+    "int": int,
+    "float": float,
+}
 # Text that YAML reads as itself wherever it stands, unless it looks like a number, a boolean or a date.
 _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
 _PLAIN = re.compile(rf"[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
-_TEXT_TAG = "tag:yaml.org,2002:str"
 _RESOLVER: Any = yaml.resolver.Resolver()
+_TEXT_OPTIONS = {
+    field.name for resource in (VOLUME, *LISTS_OF_VOLUME) for field in resource.managed if field.type.option == "str"
+}
+# The option below which keys are those of a console, not ours.
+_FREE = "extra_fields"
+_MAX_VALUES = 3_000_000
+_TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
+
+
+def parse_yaml(text: str) -> Any:
+    """Return the value of a YAML document, None for one without content.
+
+    ConsoleError, which begins with line and column, for what is not YAML, for keys that stand twice or are no text, tags
+    but those of plain data, several documents, and more than any console needs. An option that is text takes no fraction,
+    which would not be shown as it is written, and neither true nor false.
+    """
+    try:
+        return _Reader(text).read()
+    except yaml.MarkedYAMLError as error:
+        raise _error_at(error.problem_mark or error.context_mark, f"{error.problem or error.context}.") from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, text.find(chr(error.character))) + 1
+        raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None
+
+
+class _Reader:
+    """Makes a value of the events of PyYAML's parser.
+
+    PyYAML's own loader ends the process where nesting is deep, and takes a gigabyte for a file of the size that is allowed.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        # The value of each, and how many it is with all in it, by name and whether its keys are those of a console.
+        self._anchors: dict[tuple[str, bool], tuple[Any, int]] = {}
+        # How many values there are, with those of aliases wherever these stand.
+        self._count = 0
+
+    def read(self) -> Any:
+        """Return the value of the only document."""
+        values: list[Any] = []
+        for event in self._events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                if values:
+                    raise _error_at(event.start_mark, "expected a single document, but found another document.")
+                values.append(self._value(next(self._events), 0, is_free=False))
+        # Aliases of aliases may be deeper than what is written.
+        if values and is_too_deep(values[0]):
+            raise ConsoleError(_TOO_DEEP)
+        return values[0] if values else None
+
+    def _value(self, event: Any, depth: int, is_free: bool) -> Any:
+        """Return the value that begins with an event; `is_free` tells that its keys are those of a console."""
+        before = self._count
+        value, count = self._repeated(event, is_free) if isinstance(event, yaml.AliasEvent) else (None, 1)
+        self._count += count
+        if self._count > _MAX_VALUES:
+            reason = f"more than {_MAX_VALUES:,} values, with those of aliases. Use several files."
+            raise _error_at(event.start_mark, reason)
+        if isinstance(event, yaml.ScalarEvent):
+            value = _scalar(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            value = self._collection(event, depth + 1, is_free)
+        if event.anchor:
+            self._anchors[event.anchor, is_free] = (value, self._count - before)
+        return value
+
+    def _repeated(self, event: yaml.AliasEvent, is_free: bool) -> tuple[Any, int]:
+        """Return the value that an alias stands for, and how many values it is."""
+        for key in ((event.anchor, is_free), (event.anchor, False)):
+            if key in self._anchors:
+                return self._anchors[key]
+        reason = f"an alias contains itself, or repeats what is not above it, or what is below {_FREE}."
+        raise _error_at(event.start_mark, reason)
+
+    def _collection(self, event: Any, depth: int, is_free: bool) -> Any:
+        if depth > MAX_DEPTH:
+            raise _error_at(event.start_mark, _TOO_DEEP)
+        if isinstance(event, yaml.MappingStartEvent):
+            _check_tag(event, "map")
+            return self._mapping(depth, is_free)
+        _check_tag(event, "seq")
+        return [self._value(inner, depth, is_free) for inner in self._until(yaml.SequenceEndEvent)]
+
+    def _until(self, end: type[yaml.Event]) -> Iterator[Any]:
+        for event in self._events:
+            if isinstance(event, end):
+                return
+            yield event
+
+    def _mapping(self, depth: int, is_free: bool) -> dict[str, Any]:
+        """Return a dictionary, with those that it merges; no key may stand twice, of which one would be dropped."""
+        own: dict[str, Any] = {}
+        merged: list[Any] = []
+        marks: dict[str, yaml.Mark] = {}
+        for event in self._until(yaml.MappingEndEvent):
+            key = self._value(event, depth, is_free)
+            if not isinstance(key, str):
+                template = "Templates such as {{ name }} are not supported in these files."
+                raise _error_at(
+                    event.start_mark, f"a key must be text. {template if isinstance(key, dict) else 'Quote it.'}"
+                )
+            if key in marks:
+                earlier = _position(marks[key])
+                raise _error_at(event.start_mark, f"the key {key} is a duplicate of the one in {earlier}.")
+            marks[key] = event.start_mark
+            inner = next(self._events)
+            value = self._value(inner, depth, is_free or key == _FREE)
+            if key == "<<" and isinstance(event, yaml.ScalarEvent) and event.implicit[0]:
+                merged = value if isinstance(value, list) else [value]
+                if not all(isinstance(source, dict) for source in merged):
+                    raise _error_at(inner.start_mark, "only dictionaries can be merged.")
+                continue
+            if key in _TEXT_OPTIONS and not is_free:
+                _check_text(key, value, inner)
+            own[key] = value
+        for source in merged:
+            own = {**source, **own}
+        return own
+
+
+def _check_tag(event: Any, kind: str) -> None:
+    """Refuse tags but that of a kind of plain data."""
+    if event.tag not in (None, "!", _PREFIX + kind):
+        tag = event.tag.replace(_PREFIX, "!!")
+        hint = " Encrypt the whole file with ansible-vault instead." if tag == "!vault" else ""
+        raise _error_at(event.start_mark, f"the tag {tag} is not supported in these files.{hint}")
+
+
+def _scalar(event: yaml.ScalarEvent) -> Any:
+    """Return the value of a scalar: what it looks like where it is plain, what a tag says, else text."""
+    match = _NO_TEXT.fullmatch(event.value)
+    seems = match.lastgroup if match else None
+    kind = seems if event.implicit[0] else str(event.tag).removeprefix(_PREFIX)
+    if kind not in _READERS:
+        _check_tag(event, "str")
+        return event.value
+    try:
+        value = _READERS[kind](event.value) if kind == seems else math.nan
+    except ValueError:
+        value = math.nan
+    if isinstance(value, float) and not math.isfinite(value):
+        # Without its text, which may be a secret.
+        raise _error_at(event.start_mark, f"what stands here is not valid as {kind}.")
+    return value
+
+
+def _check_text(key: str, value: Any, event: Any) -> None:
+    """Refuse a value that is to be text and is not; a whole number is fine, for it is shown as it is written."""
+    if isinstance(value, (list, dict)):
+        raise _error_at(event.start_mark, f"{key} must be text, not a list or dictionary.")
+    if isinstance(value, (bool, float)):
+        what = "true or false" if isinstance(value, bool) else "a number with a fraction"
+        written = event.value if isinstance(event, yaml.ScalarEvent) else value
+        raise _error_at(event.start_mark, f"YAML reads {written} as {what}. {key} is text: quote it.")
+
+
+def _error_at(mark: Any, message: str) -> ConsoleError:
+    return ConsoleError(f"{_position(mark)}: {message}" if mark else message)
+
+
+def _position(mark: yaml.Mark) -> str:
+    return f"line {mark.line + 1}, column {mark.column + 1}"
 
 
 def to_yaml(item: Mapping[str, Any]) -> str:
     """Return the content of the file for an item of `volumes`."""
     lines = list(_HEADER)
-    lists = {child.plural: child for child in LISTS_OF_VOLUME if isinstance(item.get(child.plural), list)}
-    lines += [f"{_text(name)}: {_flow(item[name])}" for name in _ordered(VOLUME, item) if name not in lists]
-    for plural, child in lists.items():
-        lines.append(f"{plural}:" if item[plural] else f"{plural}: []")
-        lines += [f"  - {_flow({name: entry[name] for name in _ordered(child, entry)})}" for entry in item[plural]]
+    for name, value in _ordered(VOLUME, item).items():
+        child = next((child for child in LISTS_OF_VOLUME if child.plural == name and isinstance(value, list)), None)
+        if child and value:
+            lines += [f"{name}:", *(f"  - {_flow(_ordered(child, entry))}" for entry in value)]
+        else:
+            lines.append(f"{_text(name)}: {_flow(value)}")
     return "\n".join([*lines, ""])
 
 
-def _ordered(resource: Resource, item: Mapping[str, Any]) -> list[str]:
-    """Return the names of an item's options: the natural key first, the id, the other fields, then anything else."""
-    known = [field.name for field in resource.managed]
-    order = [*known[:1], "id", *known[1:]]
-    return [*(name for name in order if name in item), *sorted(name for name in item if name not in order)]
+def _ordered(resource: Resource, item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an item's options: the natural key first, the id, the other fields, anything else, and lists of records."""
+    fields = [field.name for field in resource.managed]
+    order = [*fields[:1], "id", *fields[1:]]
+    lists = [child.plural for child in LISTS_OF_VOLUME]
+    names = [*order, *sorted(item.keys() - {*order, *lists}), *lists]
+    return {name: item[name] for name in names if name in item}
 
 
 def _flow(value: Any) -> str:
-    """Return a value in YAML's flow style, on one line."""
+    """Return a value in YAML's flow style, on one line; a mapping in the order that it has."""
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, Mapping):
@@ -60,17 +241,12 @@ def _flow(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_flow, value)) + "]"
     number = json.dumps(value)
-    # Without a dot, YAML 1.1 reads an exponent as text.
+    # Without a dot, an exponent makes text.
     return number.replace("e", ".0e", 1) if isinstance(value, float) and "." not in number else number
 
 
 def _text(text: str) -> str:
-    """Return a text plain where YAML reads it as that text, else quoted, with escapes for what cannot be seen."""
-    if _PLAIN.fullmatch(text) and _RESOLVER.resolve(yaml.ScalarNode, text, (True, False)) == _TEXT_TAG:
+    """Return a text plain where all versions of YAML read it as that text, else quoted, with escapes for what does not show."""
+    if _PLAIN.fullmatch(text) and _RESOLVER.resolve(yaml.ScalarNode, text, (True, False)) == f"{_PREFIX}str":
         return text
-    return "".join(char if char.isprintable() else _escape(char) for char in json.dumps(text, ensure_ascii=False))
-
-
-def _escape(char: str) -> str:
-    code = ord(char)
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+    return printable(json.dumps(text, ensure_ascii=False))

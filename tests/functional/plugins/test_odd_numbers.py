@@ -24,9 +24,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     VOLUME,
     Resource,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from functional.support.cases import CASES
 from functional.support.inprocess import Run
 

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import strict_yaml
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_paths import resolve_path
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_yaml
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
 
 
 def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
@@ -107,17 +106,28 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
         pytest.param(
             "name: a\nextra_fields:\n  l0: &l0 [x, x, x, x, x, x, x, x, x]\n"
             + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
-            "its aliases expand to too much data",
+            "more than 3,000,000 values, with those of aliases.",
             id="aliases of aliases",
         ),
         pytest.param(
-            "name: a\nextra_fields: {x: &x [{desc: no}]}\nexports: *x",
-            "line 2, column 30: YAML reads no as true or false. desc is text",
+            "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
+            "line 3, column 10: an alias contains itself, or repeats what is not above it, or what is below extra_fields.",
             id="what was free elsewhere",
         ),
+        pytest.param(
+            "- {name: a, bucket: b, extra_fields: {x: *y}}\n- &y {id: 5}",
+            "line 1, column 42: an alias",
+            id="what is below",
+        ),
+        pytest.param(
+            "name: a\nextend: &x y\nextra_fields: {x: *x}\ncolour: *x", "there is no option colour", id="repeated text"
+        ),
+        pytest.param("name: *a", "line 1, column 7: an alias contains itself, or repeats", id="an alias of nothing"),
+        pytest.param("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged.", id="text to be merged"),
+        pytest.param("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries", id="a list to be merged"),
         pytest.param("id: true", "desired/a.yml: id must be a whole number, not True.", id="true as an id"),
         pytest.param(
-            "- name: a\n- id: no", "desired/a.yml, item 2: id must be a whole number, not False.", id="no as an id"
+            "- name: a\n- id: no", "desired/a.yml: item 2: id must be a whole number, not 'no'.", id="no as an id"
         ),
         pytest.param("name: [a]", "line 1, column 7: name must be text, not a list", id="a list as a name"),
         pytest.param("just text", "desired/a.yml: a volume must be a dictionary of options, not text.", id="text"),
@@ -125,13 +135,13 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
             "[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text.", id="a list of text"
         ),
         pytest.param("5", "a volume must be a dictionary of options, not a number.", id="a number"),
-        pytest.param("0042", "desired/a.yml: a volume must be a dictionary of options, not a number.", id="an octal"),
+        pytest.param("0042", "desired/a.yml: a volume must be a dictionary of options, not text.", id="an octal"),
         pytest.param(
-            "name: a\nextra_fields: {x: .inf}",
+            "name: a\nextra_fields: {x: 1.0e+999}",
             "line 2, column 19: what stands here is not valid as float",
             id="infinity",
         ),
-        pytest.param("yes", "a volume must be a dictionary of options, not true or false.", id="true"),
+        pytest.param("true", "a volume must be a dictionary of options, not true or false.", id="true"),
         pytest.param("- []", "a volume must be a dictionary of options, not a list.", id="a list in a list"),
         pytest.param("- ~", "a volume must be a dictionary of options, not nothing.", id="nothing in a list"),
         pytest.param(
@@ -160,27 +170,46 @@ def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content:
     assert expected in refuse(tmp_path, a=content)
 
 
+def test_aliases_do_not_nest_deeper_than_what_is_written(tmp_path: Path) -> None:
+    aliases = ", ".join(f"&a{number} [*a{number - 1}]" for number in range(1, 100))
+    assert "desired/a.yml: nested too deeply" in refuse(
+        tmp_path, a=f"name: a\nextra_fields: {{x: [&a0 [], {aliases}]}}"
+    )
+
+
+def test_a_hundred_levels_are_read(tmp_path: Path) -> None:
+    """The item, its extra fields, and 98 lists."""
+    (item,) = read(tmp_path, a=f"name: a\nextra_fields: {{x: {'[' * 98}{']' * 98}}}")
+    assert str(item["extra_fields"]).count("[") == 98
+    message = refuse(tmp_path, a=f"name: a\nextra_fields: {{x: {'[' * 99}{']' * 99}}}")
+    assert "line 2, column 117: nested too deeply: more than 100 lists and dictionaries." in message
+
+
 def test_a_file_of_very_many_values_is_refused_before_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strict_yaml, "_MAX_EVENTS", 30)
-    assert read(tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 10}]}}")
-    assert "desired/a.yml, line 2, column 85: more than 30 values." in refuse(
-        tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 30}]}}"
-    )
+    monkeypatch.setattr(state_yaml, "_MAX_VALUES", 30)
+    assert read(tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 22}]}}")
+    message = refuse(tmp_path, a=f"- name: a\n  extra_fields: {{x: [{'1, ' * 30}]}}")
+    assert "desired/a.yml, line 2, column 88: more than 30 values" in message
 
 
-@pytest.mark.parametrize("number", ["010", "12:30", "0x1F", "1_000", "0b11", "+5", "-0"])
-def test_a_whole_number_that_is_not_written_as_yaml_reads_it_is_refused(tmp_path: Path, number: str) -> None:
-    message = refuse(tmp_path, a=f"- bucket: b\n  name: {number}")
-    assert message == (
-        f"desired/a.yml, line 2, column 9: YAML takes {number} for a whole number."
-        " Quote it if it is text, else write it in plain digits."
-    )
-    assert read(tmp_path, a=f"name: '{number}'") == [{"name": number}]
+@pytest.mark.parametrize(
+    "text",
+    ["no", "on", "Yes", "y", "010", "12:30", "0x1F", "0o17", "1_000", "0b11", "+5", "1e3", ".inf", "1.2.3", "="],
+)
+def test_what_only_yaml_1_1_takes_for_something_else_is_text(tmp_path: Path, text: str) -> None:
+    content = f"name: {text}\nextra_fields: {{x: {text}}}\nquotas: [{{path: /a, size: 0}}]"
+    assert read(tmp_path, a=content)[0] == {
+        "name": text,
+        "extra_fields": {"x": text},
+        "quotas": [{"path": "/a", "size": 0}],
+    }
+    message = refuse(tmp_path, a=f"name: a\nregion: {text}")
+    assert message.startswith("desired/a.yml: region must be a whole number")
 
 
-@pytest.mark.parametrize("value", ["no", "on", "Yes", "true", "1.10", "1.5", ".inf", "1.0e+3"])
+@pytest.mark.parametrize("value", ["false", "True", "true", "1.10", "1.5", ".5", "1.0e+3"])
 @pytest.mark.parametrize("content", ["name: {}", "name: a\nbucket: {}", "name: a\nquotas:\n  - path: /x\n    size: {}"])
 def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, content: str, value: str) -> None:
     option = content.split()[-2]
@@ -191,8 +220,8 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
 
 
 def test_numbers_and_booleans_stay_where_they_are_meant(tmp_path: Path) -> None:
-    content = "name: 2024\nregion: -1\ncompatible: yes\nquotas: [{path: /x, size: 1024}]\n"
-    fields = "extra_fields: {path: no, policy: {size: 1.5}}\n"
+    content = "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]\n"
+    fields = "extra_fields: {path: false, policy: {size: 1.5}}\n"
     assert read(tmp_path, a=content + fields) == [
         {
             "name": 2024,

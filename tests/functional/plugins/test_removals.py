@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 
 Volumes = list[dict[str, Any]]
@@ -134,7 +134,7 @@ def test_files_that_no_capture_wrote_do_not_count(tmp_path: Path) -> None:
         (tmp_path / f"own{number}.yml").write_text("name: own\nquotas: [{path: /a}]\n", encoding="utf-8")
     assert capture(tmp_path, []) == []
     capture(tmp_path, volumes(4))
-    assert "3 of 4 files" in refuse(tmp_path, volumes(1))
+    assert "3 of 4 files ('v1.yml', 'v2.yml', 'v3.yml'), and" in refuse(tmp_path, volumes(1))
 
 
 @pytest.mark.parametrize(

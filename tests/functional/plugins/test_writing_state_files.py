@@ -16,13 +16,12 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_file_names import file_name
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import diff_of, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
-    diff_of,
+    MaxRemovals,
+    file_name,
     plan_files,
-    write_files,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 

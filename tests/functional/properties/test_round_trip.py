@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, event, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.removals import MaxRemovals
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_reader import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import plan_files, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from emulator import Dialect, Emulator
 from emulator.dialect import usable
 from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS
@@ -165,6 +166,8 @@ def capture(console: Console, folder: Path) -> list[dict[str, Any]] | None:
     assert plan_files(folder, items, True, MaxRemovals.read("0")) == ([], len(items))
     read = read_state(folder, "desired", bytes) if items else []
     assert sorted(read, key=repr) == sorted(items, key=repr)
+    # Other tools, and Ansible's own files of variables, read YAML 1.1.
+    assert sorted(map(yaml.safe_load, contents(folder).values()), key=repr) == sorted(items, key=repr)
     return read
 
 

@@ -2,11 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The layers of module_utils: imports run downward only, the pure part does no I/O, files and functions stay short."""
+"""The layers: imports run downward only, the pure parts do no I/O, files and functions stay short."""
 
 from __future__ import annotations
 
 import ast
+import graphlib
 import os
 from pathlib import Path
 
@@ -39,6 +40,9 @@ FILES = sorted(UTILS.rglob("*.py"))
 # What runs on the controller stands on module_utils.
 CONTROLLER = ("action", "filter", "lookup", "plugin_utils")
 CONTROLLER_FILES = sorted(path for folder in CONTROLLER for path in (PLUGINS / folder).rglob("*.py"))
+CONTROLLER_UTILS = PLUGINS / "plugin_utils" / "_internal"
+# It plans and checks items as the modules do, and sends nothing.
+FOR_CONTROLLER = {"errors", "json_values", "masking", "model", "connection", "tasks/items"}
 MAX_LINES = 400
 MAX_LINES_OF_FUNCTION = 40
 
@@ -125,6 +129,35 @@ def test_files_do_not_import_each_other_in_a_circle() -> None:
         free = {name for name, needed in left.items() if not needed & left.keys()}
         assert free, sorted(left)
         left = {name: needed for name, needed in left.items() if name not in free}
+
+
+def controller_imports(path: Path) -> set[str]:
+    """Return the files of the collection that one of the controller imports, as paths below `plugins`."""
+    found = set()
+    for place in imports(path):
+        if place.startswith("ansible_collections.managedfs.console.plugins."):
+            found.add(place.split(".plugins.")[1].replace(".", "/"))
+        elif place.startswith("..") or is_own(place):
+            found.add(os.path.relpath(UTILS / place, PLUGINS))
+    return found
+
+
+@pytest.mark.parametrize("path", CONTROLLER_FILES, ids=lambda path: path.relative_to(PLUGINS).as_posix())
+def test_the_controller_shares_with_modules_what_sends_nothing(path: Path) -> None:
+    shared = {place for place in controller_imports(path) if place.startswith("module_utils/")}
+    known = {place.removeprefix("module_utils/_internal/") for place in shared}
+    assert {place if place.startswith("tasks/") else room(place) for place in known} <= FOR_CONTROLLER
+
+
+def test_files_of_the_controller_import_each_other_in_one_direction() -> None:
+    files = {path: controller_imports(path) for path in CONTROLLER_UTILS.glob("*.py")}
+    below = {
+        path.stem: {Path(place).stem for place in found if place.startswith("plugin_utils/")}
+        for path, found in files.items()
+    }
+    assert set().union(*below.values()) <= below.keys()
+    assert any(below.values())
+    assert list(graphlib.TopologicalSorter(below).static_order())
 
 
 def calls_itself_pure(path: Path) -> bool:

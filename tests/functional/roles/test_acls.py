@@ -157,8 +157,11 @@ def test_a_resource_costs_its_data(site: Site) -> None:
     assert site.module("acl", volume="v", subject="web", iprange="10.0.0.0/8")["changed"] is False
     many = [{"subject": "web", "iprange": "*"}, {"subject": "db", "iprange": "::1"}]
     assert site.module("acls", volume="v", acls=many)["counts"] == {
-        **{"created": 1, "updated": 1, "deleted": 0},
-        **{"unchanged": 0, "failed": 0},
+        "created": 1,
+        "updated": 1,
+        "deleted": 0,
+        "unchanged": 0,
+        "failed": 0,
     }
     assert [acl["subject"] for acl in site.module("acl_info", volume="v")["acls"]] == ["web", "db"]
 

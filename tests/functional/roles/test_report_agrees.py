@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, event, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import build_facts
 from emulator import Dialect, Emulator
 from functional.properties.draws import (
     DESCS,

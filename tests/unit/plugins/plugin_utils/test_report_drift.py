@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import build_facts
 
 BUCKET = "https://v.example.com"
 
@@ -168,3 +168,34 @@ def test_what_a_mask_does_not_hide_is_compared() -> None:
     (problem,) = found["cannot_be_applied"]
     assert "other.example.com" in problem["message"]
     assert "password" not in problem["message"]
+
+
+def test_volumes_of_one_name_are_told_apart_by_their_ids() -> None:
+    volumes = [volume({"path": "/a", "size": 1024}), {**volume({"path": "/a", "size": 1024}), "id": 2}]
+    items = [{"name": "v", "id": number, "quotas": [{"path": "/a", "size": 2048}]} for number in (1, 2)]
+    assert [(entry["volume"], entry["key"]) for entry in drift(volumes, *items)["to_update"]] == [
+        ("v (id 1)", "/a"),
+        ("v (id 2)", "/a"),
+    ]
+
+
+def test_what_cannot_be_planned_is_named_with_its_volume() -> None:
+    given = volume({"path": "/a", "size": 1024, "inodes": 5}, exports=[{"id": 1, "desc": "x", "iprange": "*"}])
+    items: list[dict[str, Any]] = [
+        {"name": "w", "id": 1},
+        {"name": "v", "quotas": [{"path": "/a", "inodes": 6}], "exports": [{"id": 7, "desc": "y"}]},
+    ]
+    found = drift([given], *items)["cannot_be_applied"]
+    assert [(entry["kind"], entry["volume"], entry.get("key")) for entry in found] == [
+        ("volumes", "w", None),
+        ("exports", "v", "y"),
+        ("quotas", "v", "/a"),
+    ]
+
+
+def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
+    exports = [{"id": 1, "desc": "x", "iprange": "*"}]
+    other = {**volume({"path": "/b"}, exports=exports), "id": 2, "name": "w"}
+    items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": "a"}], "exports": []}, {"name": "w", "quotas": []}]
+    found = drift([volume({"path": "/a"}, exports=exports), other], *items)["not_in_desired_state"]
+    assert [(entry["volume"], entry["key"]) for entry in found] == [("v", "x"), ("w", "/b")]

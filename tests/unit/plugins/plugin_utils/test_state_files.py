@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_file_names import file_name
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.strict_yaml import parse_yaml
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import file_name
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import parse_yaml, to_yaml
 
 TEXTS = [
     "plain",

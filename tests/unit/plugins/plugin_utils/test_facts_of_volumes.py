@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_contents import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import (
     describe_volumes,
     format_size,
     limits_of,
@@ -78,6 +78,12 @@ def test_the_largest_limit_is_the_measure_of_the_others() -> None:
 )
 def test_inodes_are_told_as_a_number(quota: dict[str, Any], expected: str) -> None:
     assert limits({"path": "/a", **quota})[0]["inodes"] == expected
+
+
+@pytest.mark.parametrize(("sizes", "largest"), [([0, GIB, 2 * GIB], "2GiB"), ([0, None], None)])
+def test_the_largest_limit_is_none_where_there_is_no_limit(sizes: list[Any], largest: str | None) -> None:
+    quotas = [{"id": number, "path": f"/{number}", "size": size} for number, size in enumerate(sizes)]
+    assert limits_of([{"id": 1, "name": "v", "quotas": quotas}])[0]["largest"] == largest
 
 
 def test_a_volume_without_quotas_has_no_limits() -> None:

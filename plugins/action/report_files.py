@@ -1,0 +1,84 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The action that makes a report of its facts: a page, Markdown and JSON, and a summary, on the controller."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import FileChange, diff_of, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
+
+_MODE = 0o644
+_TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "report" / "templates"
+
+
+class ActionModule(ControllerAction):
+    """Renders by Jinja alone, not by Ansible, which would take long for many records and look for templates in them."""
+
+    OPTIONS = {"facts": {"type": "dict", "required": True}, "dest": {"type": "str", "default": ""}}
+
+    def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the summary and what was written."""
+        facts = options["facts"]
+        try:
+            texts = _render(facts)
+            result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
+        except (jinja2.TemplateError, LookupError, TypeError, ValueError):
+            raise ConsoleError("facts must be what the filter report_facts returns.") from None
+        if not options["dest"].strip():
+            return {**result, "changed": False}
+        folder = resolve_path(options["dest"], variables)
+        changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
+        if changes and not self._task.check_mode:
+            try:
+                write_files(folder, changes, _MODE)
+            except ConsoleError as error:
+                error.details.update(result)
+                raise
+        if self._task.diff:
+            result["diff"] = diff_of(changes)
+        return {**result, "changed": bool(changes)}
+
+
+def _render(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Return the texts of a report, by the names of their files."""
+    environment = jinja2.Environment(  # noqa: S701 - most of it is no HTML; a test holds that the page escapes all.
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters.update(json=_to_json, code=_to_code)
+    names = ("report.html", "report.md", "summary.md")
+    texts = {name: environment.get_template(f"{name}.j2").render(facts=facts) for name in names}
+    return {**texts, "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"}
+
+
+def _to_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _to_code(text: str) -> str:
+    """Return a code span of Markdown that nothing in the text can end; blanks beside the fence are not part of it."""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    blank = " " if text[:1] in "` " or text[-1:] in "` " else ""
+    return f"{fence}{blank}{text}{blank}{fence}"
+
+
+def _compare(path: Path, text: str) -> FileChange | None:
+    """Return how a file is to differ, None where it does not; what a link leads to is of no matter, and not shown."""
+    is_own = path.is_file() and not path.is_symlink()
+    before = path.read_bytes().decode(errors="replace") if is_own else None
+    return None if before == text else FileChange(path, before, text)

@@ -1,0 +1,171 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The facts of a report on a console, which its page, its Markdown and its JSON all show. Pure.
+
+They come from the records as `volume_info` returns them, and from the items that the module `volumes` would be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.json_values import map_text, printable
+from ...module_utils._internal.masking import mask
+from ...module_utils._internal.model.fields import LIMIT, SIZE
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, QUOTA, VOLUME
+from .desired_state import plain_values
+from .report_access import OPEN_TO_WRITE, UNKNOWN, who_may_use
+from .report_drift import (
+    CANNOT_BE_APPLIED,
+    NOT_COMPARED,
+    TO_CREATE,
+    TO_DELETE,
+    TO_UPDATE,
+    UNCLAIMED,
+    find_drift,
+    to_record,
+)
+
+Facts = dict[str, Any]
+
+_DRIFT_COUNTS = (CANNOT_BE_APPLIED, TO_CREATE, TO_UPDATE, TO_DELETE, UNCLAIMED)
+_NO_LIMIT = "no limit"
+_NOT_SHOWN = "not shown"
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_MAX_DIGITS = 4
+# The name stands beside the fields, and the rules are in the part on access.
+_ELSEWHERE = ("name", "access_rules")
+
+
+def build_facts(
+    volumes: Iterable[Mapping[str, Any]],
+    desired: Iterable[Mapping[str, Any]] | None = None,
+    purge: Collection[str] = (),
+    console: str = "",
+) -> Facts:
+    """Return the facts of a report on a console, secrets masked and every character printable.
+
+    `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
+    the kinds of which no record may be left that no item claims, `console` the address of the console.
+    """
+    shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
+    for volume in shown:
+        _check(volume)
+    # In an order of their own, so that a report changes only when its content does.
+    shown.sort(key=_order)
+    facts: Facts = {
+        "console": host_of(console),
+        "drift": None if desired is None else find_drift(shown, mask(plain_values(list(desired))), purge),
+        "access": who_may_use(shown),
+        "limits": limits_of(shown),
+        "volumes": describe_volumes(shown),
+    }
+    facts["counts"] = _count(facts)
+    printable_facts: Facts = map_text(facts, printable)
+    return printable_facts
+
+
+def host_of(url: str) -> str:
+    """Return host and port of a URL, and nothing else that may stand in it; nothing where it has none."""
+    try:
+        parts = urlsplit(url.strip() if "://" in url else f"https://{url.strip()}")
+    except ValueError:
+        return ""
+    return parts.netloc.rpartition("@")[2].lower()
+
+
+def _check(volume: Mapping[str, Any]) -> None:
+    """Refuse a record that `volume_info` did not return, or returned without its lists."""
+    lists = [resource.plural for resource in LISTS_OF_VOLUME]
+    missing = next((name for name in ("id", *lists) if name not in volume), None)
+    if missing:
+        raise ConsoleError(
+            f"a volume has no {missing}. Take the records of volume_info with gather [{', '.join(lists)}]."
+        )
+
+
+def _order(volume: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what volumes are sorted by: the name, regardless of its case first, then the id, which may be no number."""
+    name, identity = str(volume.get("name")), str(volume["id"])
+    return name.casefold(), name, len(identity), identity
+
+
+def describe_volumes(volumes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the documented fields of each volume that the console shows, and how long its lists are."""
+    names = [field.name for field in VOLUME.fields if field.name not in _ELSEWHERE]
+    return [
+        {
+            "volume": VOLUME.label(dict(volume)),
+            **{resource.plural: len(volume[resource.plural]) for resource in LISTS_OF_VOLUME},
+            "fields": {name: volume[name] for name in names if volume.get(name) not in (None, "")},
+        }
+        for volume in volumes
+    ]
+
+
+def limits_of(volumes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the quotas of each volume that has any, the largest first, each in proportion to the largest."""
+    return [
+        {"volume": VOLUME.label(dict(volume)), **_limits(volume[QUOTA.plural])}
+        for volume in volumes
+        if volume[QUOTA.plural]
+    ]
+
+
+def _limits(quotas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the facts on the quotas of a volume. No limit comes before the largest."""
+    known = [(QUOTA.label(to_record(QUOTA, quota)), quota, _number(SIZE, quota, "size")) for quota in quotas]
+    known.sort(key=lambda entry: (entry[2] != 0, -(entry[2] or 0), entry[0]))
+    largest = max((size or 0 for _path, _quota, size in known), default=0)
+    limits = [
+        {
+            "path": path,
+            "bytes": size,
+            "size": _describe(size, format_size),
+            "percent": max(1, 100 * size // largest) if size else None,
+            "inodes": _describe(_number(LIMIT, quota, "inodes"), "{:,}".format),
+        }
+        for path, quota, size in known
+    ]
+    return {"largest": format_size(largest) if largest else None, "quotas": limits}
+
+
+def format_size(size: int) -> str:
+    """Return a size in bytes as users write it; one that takes many digits that way, rounded."""
+    exact = str(SIZE.to_diff(size))
+    exact += "" if exact.endswith("B") else "B"
+    if len(exact.rstrip("KMGTPEiB")) <= _MAX_DIGITS:
+        return exact
+    power = min((size.bit_length() - 1) // 10, len(_UNITS) - 1)
+    return f"about {size / 1024**power:,.1f}{_UNITS[power]}"
+
+
+def _describe(number: int | None, form: Callable[[int], str]) -> str:
+    if number is None:
+        return _NOT_SHOWN
+    return form(number) if number else _NO_LIMIT
+
+
+def _number(field_type: Any, quota: Mapping[str, Any], name: str) -> int | None:
+    """Return a limit, 0 for none, and None where the console does not show it, or not as a number."""
+    try:
+        return int(field_type.normalize(quota[name])) if name in quota else None
+    except ValueError:
+        return None
+
+
+def _count(facts: Facts) -> dict[str, int]:
+    """Return how much there is of everything; sums over several consoles mean the same."""
+    drift = facts["drift"] or {}
+    counts = {"consoles": 1, "consoles_compared": int(facts["drift"] is not None), "volumes": len(facts["volumes"])}
+    for resource in LISTS_OF_VOLUME:
+        counts[resource.plural] = sum(volume[resource.plural] for volume in facts["volumes"])
+    counts |= {name: len(facts["access"][name]) for name in (OPEN_TO_WRITE, UNKNOWN)}
+    counts |= {name: len(drift.get(name, ())) for name in _DRIFT_COUNTS}
+    counts[NOT_COMPARED] = sum(entry["count"] for entry in drift.get(NOT_COMPARED, ()))
+    return counts

@@ -1,0 +1,246 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""State files read: a file or a whole folder becomes one list of items for `volumes`, and every mistake is named.
+
+Whoever can put files there must not make a task read others, wait, or run out of memory.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.fields import INTEGER
+from ...module_utils._internal.model.records import format_value
+from ...module_utils._internal.model.resources import VOLUME
+from ...module_utils._internal.tasks.items import read_items
+from .state_yaml import parse_yaml
+
+_MIB = 1 << 20
+MAX_SIZE = 16 * _MIB
+"""The most bytes that a file may have."""
+TOO_LARGE = f"it is larger than {MAX_SIZE // _MIB} MiB"
+_NOT_REGULAR = "it is not a regular file"
+# What opening a socket, or a device that is not there, ends with.
+_NO_FILE = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
+# A folder on the way need not be readable; not every system can tell that apart.
+_FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_SUFFIXES = (".yml", ".yaml")
+_OWN_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
+_KINDS = ((str, "text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"))
+_MAX_IN_MESSAGE = 20
+_MAX_MESSAGE = 300
+_MAX_PATH_SHOWN = 80
+# As a line break is shown by repr() and by format_value().
+_LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
+
+
+class UnfitFileError(OSError):
+    """A file that is not read, whoever may read it. Its `strerror` is the reason."""
+
+
+class _Mistakes(Exception):
+    """What is wrong with one file, each mistake with where it is."""
+
+
+class _Entry(NamedTuple):
+    """An item, and where it is for messages."""
+
+    item: dict[str, Any]
+    where: str
+
+
+def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
+    """Return the absolute path for one that a task gives; ConsoleError for one that nothing can have or be read at.
+
+    A relative one begins at the playbook's folder, as elsewhere in Ansible. The playbooks of this collection are not in
+    the user's project, so with them it begins at the working directory.
+    """
+    folder = Path(str(variables.get("playbook_dir") or "."))
+    base = Path.cwd() if folder.resolve() == _OWN_PLAYBOOKS else folder
+    try:
+        resolved = (base / Path(path).expanduser()).absolute()
+        resolved.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        # Whoever uses the path knows whether that is an error.
+        return resolved
+    except (OSError, RuntimeError, ValueError) as error:
+        # Errors of the system repeat the path, which may be what is too long.
+        reason = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
+        raise ConsoleError(f"{format_value(path[:_MAX_PATH_SHOWN])}: this path cannot be used: {reason}.") from None
+    return resolved
+
+
+def read_file(path: Path, folder: Path) -> bytes:
+    """Return the content of a regular file in a folder or below it.
+
+    Links may lead from one place of the folder to another. UnfitFileError for one that leads out of it, for anything but
+    a regular file, and for one that is too large; OSError for what the system refuses.
+    """
+    top, real = Path(os.path.realpath(folder)), Path(os.path.realpath(path))
+    if not real.is_relative_to(top):
+        raise UnfitFileError(errno.EXDEV, "it is a link that leads out of the folder", str(path))
+    try:
+        descriptor = _open_below(top, real.relative_to(top).parts)
+    except OSError as error:
+        if error.errno in _NO_FILE:
+            raise UnfitFileError(error.errno, _NOT_REGULAR, str(path)) from None
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UnfitFileError(errno.EINVAL, _NOT_REGULAR, str(path))
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(MAX_SIZE + 1) or b""
+    finally:
+        os.close(descriptor)
+    if len(content) > MAX_SIZE:
+        raise UnfitFileError(errno.EFBIG, TOO_LARGE, str(path))
+    return content
+
+
+def _open_below(top: Path, names: tuple[str, ...]) -> int:
+    """Return a descriptor of what the names lead to from a folder, without a link on the way: none can be put there meanwhile."""
+    descriptor = os.open(top, _FOLDER)
+    for position, name in enumerate(names, start=1):
+        above = descriptor
+        try:
+            descriptor = os.open(name, _FILE if position == len(names) else _FOLDER, dir_fd=above)
+        finally:
+            os.close(above)
+    return descriptor
+
+
+def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> list[dict[str, Any]]:
+    """Return the items of all state files at a path; ConsoleError with all mistakes in them.
+
+    `shown` is what messages call the path, `decrypt` returns the content of a file as it is before encryption.
+    """
+    entries: list[_Entry] = []
+    problems: list[str] = []
+    # A link that the user names is followed; those in the folder that it leads to must stay there.
+    source = Path(os.path.realpath(source))
+    folder = source if source.is_dir() else source.parent
+
+    def read(path: Path) -> bytes:
+        return decrypt(read_file(path, folder))
+
+    for path, name in _find_files(source, shown):
+        try:
+            entries += _to_entries(_parse(path, name, read), name)
+        except _Mistakes as error:
+            problems += error.args
+    problems = problems or list(_duplicates(entries))
+    if problems:
+        more = f" And {len(problems) - _MAX_IN_MESSAGE} more." if len(problems) > _MAX_IN_MESSAGE else ""
+        raise ConsoleError(" ".join(problems[:_MAX_IN_MESSAGE]) + more)
+    return [entry.item for entry in entries]
+
+
+def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
+    """Return the state files at a path, each with its name for messages; ConsoleError where there are none."""
+    if not source.exists():
+        raise ConsoleError(f"{shown}: there is no such file or folder. It was looked for at {source}.")
+    if not source.is_dir():
+        return [(source, shown)]
+    found = []
+    for folder, folders, files in os.walk(source, onerror=_refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            if name.endswith(_SUFFIXES) and not name.startswith("."):
+                path = Path(folder) / name
+                found.append((path, str(Path(shown) / path.relative_to(source))))
+    if not found:
+        raise ConsoleError(f"{shown}: there is no file in this folder whose name ends in .yml or .yaml.")
+    return found
+
+
+def _refuse(error: OSError) -> None:
+    raise ConsoleError(f"{error.filename}: the folder cannot be read: {error.strerror}.")
+
+
+def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
+    """Return the YAML value of a file, None where it holds comments only; _Mistakes where it cannot be read."""
+    try:
+        content = read(path)
+        if not content.strip():
+            raise _Mistakes(f"{name}: the file is empty. One that describes no volume must say so in a comment.")
+        return parse_yaml(content.decode("utf-8-sig"))
+    except UnfitFileError as error:
+        raise _Mistakes(f"{name}: {error.strerror}.") from None
+    except OSError as error:
+        raise _Mistakes(f"{name}: it cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise _Mistakes(f"{name}, line {line}: the file is not UTF-8 text.") from None
+    except ConsoleError as error:
+        separator = ", " if str(error).startswith("line ") else ": "
+        raise _Mistakes(f"{name}{separator}{_brief(str(error))}") from None
+
+
+def _to_entries(value: Any, name: str) -> list[_Entry]:
+    """Return the items of one file from its YAML value; _Mistakes for what is wrong with it."""
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    entries = [_Entry(item, f"{name}, item {n}" if items is value else name) for n, item in enumerate(items, 1)]
+    # What does not look like a volume may be another file, such as one of secrets. None of it is repeated.
+    strange = [f"{entry.where}: {why}" for entry in entries if (why := _why_no_volume(entry.item))]
+    if strange:
+        raise _Mistakes(*strange)
+    problems = read_items(VOLUME, items).problems
+    if problems:
+        raise _Mistakes(*(f"{name}: {_brief(_within(problem.name, value) + problem.message)}" for problem in problems))
+    for entry in entries:
+        try:
+            _identity(entry)
+        except ValueError as error:
+            raise _Mistakes(f"{entry.where}: {_brief(f'id {error}')}.") from None
+    return entries
+
+
+def _why_no_volume(item: Any) -> str:
+    """Return why something cannot be meant to describe a volume; nothing if it can."""
+    if not isinstance(item, dict):
+        kind = next((words for types, words in _KINDS if isinstance(item, types)), "nothing")
+        return f"a volume must be a dictionary of options, not {kind}."
+    return "" if {"name", "id"} & item.keys() else "name or id is required, to identify the volume."
+
+
+def _brief(message: str) -> str:
+    """Return a message that repeats no more than a line of a file, however the line break is shown."""
+    line = _LINE_BREAK.split(message, maxsplit=1)[0][:_MAX_MESSAGE]
+    return message if line == message else f"{line}…"
+
+
+def _within(where: str, value: Any) -> str:
+    """Return where a mistake is in a file: a file that holds one volume has no first item."""
+    if isinstance(value, list):
+        return f"{where}: "
+    _item, comma, child = where.partition(", ")
+    return f"{child}: " if comma else ""
+
+
+def _duplicates(entries: list[_Entry]) -> Iterator[str]:
+    """Yield the mistake for each volume that is described twice; doubled names are fine where each has an id of its own."""
+    first: dict[tuple[str, Any], _Entry] = {}
+    for entry in entries:
+        identity, name = _identity(entry), VOLUME.normalize_key(entry.item.get("name"))
+        own = ("id", identity) if identity is not None else ("unnumbered", name)
+        rivals = [("name", name)] if identity is None else [("unnumbered", name), own]
+        same = next((first[rival] for rival in rivals if rival in first), None)
+        if same:
+            volume = f"the volume with the id {identity}" if name is None else _brief(f"volume {format_value(name)}")
+            yield f"{entry.where}: {volume} is already described in {same.where}. Keep one of the two."
+        for claim in (own, ("name", name)):
+            first.setdefault(claim, entry)
+
+
+def _identity(entry: _Entry) -> Any:
+    return INTEGER.normalize(entry.item.get("id"))
