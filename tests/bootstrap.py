@@ -4,7 +4,7 @@
 
 """Set up nox, then run a command of the Makefile with it.
 
-    python3 tests/bootstrap.py {test,demo,bench,emulator,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,demo,bench,emulator,probe,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
@@ -45,7 +45,7 @@ PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
 
 # Commands that are programs of our own, for which the environment of nox has all that they need.
-OWN = {"test": "harness.report", "emulator": "emulator"}
+OWN = {"test": "harness.report", "emulator": "emulator", "probe": "probe"}
 
 
 def main(command: str, *arguments: str) -> int:
@@ -62,6 +62,8 @@ def main(command: str, *arguments: str) -> int:
     environment = set_up(work, python)
     if command in OWN:
         environment["PYTHONPATH"] = "tests"
+        if command == "probe":
+            environment |= {name: value for name, value in os.environ.items() if name.startswith("MANAGEDFS_")}
         program = [python, "-m", OWN[command], *arguments]
     else:
         program = [python, "-m", "nox", *([] if command == "nox" else ["--session", command, "--"]), *arguments]

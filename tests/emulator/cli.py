@@ -126,8 +126,8 @@ def _add_behaviour(found: argparse.ArgumentParser) -> None:
         "--profile",
         type=Path,
         metavar="FILE",
-        help="the dialect of a console that was probed, in place of one by name: the console-profile.json that the"
-        " playbook managedfs.console.probe writes",
+        help="the dialect of a console that was probed, in place of one by name: the console-profile.json that"
+        " make probe writes",
     )
     group.add_argument(
         "--set",

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The profile of a console, as the module ``probe`` writes it: which dialect plays that console."""
+"""The profile of a console, as ``make probe`` writes it: which dialect plays that console."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_profile(path: Path) -> tuple[dict[str, Any], float]:
         entries = profile.get("profile", profile)
         values = {name: entry["value"] for name, entry in entries.items()}
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-        raise ValueError(f"{path} is not a profile, as the playbook managedfs.console.probe writes it") from None
+        raise ValueError(f"{path} is not a profile, as make probe writes it") from None
     return settings_of(values)
 
 

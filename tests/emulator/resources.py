@@ -48,6 +48,8 @@ class Resource:
     key: str
     fields: tuple[Field, ...]
     first_id: int
+    required: tuple[str, ...]
+    """The names of the fields that a creation needs."""
 
     @property
     def by_name(self) -> dict[str, Field]:
@@ -85,6 +87,7 @@ VOLUMES = Resource(
         Field("trashtime", "count", 1, alias="trash_time"),
     ),
     first_id=101,
+    required=("name",),
 )
 EXPORTS = Resource(
     "exports",
@@ -97,6 +100,7 @@ EXPORTS = Resource(
         Field("appendonly", "flag", False),
     ),
     first_id=2001,
+    required=("iprange",),
 )
 QUOTAS = Resource(
     "quotas",
@@ -107,6 +111,7 @@ QUOTAS = Resource(
         Field("size", "count", 0, updated=True),
     ),
     first_id=30001,
+    required=("path",),
 )
 RESOURCES = {resource.plural: resource for resource in (VOLUMES, EXPORTS, QUOTAS)}
 CHILDREN = (EXPORTS, QUOTAS)
@@ -150,11 +155,9 @@ def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record
 
 def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:
     """Return the fields that a creation lacks."""
-    required = {
-        "volumes": ["name"] + ["bucket"] * dialect.bucket_required + ["region"] * dialect.region_required,
-        "exports": ["iprange"],
-        "quotas": ["path"],
-    }[resource.plural]
+    required = [*resource.required]
+    if resource is VOLUMES:
+        required += ["bucket"] * dialect.bucket_required + ["region"] * dialect.region_required
     return {name: [_REQUIRED] for name in required if name not in values}
 
 

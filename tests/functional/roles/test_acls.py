@@ -41,8 +41,13 @@ OF_EMULATOR = """
 ACLS = Resource(
     "acls",
     "subject",
-    (Field("subject", "text", "", updated=True), Field("iprange", "network", "", updated=True), Field("writable", "flag", False)),
+    (
+        Field("subject", "text", "", updated=True),
+        Field("iprange", "network", "", updated=True),
+        Field("writable", "flag", False),
+    ),
     first_id=40001,
+    required=("subject",),
 )
 """
 WEB = {"subject": "web", "iprange": "10.0.0.0/8", "writable": False}

@@ -1,0 +1,295 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What follows from what was seen: one finder for each setting of the emulator that matters to a client. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from ipaddress import ip_network
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from emulator import CHOICES, Dialect
+from emulator.profile import OFFSET
+
+from .lags import Lags, between, explain
+from .outline import describe, outline
+from .script import KEYS, LARGE_SIZE, WIDE_NETWORK
+
+if TYPE_CHECKING:
+    from .client import Reply
+    from .listing import Listing, Record
+    from .runner import Observation, Run
+
+LEFT_OUT = {
+    "delete_body": "no client needs what a deletion gives back",
+    "normalise_buckets": "buckets are compared without the slash at their end, and one volume shows one form only",
+    "error_body": "it changes the text of messages only",
+    "unknown_route": "no client asks for a route that is not documented",
+    "single_get": "no client asks for a single volume",
+    "regions_route": "no client asks for regions",
+}
+"""The settings of the emulator that are not looked for, and why."""
+
+Finding = tuple[Any, str] | None
+"""The value of a setting and what shows it, or None and the reason; None alone where nothing was seen that could tell."""
+Finder = Callable[[Any], Finding]
+
+_CREATIONS = ("create_export", "create_quota", "create_volume")
+_DELETIONS = ("delete_export", "delete_quota", "delete_volume")
+_UPDATES = ("update_export", "update_flags", "rename_export")
+_FLAGS = {"apionly", "readonly", "appendonly"}
+_EXPORT = {"id", "desc", "iprange", "token", *_FLAGS}
+_LONGEST = 180
+
+
+def profile_of(run: Run, reason: str) -> dict[str, dict[str, Any]]:
+    """Return an entry for each setting; the reason is for what was not to be seen at all."""
+    finders, profile = Finders(run), {}
+    for name in (*CHOICES, OFFSET):
+        value, text = (None, LEFT_OUT[name]) if name in LEFT_OUT else getattr(finders, name)() or (None, reason)
+        if name in CHOICES and value is not None:
+            try:
+                Dialect.fitting({name: value})
+            except ValueError:
+                value, text = None, f"the emulator has no such value; {text}"
+        profile[name] = {"value": value, "reason" if value is None else "evidence": text[:_LONGEST]}
+    return profile
+
+
+def _of(value: Any, reply: Reply, text: str) -> Finding:
+    return value, f"{describe(reply)}: {text}"
+
+
+def _first(names: Iterable[str], value: Callable[[Observation], Any]) -> Finder:
+    """Return a finder of the value that the first of these steps shows."""
+
+    def find(seen: Finders) -> Finding:
+        steps = [step for name in names if (step := seen.step(name)) and value(step) is not None]
+        return seen.by(value(steps[0]), steps[0].step.name) if steps else None
+
+    return find
+
+
+def _most(value: Callable[[Listing], int | None], text: str) -> Finder:
+    """Return a finder of the largest value that a list shows."""
+
+    def find(seen: Finders) -> Finding:
+        shown = [(found, listing.pages[0]) for listing in seen.listings if (found := value(listing)) is not None]
+        return _of(*max(shown, key=lambda entry: entry[0]), text) if shown else (None, "no list had a second page")
+
+    return find
+
+
+def _required(field: str) -> Finder:
+    """Return a finder of whether a volume needs a field: whether it was sent at the first attempt that was accepted."""
+
+    def find(seen: Finders) -> Finding:
+        made = [creation for creation in seen.run.creations if not creation.reply.is_refusal]
+        return _of(field in made[0].step.body, made[0].reply, ", ".join(made[0].step.body)) if made else None
+
+    return find
+
+
+def _lag(method: str) -> Finder:
+    def find(seen: Finders) -> Finding:
+        lag = seen.lags.until.get(method) if seen.lags else None
+        if lag is None:
+            return None if seen.lags else (None, "no lag explains what the lists showed")
+        return lag, f"after {method}, the first look at which lists can show the effect"
+
+    return find
+
+
+def _text(name: str, field: str, change: Callable[[str], str]) -> Finder:
+    """Return a finder of whether a text is shown as it was sent, or changed in this way."""
+
+    def find(seen: Finders) -> Finding:
+        shown = seen.record(name).get(field)
+        sent = str(seen.run.observations[name].step.body[field]) if isinstance(shown, str) else ""
+        if not sent or shown in (sent, change(sent)):
+            return seen.by(shown != sent, name) if sent else None
+        return None, "it is changed in another way"
+
+    return find
+
+
+def _key(step: Observation) -> str | None:
+    name, record = KEYS[step.step.list], step.record
+    if record is None:
+        return None
+    return "missing" if name not in record else "null" if record[name] is None else "shown"
+
+
+class Finders:
+    """What finders ask of a run, and the finders, each by the name of its setting."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.replies = run, run.client.replies
+        self.listings = [listing for readings in run.readings.values() for listing in readings]
+        watched = [found for found in run.observations.values() if found.step.is_watched and found.is_timed]
+        # Where the list of volumes is later than the others, those count; the replay tells of the difference.
+        self.lags = explain(watched) or explain([found for found in watched if found.step.list == "exports"])
+
+    def step(self, name: str) -> Observation | None:
+        """Return a step that was accepted."""
+        seen = self.run.observations.get(name)
+        return seen if seen and seen.reply.is_success else None
+
+    def record(self, name: str) -> Record:
+        """Return the record as it was after a step; an empty one where there is none."""
+        seen = self.step(name)
+        return (seen and seen.record) or {}
+
+    def changes(self) -> list[tuple[Observation, Record, Record]]:
+        """Return the updates of the export whose effect was seen, with the record before and after."""
+        steps = [step for name in _UPDATES if (step := self.step(name)) and step.is_settled]
+        return [(step, step.before, step.record) for step in steps if step.before and step.record]
+
+    def by(self, value: Any, name: str) -> Finding:
+        """Return a value with a step as evidence."""
+        found = outline(self.run.observations[name], self.run.mark)
+        text = json.dumps(found.get("record", found.get("content", "gone")))
+        return _of(value, self.run.observations[name].reply, text)
+
+    create_status = _first(_CREATIONS, lambda step: step.reply.status)
+    create_body = _first(_CREATIONS, lambda step: step.reply.content)
+    delete_status = _first(_DELETIONS, lambda step: step.reply.status)
+    bucket_required, region_required = _required("bucket"), _required("region")
+    appear_after, update_appear_after, vanish_after = _lag("POST"), _lag("PUT"), _lag("DELETE")
+    page_size = _most(lambda listing: listing.page_size, "records on the first page")
+    page_overlap = _most(lambda listing: listing.repeated, "records of the first page on the second")
+    ids = _first(_CREATIONS, lambda step: step.record and ("shown" if "id" in step.record else "missing"))
+    keys = _first(_CREATIONS, _key)
+    trim_keys = _text("create_spaced_export", "desc", str.strip)
+    normalise_networks = _text("create_export", "iprange", lambda text: str(ip_network(text, strict=False)))
+    normalise_paths = _text("create_quota", "path", lambda text: text.rstrip("/"))
+
+    def delete_children(self) -> Finding:
+        for seen in (self.run.observations[name] for name in _DELETIONS[:2] if name in self.run.observations):
+            if seen.is_settled or not seen.reply.is_success:
+                return self.by("yes" if seen.is_settled else str(seen.reply.status), seen.step.name)
+        return None
+
+    def auth_status(self) -> Finding:
+        return (
+            _of(self.run.refusals[1].status, self.run.refusals[1], "wrongly signed") if self.run.refusals[1:] else None
+        )
+
+    def unique_keys(self) -> Finding:
+        double = self.run.observations.get("create_same_export")
+        is_first_there = self.step("create_plain_export") is not None
+        return self.by(double.reply.is_refusal, "create_same_export") if double and is_first_there else None
+
+    def ready_route(self) -> Finding:
+        return (self.run.ready[0][1] is not None, "GET /volumes/{id}/is_ready") if self.run.ready else None
+
+    def ready_after(self) -> Finding:
+        times = self.run.ready
+        if not times or times[-1][1] is not True:
+            return (None, "the console does not say when a volume is ready") if times else None
+        if len(times) == 1 and times[0][0] >= 0.5:
+            return None, "the volume was ready when it was listed"
+        value = 0.0 if len(times) == 1 else next(between(times[-2][0], times[-1][0]))
+        return value, f"GET /volumes/{{id}}/is_ready: ready after {times[-1][0]:.1f} s"
+
+    def rate_limit(self) -> Finding:
+        places = [place for place, reply in enumerate(self.replies) if reply.status == 429]
+        gaps = {later - sooner for sooner, later in pairwise(places)}
+        text = f"{len(places)} of {len(self.replies)} requests were answered with 429"
+        return (None, f"{text}, at no fixed distance") if places and len(gaps) != 1 else (sum(gaps), text)
+
+    def retry_after(self) -> Finding:
+        for reply in self.replies:
+            if reply.status == 429:
+                text = reply.headers.get("retry-after", "").strip()
+                return _of("none" if not text else "seconds" if text.isdecimal() else "date", reply, "Retry-After")
+        return None, "no request was answered with 429"
+
+    def clock_offset(self) -> Finding:
+        skews = sorted(reply.skew for reply in self.replies if reply.skew is not None)
+        # A date has whole seconds: on average, half a second is cut off.
+        offset = round(skews[len(skews) // 2] + 0.5) if skews else 0
+        return (offset if abs(offset) > 2 else 0, f"Date of {len(skews)} answers") if skews else None
+
+    def list_shape(self) -> Finding:
+        found = max(self.listings, key=lambda listing: listing.shape != "array", default=None)
+        return _of(found.shape, found.pages[0], f"{len(found.pages)} pages") if found else None
+
+    def next_url(self) -> Finding:
+        links = sorted((entry for entry in self.listings if entry.link), key=lambda entry: entry.link != "loop")
+        return _of(links[0].link, links[0].pages[0], "the next page") if links else (None, "no list had a second page")
+
+    def count(self) -> Finding:
+        lists = [[entry for entry in seen if entry.is_miscounted is not None] for seen in self.run.readings.values()]
+        first = [readings[0].is_miscounted for readings in lists if readings]
+        later = [entry.is_miscounted for readings in lists for entry in readings[1:]]
+        if not later or (any(later) and not all(first + later)):
+            return None, "the count of lists is wrong now and then" if later else "lists have no count"
+        value = "wrong" if any(later) else "wrong_once" if any(first) else "right"
+        return value, f"{len(first + later)} readings of lists"
+
+    def stale_every(self) -> Finding:
+        return (self.lags.stale_every, "readings of lists that went back in time") if self.lags else None
+
+    def stale_for(self) -> Finding:
+        found = self.lags or Lags({})
+        text = f"one reading in {found.stale_every} went back in time" if found.stale_every else "no reading went back"
+        return found.stale_for, text
+
+    def record_fields(self) -> Finding:
+        whole, plain = self.record("create_export"), self.record("create_plain_export")
+        if not whole or not _FLAGS & whole.keys():
+            return self.by("some", "create_export") if whole else None
+        sees_all = bool(_FLAGS & plain.keys()) if plain else "token" in whole
+        value = "sent" if not sees_all else "more" if whole.keys() - _EXPORT else "all"
+        return self.by(value, "create_plain_export" if plain else "create_export")
+
+    def numbers(self) -> Finding:
+        shown = [(name, self.record(name).get(field)) for name in _CREATIONS for field in ("id", "size", "inodes")]
+        kinds = {"string" if isinstance(value, str) else "number": name for name, value in shown if value is not None}
+        if len(kinds) > 1:
+            return None, "some numbers are shown as text and some are not"
+        return next((self.by(kind, name) for kind, name in kinds.items()), None)
+
+    def no_limit(self) -> Finding:
+        quota, fields = self.record("create_quota"), self.record_fields() or ("some", "")
+        if not quota or ("inodes" not in quota and fields[0] == "some"):
+            return None
+        value = quota.get("inodes", "omitted")
+        return self.by("null" if value is None else "zero" if str(value) == "0" else "omitted", "create_quota")
+
+    def put(self) -> Finding:
+        flags = self.run.observations.get("update_flags")
+        if flags and flags.reply.is_refusal and flags.reply.status != 404 and self.step("update_export"):
+            return self.by("reject", "update_flags")
+        reset, taken = [], []
+        for step, before, after in self.changes():
+            left_out = {"iprange", *_FLAGS} - step.step.body.keys()
+            reset += [step.step.name for field in left_out if before.get(field) and after.get(field) in ("", False)]
+            if "appendonly" in step.step.body and "appendonly" in before:
+                taken.append(after.get("appendonly") != before["appendonly"])
+        if reset:
+            return self.by("lose" if taken == [False] else "reset", reset[0])
+        return self.by("any" if taken[0] else "documented", "update_flags") if taken else None
+
+    def put_hides(self) -> Finding:
+        changes = self.changes()
+        for step, before, after in changes:
+            if hidden := [field for field in before if field in {"iprange", *_FLAGS} and field not in after]:
+                return self.by("sent" if hidden[0] in step.step.body else "others", step.step.name)
+        return self.by("nothing", changes[0][0].step.name) if changes else None
+
+    def put_alters(self) -> Finding:
+        export, record = self.step("update_export"), self.record("update_export")
+        if export and export.before and export.listing and export.is_settled and not record:
+            keys = [other.get("desc") for other in export.listing.records]
+            return self.by("replace" if export.step.body["desc"] in keys else "vanish", "update_export")
+        if export and export.before and record.get("token") != export.before.get("token"):
+            return self.by("token", "update_export")
+        size, network = str(self.record("update_quota").get("size")), record.get("iprange", WIDE_NETWORK)
+        if size.isdecimal() and int(size) != LARGE_SIZE:
+            return self.by("rounds_up" if int(size) > LARGE_SIZE else "caps", "update_quota")
+        return self.by("nothing" if network == WIDE_NETWORK else "rewrites", "update_export") if record else None

@@ -1,0 +1,256 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the script, and writes down what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .client import ProbeError
+from .listing import Listing, read_list
+from .script import KEYS, LOOKS, MARGIN, MOMENTS, OPTIONAL, STEPS, UPDATED, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .client import Client, Reply
+    from .listing import Record
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a probe works on: a volume of this name that it makes with what is needed of `fields`, or one by its id."""
+
+    volume: str | None = None
+    existing: int | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    read_only: bool = False
+
+
+@dataclass
+class Claim:
+    """A record that was asked for and may exist: its key, the ids that were listed before, the id that the answer gave.
+
+    `id` and `record` are what a list showed of it last.
+    """
+
+    list: str
+    key: str
+    known: frozenset[str]
+    given: str = ""
+    is_accepted: bool = False
+    id: str = ""
+    record: Record | None = None
+
+
+class Look(NamedTuple):
+    """What one reading of a list, the nth of that list, showed of a record some seconds after a write."""
+
+    elapsed: float
+    number: int
+    record: Record | None
+    is_shown: bool
+
+
+class Observation(NamedTuple):
+    """A step, the answer, and what a list showed of the record before and afterwards."""
+
+    step: Step
+    reply: Reply
+    before: Record | None = None
+    looks: tuple[Look, ...] = ()
+    listing: Listing | None = None
+
+    @property
+    def record(self) -> Record | None:
+        """Return the record as it was seen last."""
+        return self.looks[-1].record if self.looks else None
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether all readings of the last moment showed the effect."""
+        return bool(self.looks) and all(look.is_shown for look in self.looks[-LOOKS:])
+
+    @property
+    def witness(self) -> str:
+        """Return the field by which an update is seen: the key where it changes and is shown, else another, else none."""
+        shown = [(name, (self.before or {}).get(name)) for name in UPDATED if name in self.step.body]
+        return next((name for name, value in shown if value not in (None, self.step.body[name])), "")
+
+    @property
+    def is_timed(self) -> bool:
+        """Return whether it is a matter of time when the effect shows. Fields are hidden at once."""
+        return self.is_settled and (not self.witness or self.record is None or self.witness in self.record)
+
+    def has_effect(self, record: Record | None) -> bool:
+        """Return whether a list shows the effect."""
+        if self.step.method != "PUT" or record is None or self.before is None:
+            return (record is None) == (self.step.method != "POST")
+        return not self.witness or record.get(self.witness) != self.before[self.witness]
+
+
+class Run:
+    """One run of the script, with all that it has seen so far. `claims` are the records that may exist."""
+
+    def __init__(self, client: Client, target: Target, mark: str) -> None:
+        self.client, self.target, self.mark = client, target, mark
+        self.started, self.settle = client.clock.time(), MOMENTS[1]
+        self.volume = "" if target.existing is None else str(target.existing)
+        self.readings: dict[str, list[Listing]] = {}
+        self.refusals: list[Reply] = []
+        self.creations: list[Observation] = []
+        self.ready: list[tuple[float, bool | None]] = []
+        self.observations: dict[str, Observation] = {}
+        self.claims: dict[str, Claim] = {}
+
+    def run(self) -> None:
+        """Take all steps; ProbeError where that cannot be done."""
+        volumes = [self.read("volumes"), self.read("volumes")][1]
+        self.refusals.append(self.client.send("GET", "/volumes", seconds_ago=3600))
+        self.refusals.append(self.client.send("GET", "/volumes", secret_key="of nobody"))
+        if self.target.volume is not None:
+            check_volumes(volumes, self.target.volume)
+            if not self.target.read_only:
+                self._make_volume(self.target.volume)
+        elif self.volume and self.volume not in map(identity, volumes.records):
+            raise ProbeError(f"no volume has the id {self.volume}")
+        if not self.volume:
+            return
+        records = [record for name in ("exports", "quotas") for record in self.read(name).records]
+        if records and self.target.volume is None:
+            raise ProbeError("the volume has exports or quotas: name one that has none, or one that is to be made")
+        for step in STEPS if not self.target.read_only else ():
+            if self._is_possible(step):
+                body = {name: _marked(value, self.mark) for name, value in step.body.items()}
+                self.take(step._replace(body=body))
+
+    def read(self, name: str) -> Listing:
+        """Read a list."""
+        readings = self.readings.get(name, [])
+        listing = read_list(self.client, self._path(name), len(readings) + 1)
+        self.readings[name] = [*readings, listing]
+        return listing
+
+    def take(self, step: Step) -> Observation:
+        """Take a step, and note what was seen."""
+        before = self.claims[step.record].record if step.record in self.claims else None
+        seen = Observation(step, self._send(step), before)
+        self.observations[step.name] = seen
+        if not seen.reply.is_refusal:
+            seen = self._watch(seen)
+            if seen.is_settled and step.method == "DELETE":
+                del self.claims[step.record]
+        return seen
+
+    def find(self, claim: Claim, records: list[Record]) -> Record | None:
+        """Return a record that was asked for, if it is among these, and note its id."""
+        by_id = claim.id and any(map(identity, records))
+        found = [record for record in records if (identity(record) == claim.id if by_id else self._fits(claim, record))]
+        claim.record = found[0] if len(found) == 1 else None
+        claim.id = claim.id or (identity(claim.record) or claim.given if claim.record else "")
+        return claim.record
+
+    def wait_until(self, moment: float) -> None:
+        """Sleep until a time of the clock."""
+        self.client.clock.sleep(max(0.0, moment - self.client.clock.time()))
+
+    def _make_volume(self, name: str) -> None:
+        """Make the volume with as little as the console accepts, and wait until it can be used."""
+        given = self.target.fields
+        for needed in ((), ("bucket",), ("region",), OPTIONAL):
+            if set(needed) <= given.keys():
+                fields = {key: given[key] for key in given if key in needed or key not in OPTIONAL}
+                seen = self.take(Step("create_volume", "POST", "volumes", "volume", {"name": name, **fields}, True))
+                self.creations.append(seen)
+                if not seen.reply.is_refusal:
+                    break
+        if seen.reply.is_refusal:
+            text = seen.reply.body[:300].decode("utf-8", "replace")
+            reason = "".join(character if character.isprintable() else " " for character in text).strip()
+            raise ProbeError(f"the console refuses the volume: HTTP {seen.reply.status} {reason}")
+        self.volume = self.claims["volume"].id
+        if not seen.is_settled or not self.volume:
+            raise ProbeError("the console does not list the volume, or not with an id")
+        for moment in (0.0, *MOMENTS):
+            self.wait_until(seen.reply.sent + moment)
+            reply = self.client.request("GET", f"/volumes/{self.volume}/is_ready")
+            answer = reply.value.get("is_ready") if isinstance(reply.value, dict) else None
+            self.ready.append((reply.sent - seen.reply.sent, answer if isinstance(answer, bool) else None))
+            if answer is not False:
+                return
+
+    def _is_possible(self, step: Step) -> bool:
+        """Return whether a step has the id that it needs, and a second record of a list can be removed again."""
+        if step.method != "POST":
+            return step.record in self.claims and bool(self.claims[step.record].id)
+        deletion = self.observations.get(f"delete_{step.list.removesuffix('s')}")
+        is_first = step.name in ("create_export", "create_quota")
+        return is_first or self.target.volume is not None or bool(deletion and deletion.is_settled)
+
+    def _send(self, step: Step) -> Reply:
+        """Send the request of a step. A record may exist from the moment on at which it is asked for."""
+        path, key = self._path(step.list), str(step.body.get(KEYS[step.list]))
+        if step.method != "POST":
+            claim = self.claims[step.record]
+            claim.key = key if step.body else claim.key
+            return self.client.request(step.method, f"{path}/{claim.id}", step.body or None)
+        known = frozenset(map(identity, self.readings[step.list][-1].records))
+        claim = self.claims[step.record] = Claim(step.list, key, known - {""})
+        reply = self.client.request("POST", path, step.body)
+        claim.given = identity(reply.value) if reply.content in ("id", "record") else ""
+        claim.is_accepted = reply.is_success
+        if reply.is_refusal:
+            del self.claims[step.record]
+        return reply
+
+    def _watch(self, seen: Observation) -> Observation:
+        """Look at the list until it shows the effect, or for as long as the script says."""
+        step, since, claim = seen.step, self.client.clock.time(), self.claims[seen.step.record]
+        for moment in MOMENTS if step.is_watched else (self.settle,):
+            self.wait_until(since + moment + MARGIN)
+            for _number in range(LOOKS if step.is_watched else 1):
+                listing = self.read(step.list)
+                record = self.find(claim, listing.records)
+                look = Look(listing.pages[0].sent - since, listing.number, record, seen.has_effect(record))
+                seen = seen._replace(looks=(*seen.looks, look), listing=listing)
+                self.observations[step.name] = seen
+            if seen.is_settled:
+                later = (moment for moment in MOMENTS if moment > seen.looks[-1].elapsed)
+                self.settle = max(self.settle, next(later, MOMENTS[-1]))
+                break
+        return seen
+
+    def _fits(self, claim: Claim, record: Record) -> bool:
+        """Return whether a listed record is the one that was asked for, and nobody else's."""
+        found, key = identity(record), record.get(KEYS[claim.list])
+        if found in claim.known or (found and claim.given and found != claim.given):
+            return False
+        if isinstance(key, str):
+            return key.strip().rstrip("/") == claim.key.strip().rstrip("/")
+        return bool(claim.given) or (self.target.volume is not None and claim.list != "volumes")
+
+    def _path(self, name: str) -> str:
+        return "/volumes" if name == "volumes" else f"/volumes/{self.volume}/{name}"
+
+
+def _marked(value: Any, mark: str) -> Any:
+    return value.replace("@", mark) if isinstance(value, str) else value
+
+
+def identity(record: Record) -> str:
+    """Return the id of a record as text; "" where it shows none."""
+    found = str(record.get("id"))
+    return found if found.isdecimal() else ""
+
+
+def check_volumes(volumes: Listing, name: str) -> None:
+    """Refuse to make a volume that exists, or that might not be found again."""
+    names = [record.get("name") for record in volumes.records]
+    if name.strip() in [str(other).strip() for other in names]:
+        raise ProbeError(f"a volume {name!r} exists. Name one that does not; delete it, if a probe has left it")
+    if not volumes.is_complete:
+        raise ProbeError("the list of volumes cannot be read to its end, so a volume might not be found again")
+    if not all(map(identity, volumes.records)) or None in names:
+        raise ProbeError("the console lists volumes without id or name, so a volume might not be found again")
