@@ -12,6 +12,7 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import LISTS_OF_VOLUME
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import Facts, build_facts
 
 DOCUMENTATION = r"""
@@ -307,7 +308,7 @@ _value:
           type: dict
 """
 
-_KINDS = ("exports", "quotas")
+_KINDS = [resource.plural for resource in LISTS_OF_VOLUME]
 
 
 def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: str = "") -> Facts:

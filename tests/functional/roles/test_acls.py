@@ -75,6 +75,9 @@ def copy_collection(tree: Path) -> None:
     for old, new in (("quota", "acl"), ("quotas", "acls"), ("quota_info", "acl_info")):
         text = (modules / f"{old}.py").read_text(encoding="utf-8")
         (modules / f"{new}.py").write_text(text.replace("QUOTA", "ACL").replace("quota", "acl"), encoding="utf-8")
+    for role in ("apply", "report"):
+        specs = root / "roles" / role / "meta" / "argument_specs.yml"
+        edit(specs, ("choices: [exports, quotas,", "choices: [exports, quotas, acls,"))
     edit(root / "meta" / "runtime.yml", ("    - quota\n", "    - quota\n    - acl\n    - acls\n    - acl_info\n"))
 
 
@@ -121,7 +124,7 @@ class Site:
 
     def module(self, name: str, **options: Any) -> dict[str, Any]:
         """Return the result of a module."""
-        printed = self.run("ansible", "localhost", "-o", "-m", f"managedfs.console.{name}", "-a", json.dumps(options))
+        printed = self.run("ansible", "localhost", "-m", f"managedfs.console.{name}", "-a", json.dumps(options))
         result: dict[str, Any] = json.loads(printed.partition("=> ")[2])
         return result
 
@@ -172,5 +175,9 @@ def test_a_resource_costs_its_data(site: Site) -> None:
 
     reported = {"report_dest": "page", "report_source": "desired", "report_purge": ["acls"]}
     site.run("ansible-playbook", "managedfs.console.report", **reported)
-    page = json.loads((site.folder / "page" / "report.json").read_text(encoding="utf-8"))
-    assert page["drift"]["counts"] == {}
+    facts = json.loads((site.folder / "page" / "report.json").read_text(encoding="utf-8"))
+    drift = facts["drift"]
+    assert [(entry["kind"], entry["key"]) for entry in (*drift["to_update"], *drift["to_delete"])] == [
+        ("acls", "web"),
+        ("acls", "db"),
+    ]
