@@ -28,10 +28,10 @@ class UnusableJsonError(ValueError):
 def parse_json(content: bytes) -> Any:
     """Return the value of a JSON text; ValueError for anything else, UnusableJsonError for what no result could hold."""
     # A function that reads each number would double the time for a list, and long numbers are no console's.
-    read_int = _read_number if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0) else None
+    read_int = _read_int if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0) else None
     text = content.decode("utf-8")
     try:
-        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_read_number, parse_int=read_int)
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_read_float, parse_int=read_int)
     except RecursionError:
         raise UnusableJsonError("values nested too deeply") from None
     if is_too_deep(value):
@@ -73,11 +73,17 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
-def _read_number(digits: str) -> float:
+def _read_int(digits: str) -> int:
+    if len(digits.lstrip("-")) > MAX_DIGITS:
+        raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
+    return int(digits)
+
+
+def _read_float(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
         raise UnusableJsonError(f"a number of more than {MAX_DIGITS} digits")
-    return int(digits) if digits.lstrip("-").isdecimal() else number
+    return number
 
 
 def _refuse_constant(name: str) -> NoReturn:
