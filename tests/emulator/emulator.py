@@ -251,11 +251,11 @@ class Emulator:
     def refuse(self, seconds: float) -> None:
         """Be gone from now on: refuse connections and end idle ones, then listen again."""
 
-        async def go_away() -> None:
+        async def disconnect() -> None:
             """Refuse connections and end idle ones, in the server's thread."""
-            self._service.go_away(seconds)
+            self._service.disconnect(seconds)
 
-        self._call(go_away())
+        self._call(disconnect())
 
     def come_back(self) -> None:
         """Listen again, sooner than was meant."""

@@ -32,7 +32,7 @@ KINDS: dict[str, str] = {
     "html": "answer with an HTML page, as a login page or a proxy would",
     "empty": "answer without a body",
     "wrong_json": "answer with JSON that is not what anybody expects",
-    "odd_json": "let the request take effect, and answer in not quite JSON",
+    "malformed_json": "let the request take effect, and answer in not quite JSON",
     "redirect": "answer with a redirect",
     "garbage": "answer with something that is not HTTP",
     "meanwhile": "answer as ever, or as another fault has it, but let somebody else change a record at that moment",
@@ -50,7 +50,7 @@ _SECONDS = {
     "silent_after": 30.0,
     "clock": 3600.0,
 }
-_STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "odd_json": 200, "redirect": 302}
+_STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "malformed_json": 200, "redirect": 302}
 _TYPES: dict[str, tuple[type, ...]] = {
     "method": (str, type(None)),
     "path": (str, type(None)),
@@ -95,11 +95,11 @@ class Fault:
     location: str = "http://elsewhere.invalid/login"
     """Where redirect points to."""
     value: Any = UNEXPECTED
-    """The body of wrong_json; of odd_json, the value to malform, where it is not the console's own response."""
+    """The body of wrong_json; of malformed_json, the value to malform, where it is not the console's own response."""
     interval: float = 0.2
     """Seconds between the bytes of drip_body and drip_headers."""
     flaw: str = "bom"
-    """What odd_json does to the response: bom, nan, bad_utf8, long_number or escaped_names."""
+    """What malformed_json does to the response: bom, nan, bad_utf8, long_number or escaped_names."""
     change: Mapping[str, Any] | None = None
     """What meanwhile does, as ``Change`` has it: ``{"action": "delete", "resource": "volumes", "key": "archive"}``."""
     moment: str = "before"
@@ -220,7 +220,7 @@ class Faults:
         return next((fault for fault in hits if not fault.is_aside), None), aside
 
 
-def meddle(console: Console, faults: list[Fault], moment: str) -> None:
+def apply_changes(console: Console, faults: list[Fault], moment: str) -> None:
     """Apply the changes by others that these faults have for this moment."""
     for fault in faults:
         if fault.moment == moment and fault.change is not None:

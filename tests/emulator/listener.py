@@ -67,7 +67,7 @@ class Listener:
             self._placeholder.close()
             self._placeholder = None
 
-    def deafen(self) -> None:
+    def stop_listening(self) -> None:
         """Stop listening: whoever connects is refused. Connections that are open stay open."""
         if self._listening is not None:
             self._listening.close()
@@ -75,5 +75,5 @@ class Listener:
 
     def close(self) -> None:
         """Stop listening for good."""
-        self.deafen()
+        self.stop_listening()
         self._release()

@@ -19,7 +19,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from . import control
 from .answers import Answer, error_answer, html_answer, json_answer, reason_of
 from .console import Console
-from .faults import UNEXPECTED, Faults, meddle
+from .faults import UNEXPECTED, Faults, apply_changes
 from .flaws import flawed
 from .listener import Listener
 from .paging import PREFIX
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 _BELOW = PREFIX + "/"
 _EFFECTIVE = frozenset(
-    {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "odd_json"}
+    {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"}
 )
-_REPLACING = frozenset({"status", "html", "empty", "wrong_json", "odd_json", "redirect"})
+_REPLACING = frozenset({"status", "html", "empty", "wrong_json", "malformed_json", "redirect"})
 _WAITING = frozenset({"slow", "silent_before", "silent_after"})
 _TICK = 0.02
 _GARBAGE = b"\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n"
@@ -231,9 +231,9 @@ class Service:
                 received.entry.fault = aside[0].kind
             for jump in (found for found in aside if found.kind == "clock"):
                 self.clock_offset = jump.wait
-            meddle(self.console, aside, "before")
+            apply_changes(self.console, aside, "before")
             answer = self._authenticated(received) if fault is None else self._faulty(fault, received)
-            meddle(self.console, aside, "after")
+            apply_changes(self.console, aside, "after")
             if fault is None:
                 return self._response(received, answer)
         return await self._misbehave(fault, received, answer)
@@ -324,7 +324,7 @@ class Service:
         answer = Answer(500)
         if fault.effect or fault.kind in _EFFECTIVE:
             answer = self._authenticated(received, fault.effect_after)
-        if fault.kind == "odd_json":
+        if fault.kind == "malformed_json":
             own = fault.value == UNEXPECTED
             return flawed(answer if own else json_answer(fault.answer_status, fault.value), fault.flaw)
         return self._replacement(fault) if fault.kind in _REPLACING else answer
@@ -346,7 +346,7 @@ class Service:
         """Send a response as a fault shapes it, or none."""
         kind, request = fault.kind, received.request
         if kind in ("refuse", "refuse_next"):
-            self.go_away(fault.wait)
+            self.disconnect(fault.wait)
         if kind in _WAITING:
             await self._wait(fault.wait, request)
         if kind in _REPLACING or kind in ("slow", "refuse_next"):
@@ -403,9 +403,9 @@ class Service:
         reset(request.transport)
         return False
 
-    def go_away(self, seconds: float) -> None:
+    def disconnect(self, seconds: float) -> None:
         """Stop listening and end idle connections; come back after some time."""
-        self._listener.deafen()
+        self._listener.stop_listening()
         for connection in self._connections.connections:
             if connection not in self._busy and connection.transport is not None:
                 connection.transport.close()

@@ -53,9 +53,13 @@ def of_release(root: Path, version: str, tested: str) -> Iterator[str]:
     if not set(sections.values()) - {"trivial"}:
         yield "changelogs/fragments is empty: add a fragment for each change that users can notice"
     new = {path for paths in documented(root).values() for path in paths} - announced(root, changelog)
+    metadata = load(root / "galaxy.yml")
     demands = {name: DEMANDS.get(section, "patch") for name, section in sections.items()}
+    if any(of_addresses(metadata)):
+        # Without addresses nothing was published, so nobody has what is removed or broken.
+        demands = {name: "minor" if level == "major" else level for name, level in demands.items()}
     demands |= {f"{path.relative_to(root)}, which is new": "minor" for path in sorted(new)}
-    if wrong := list(of_number(load(root / "galaxy.yml")["version"], version, demands)):
+    if wrong := list(of_number(metadata["version"], version, demands)):
         yield from wrong
     else:
         yield from of_additions(root, {*changelog, version}, new, version)

@@ -41,7 +41,7 @@ def newcomer(tmp_path: Path, archive: Path) -> Iterator[Reader]:
 
 
 @pytest.fixture
-def furnished(tmp_path: Path) -> Iterator[Reader]:
+def seeded(tmp_path: Path) -> Iterator[Reader]:
     """Yield a reader who has the collection, and a console with a clock like that of the processes."""
     with Emulator() as emulator:
         volume = emulator.add_volume(name="projects", bucket="https://projects.s3.example.com")
@@ -67,8 +67,8 @@ def test_a_newcomer_can_follow_the_guide(newcomer: Reader, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["authentication", "guide_existing_console", "guide_tenants", "guide_many_consoles"])
-def test_the_guide_can_be_followed(furnished: Reader, name: str) -> None:
-    follow(furnished, name)
+def test_the_guide_can_be_followed(seeded: Reader, name: str) -> None:
+    follow(seeded, name)
 
 
 def follow(reader: Reader, name: str) -> None:

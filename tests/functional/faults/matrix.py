@@ -22,7 +22,7 @@ BUCKET = "https://v.example.com"
 ONCE, METHOD, EVER = MODES = ("once", "that method from then on", "everything from then on")
 
 
-def furnish(emulator: Emulator) -> None:
+def seed(emulator: Emulator) -> None:
     """Add what is there before each run: a volume with two exports and two quotas, and an empty one."""
     emulator.add_volume(id=VOLUME, name="v", bucket=BUCKET)
     emulator.add_volume(id=EMPTY_VOLUME, name="w", bucket=BUCKET)

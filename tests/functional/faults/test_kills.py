@@ -95,7 +95,7 @@ def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, number: i
     dialect = Dialect(put=draw.choice(["reset", "reset", "documented"]), unique_keys=kill is kill_playbook_at_once)
     with Emulator(dialect) as emulator:
         volume = emulator.add_volume(name="v", bucket="https://v.example.com")
-        items = furnish(emulator, volume, draw)
+        items = seed(emulator, volume, draw)
         options = {"volume": "v", "quotas": items, "concurrency": draw.choice([1, 4])}
         emulator.latency = LATENCY
         kill(emulator, tmp_path, options, draw.randint(1, WRITES * 4 // 5))
@@ -113,7 +113,7 @@ def test_a_whole_console_that_is_killed_and_run_again_converges(tmp_path: Path, 
     with Emulator(Dialect(put=draw.choice(["reset", "documented"]), unique_keys=False)) as emulator:
         volume = emulator.add_volume(name="old", bucket="https://v.example.com")
         emulator.add_volume(name="gone", bucket="https://v.example.com")
-        items = furnish(emulator, volume, draw)
+        items = seed(emulator, volume, draw)
         options = {"volumes": console_document(items), "concurrency": draw.choice([1, 4])}
         emulator.latency = LATENCY
         kill_module(emulator, tmp_path, options, draw.randint(1, WRITES * 4 // 5), "volumes")
@@ -140,7 +140,7 @@ def console_document(quotas: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"name": "old", "quotas": quotas}, *created, {"name": "gone", "state": "absent"}]
 
 
-def furnish(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[str, Any]]:
+def seed(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[str, Any]]:
     """Put quotas on a volume, all with a limit of inodes, and return the items of a task that does not name it."""
     there = [f"/old/{number}" for number in range(OLD)] + [f"/gone/{number}" for number in range(GONE)]
     emulator.add_quotas(volume, [{"path": path, "size": 5, "inodes": INODES} for path in there])

@@ -54,7 +54,7 @@ def attempt(run: Run, emulator: Emulator) -> Callable[[Scenario], dict[str, Any]
 def test_the_matrix_has_every_request_of_a_run(
     attempt: Callable[[Scenario], dict[str, Any]], emulator: Emulator, scenario: Scenario
 ) -> None:
-    furnish(emulator)
+    seed(emulator)
     assert "failed" not in attempt(scenario)
     kinds = [{"back": "list", "ready": "question"}.get(kind, kind) for kind in scenario.requests]
     assert [kind_of(request.method, request.path, scenario) for request in emulator.requests] == kinds
@@ -70,9 +70,9 @@ def test_matrix(
     request: pytest.FixtureRequest,
 ) -> None:
     request.node.user_properties.append(("cell", cell))
-    furnish(emulator)
+    seed(emulator)
     untroubled, wanted = attempt(cell.scenario), truth(emulator)
-    furnish(emulator)
+    seed(emulator)
     before, started = truth(emulator), clock.now
 
     with trouble(cell, emulator, clock):
@@ -99,10 +99,10 @@ def test_matrix(
         assert attempt(cell.scenario)["changed"] is False
 
 
-def furnish(emulator: Emulator) -> None:
+def seed(emulator: Emulator) -> None:
     """Reset the console to its state before each run."""
     emulator.reset(Dialect(retry_after="none"))
-    matrix.furnish(emulator)
+    matrix.seed(emulator)
 
 
 @contextlib.contextmanager

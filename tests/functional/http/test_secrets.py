@@ -172,7 +172,7 @@ def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, mo
     assert emulator.secret_key not in json.dumps(result)
 
 
-ODD_BODIES = [
+UNUSUAL_BODIES = [
     b'[{"id": 1, "desc": "caf\xe9", "token": "the-token"}]',
     b'[{"id": 1, "size": NaN, "token": "the-token"}]',
     b'\xef\xbb\xbf[{"id": 1, "token": "the-token"}]',
@@ -186,7 +186,7 @@ ODD_BODIES = [
 
 
 @pytest.mark.promise("echoed-secrets-are-removed")
-@pytest.mark.parametrize("body", ODD_BODIES, ids=range(len(ODD_BODIES)))
+@pytest.mark.parametrize("body", UNUSUAL_BODIES, ids=range(len(UNUSUAL_BODIES)))
 @pytest.mark.parametrize("status", [200, 409])
 def test_tokens_are_masked_also_in_what_is_no_json(run: Run, raw_server: StartServer, body: bytes, status: int) -> None:
     head = b"HTTP/1.1 %d X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % (status, len(body))

@@ -29,7 +29,7 @@ VOLUMES: list[dict[str, Any]] = [
     {"name": "projects", "region": 1, "quotas": [{"path": "/home/alice", "size": "10GiB"}]},
     {"name": "scratch", "exports": []},
 ]
-ODD_NAMES = [
+UNUSUAL_NAMES = [
     "a/b",
     "..",
     "...",
@@ -87,7 +87,7 @@ def test_only_what_differs_is_written(tmp_path: Path) -> None:
 
 
 def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
-    volumes: list[dict[str, Any]] = [{"name": name} for name in ODD_NAMES]
+    volumes: list[dict[str, Any]] = [{"name": name} for name in UNUSUAL_NAMES]
     volumes += [{"name": "twice", "id": 7}, {"name": "twice", "id": 70}, {"id": 8}]
     written = write(tmp_path, volumes)
     assert sorted(contents(tmp_path)) == sorted(written)
@@ -98,8 +98,8 @@ def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
 
 
 def test_a_name_does_not_depend_on_other_volumes(tmp_path: Path) -> None:
-    alone = [write(tmp_path / str(number), [{"name": name}])[0] for number, name in enumerate(ODD_NAMES)]
-    assert sorted(write(tmp_path / "all", [{"name": name} for name in ODD_NAMES])) == sorted(alone)
+    alone = [write(tmp_path / str(number), [{"name": name}])[0] for number, name in enumerate(UNUSUAL_NAMES)]
+    assert sorted(write(tmp_path / "all", [{"name": name} for name in UNUSUAL_NAMES])) == sorted(alone)
 
 
 def test_files_of_volumes_that_are_gone_are_removed_and_no_others(tmp_path: Path) -> None:

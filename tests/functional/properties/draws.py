@@ -135,7 +135,9 @@ FAULTS = st.lists(
     CLOCKS
     | st.builds(
         Fault,
-        kind=st.sampled_from(["reset_before", "reset_after", "truncate", "status", "html", "redirect", "odd_json"]),
+        kind=st.sampled_from(
+            ["reset_before", "reset_after", "truncate", "status", "html", "redirect", "malformed_json"]
+        ),
         method=METHODS,
         nth=st.integers(1, 5),
         times=st.sampled_from([1, 2, None]),
@@ -178,7 +180,7 @@ def changes(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
     return st.builds(change, st.sampled_from(["create", "update", "delete"]), fields, fields, BOOLEANS)
 
 
-def other_hands(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
+def other_writers(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
     """Draw the settings of a fault in which somebody else changes a record around a request for the same list."""
     return st.fixed_dictionaries(
         {
@@ -194,7 +196,7 @@ def other_hands(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
 
 def disturbed(tasks: st.SearchStrategy[Task]) -> st.SearchStrategy[tuple[Task, dict[str, Any]]]:
     """Draw a task, and what somebody else does meanwhile."""
-    return tasks.flatmap(lambda task: st.tuples(st.just(task), other_hands(task[0], task[3])))
+    return tasks.flatmap(lambda task: st.tuples(st.just(task), other_writers(task[0], task[3])))
 
 
 DISTURBED_TASKS = disturbed(EXPORT_TASKS | QUOTA_TASKS)

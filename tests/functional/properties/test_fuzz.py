@@ -179,7 +179,7 @@ def assert_clean(result: dict[str, Any], emulator: Emulator) -> None:
     assert not oracle.secrets_in(result, emulator)
 
 
-def furnish(emulator: Emulator) -> dict[str, Any]:
+def seed(emulator: Emulator) -> dict[str, Any]:
     """Reset the console to a little of everything, and return the options to connect to it."""
     emulator.reset()
     volume = emulator.add_volume(name="v", bucket="https://v.example.com")
@@ -201,7 +201,7 @@ def _garbage_collected() -> Iterator[None]:
 def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str, dict[str, Any]], check: bool) -> None:
     emulator, clock = shared_console
     name, values = task
-    options = {**furnish(emulator), "wait_timeout": 5, **PLAUSIBLE[name], **values}
+    options = {**seed(emulator), "wait_timeout": 5, **PLAUSIBLE[name], **values}
     if "wait_timeout" not in options_of(name):
         del options["wait_timeout"]
     assert_clean(run_module(name, options, clock, check=check), emulator)
@@ -212,7 +212,7 @@ def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str
 @drawn(address=ADDRESSES)
 def test_any_address(shared_console: tuple[Emulator, FakeClock], address: Any) -> None:
     emulator, clock = shared_console
-    options = {**furnish(emulator), "console_url": address, "retries": 0}
+    options = {**seed(emulator), "console_url": address, "retries": 0}
     result = run_module("volume_info", options, clock)
     assert_clean(result, emulator)
     assert result["failed"]
@@ -224,7 +224,7 @@ def test_any_address(shared_console: tuple[Emulator, FakeClock], address: Any) -
 @drawn(name=st.sampled_from(sorted(PLAUSIBLE)), faults=st.lists(FAULTS, min_size=1, max_size=3))
 def test_any_answer_in_json(shared_console: tuple[Emulator, FakeClock], name: str, faults: list[Fault]) -> None:
     emulator, clock = shared_console
-    options = {**furnish(emulator), **PLAUSIBLE[name], "retries": 1}
+    options = {**seed(emulator), **PLAUSIBLE[name], "retries": 1}
     emulator.inject(*faults)
     assert_clean(run_module(name, options, clock), emulator)
 
@@ -261,7 +261,7 @@ def test_any_bytes(
     server, responses = responding
     lines = [f"HTTP/1.1 {status} X", *(f"{header}: {value}" for header, value in headers.items()), "", ""]
     responses.append("\r\n".join(lines).encode("latin-1") + body)
-    options = {**furnish(emulator), **PLAUSIBLE[name], "console_url": server.url, "retries": 0, "timeout": 2}
+    options = {**seed(emulator), **PLAUSIBLE[name], "console_url": server.url, "retries": 0, "timeout": 2}
     result = run_module(name, options, clock)
     assert_clean(result, emulator)
     json.dumps(result, allow_nan=False)

@@ -4,7 +4,7 @@
 
 """A console that is captured can be applied: to itself without a change, to an empty one with the same files as result.
 
-The consoles hold what a stranger may have put there: odd names, doubles, blanks, values that no option takes.
+The consoles hold what a stranger may have put there: unusual names, doubles, blanks, values that no option takes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ URL_WITH_PASSWORD = f"https://me:{PASSWORD}@v.example.com"
 Console = tuple[Emulator, FakeClock]
 Volume = tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]]]
 
-ODD_NAMES = [
+UNUSUAL_NAMES = [
     "web",
     "web ",
     " web",
@@ -52,7 +52,7 @@ ODD_NAMES = [
     "#",
     "*a",
 ]
-ODD_NAMES += [
+UNUSUAL_NAMES += [
     "- a",
     "a: b",
     "'a'",
@@ -70,38 +70,42 @@ ODD_NAMES += [
     "con",
     URL_WITH_PASSWORD,
 ]
-NAMES = st.sampled_from(ODD_NAMES) | st.text(max_size=5) | st.just("x" * 255)
-ODD_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", 5]
-ODD_FLAGS: st.SearchStrategy[Any] = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
-ODD_LIMITS: st.SearchStrategy[Any] = st.sampled_from(
+NAMES = st.sampled_from(UNUSUAL_NAMES) | st.text(max_size=5) | st.just("x" * 255)
+UNUSUAL_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", 5]
+UNUSUAL_FLAGS: st.SearchStrategy[Any] = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
+UNUSUAL_LIMITS: st.SearchStrategy[Any] = st.sampled_from(
     [None, 0, "0", 1536, 10 << 30, "10 GiB", -1024, 1.5, 5.0, 1 << 80, 10**45, "x", True, [], ""]
 )
-ODD_RANGES = st.sampled_from(["10.0.0.0/255.0.0.0", "nonsense", "", None, 5, " 10.0.0.0/8 ", "::1"])
-ODD_NUMBERS = st.sampled_from([0, 7, "7", "x", 1.5, 2.0, None, True, [1]])
-ODD_TEXTS = st.sampled_from(["lz4", " lz4 ", "", " ", None, 5, False, {"a": 1}, "{{ x }}", "no", URL_WITH_PASSWORD])
+UNUSUAL_RANGES = st.sampled_from(["10.0.0.0/255.0.0.0", "nonsense", "", None, 5, " 10.0.0.0/8 ", "::1"])
+UNUSUAL_NUMBERS = st.sampled_from([0, 7, "7", "x", 1.5, 2.0, None, True, [1]])
+UNUSUAL_TEXTS = st.sampled_from(["lz4", " lz4 ", "", " ", None, 5, False, {"a": 1}, "{{ x }}", "no", URL_WITH_PASSWORD])
 
 EXPORTS = st.fixed_dictionaries(
-    {"desc": NAMES, "iprange": IPRANGES | ODD_RANGES},
-    optional=dict.fromkeys(("apionly", "readonly", "appendonly"), BOOLEANS | ODD_FLAGS),
+    {"desc": NAMES, "iprange": IPRANGES | UNUSUAL_RANGES},
+    optional=dict.fromkeys(("apionly", "readonly", "appendonly"), BOOLEANS | UNUSUAL_FLAGS),
 )
 QUOTAS = st.fixed_dictionaries(
     # In a path, slashes may be folded, and then nothing looks like an address with a password any more.
-    {"path": PATHS | st.sampled_from(ODD_PATHS) | NAMES.filter(lambda name: PASSWORD not in name).map("/{}".format)},
-    optional={"size": ODD_LIMITS, "inodes": ODD_LIMITS},
+    {
+        "path": PATHS
+        | st.sampled_from(UNUSUAL_PATHS)
+        | NAMES.filter(lambda name: PASSWORD not in name).map("/{}".format)
+    },
+    optional={"size": UNUSUAL_LIMITS, "inodes": UNUSUAL_LIMITS},
 )
 VOLUMES = st.tuples(
     st.fixed_dictionaries(
         {"name": NAMES},
         optional={
-            "bucket": st.sampled_from(["https://v.example.com/", "ftp://[", URL_WITH_PASSWORD]) | ODD_TEXTS,
-            "region": ODD_NUMBERS,
-            "blockSize": ODD_NUMBERS,
-            "compress": ODD_TEXTS,
-            "compatible": BOOLEANS | ODD_FLAGS,
-            "extend": ODD_TEXTS,
+            "bucket": st.sampled_from(["https://v.example.com/", "ftp://[", URL_WITH_PASSWORD]) | UNUSUAL_TEXTS,
+            "region": UNUSUAL_NUMBERS,
+            "blockSize": UNUSUAL_NUMBERS,
+            "compress": UNUSUAL_TEXTS,
+            "compatible": BOOLEANS | UNUSUAL_FLAGS,
+            "extend": UNUSUAL_TEXTS,
             # Fields that nobody documents may have any name.
             "path": NAMES,
-            "storage": ODD_TEXTS,
+            "storage": UNUSUAL_TEXTS,
         },
     ),
     st.lists(EXPORTS, max_size=4),
@@ -110,7 +114,7 @@ VOLUMES = st.tuples(
 
 # What can be made again: every record has a key of its own, and a console takes all of its values.
 PLAIN_NAMES = st.sampled_from(
-    [name for name in ODD_NAMES if name.strip() == name != "" and PASSWORD not in name]
+    [name for name in UNUSUAL_NAMES if name.strip() == name != "" and PASSWORD not in name]
 ) | st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=5)
 PLAIN_PATHS = PATHS.filter(lambda path: " " not in path) | PLAIN_NAMES.filter(lambda name: ".." not in name).map(
     "/{}".format
@@ -132,7 +136,7 @@ PLAIN_VOLUMES = st.tuples(
 )
 
 
-def furnish(console: Console, dialect: Dialect, volumes: list[Volume]) -> None:
+def seed(console: Console, dialect: Dialect, volumes: list[Volume]) -> None:
     """Put volumes on a console, and let the time pass until lists show all of them."""
     emulator, clock = console
     emulator.reset(dialect)
@@ -182,7 +186,7 @@ def contents(folder: Path) -> dict[str, str]:
 def test_what_is_captured_changes_nothing_where_it_is_from(
     shared_console: Console, dialect: Dialect, volumes: list[Volume]
 ) -> None:
-    furnish(shared_console, dialect, volumes)
+    seed(shared_console, dialect, volumes)
     emulator = shared_console[0]
     with tempfile.TemporaryDirectory() as folder:
         items = capture(shared_console, Path(folder))
@@ -206,7 +210,7 @@ def test_what_is_captured_changes_nothing_where_it_is_from(
 def test_the_lists_of_a_volume_change_nothing_where_they_are_from(
     shared_console: Console, dialect: Dialect, volume: Volume
 ) -> None:
-    furnish(shared_console, dialect, [volume])
+    seed(shared_console, dialect, [volume])
     emulator = shared_console[0]
     (identity,) = [record["id"] for record in emulator.volumes()]
     for noun in ("export", "quota"):
@@ -229,10 +233,10 @@ def test_what_is_captured_makes_the_same_console_from_nothing(
     shared_console: Console, dialect: Dialect, volumes: list[Volume]
 ) -> None:
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
-        furnish(shared_console, dialect, volumes)
+        seed(shared_console, dialect, volumes)
         items = capture(shared_console, Path(first))
         assert items is not None
-        furnish(shared_console, dialect, [])
+        seed(shared_console, dialect, [])
         applied = run(shared_console, "volumes", volumes=items)
         assert not applied.get("failed"), applied
         shared_console[1].now += 60

@@ -35,7 +35,7 @@ def other_console(shared_console: tuple[Emulator, FakeClock]) -> Iterator[Emulat
         yield emulator
 
 
-def furnish(emulator: Emulator, dialect: Dialect, exports: list[dict[str, Any]], quotas: list[dict[str, Any]]) -> None:
+def seed(emulator: Emulator, dialect: Dialect, exports: list[dict[str, Any]], quotas: list[dict[str, Any]]) -> None:
     """Put two volumes on a console, both with the same contents."""
     emulator.reset(dialect)
     for name in NAMES:
@@ -79,7 +79,7 @@ def test_a_document_does_what_its_lists_do(
     assume(any(item["state"] == "present" for item in task[1]) or (task[1] and not task[3].get("purge")))
     emulator, clock = shared_console
     for console in (emulator, other_console):
-        furnish(console, dialect, exports, quotas)
+        seed(console, dialect, exports, quotas)
     clock.now += lag(dialect)
     noun, items, extra, given = task
     plural = f"{noun}s"

@@ -59,7 +59,7 @@ class Trial:
         found = sorted(self.state()[noun])
         return given if place is None or place >= len(found) else {**given, "id": found[place]}
 
-    def hold(self, noun: str, given: dict[str, Any]) -> None:
+    def check(self, noun: str, given: dict[str, Any]) -> None:
         """Run a task in check mode, for real and once more, and judge each run."""
         before = self.state()
         refused = self.must_refuse(before, noun, given)

@@ -114,6 +114,13 @@ def test_fragments_demand_a_version(checkout: Path, section: str, least: str) ->
         assert reason.startswith(f"it would be a patch release, which must not have {section} in change.yml.")
 
 
+def test_what_was_never_published_can_be_removed_in_a_minor_release(checkout: Path) -> None:
+    unset = {"repository": "https://to-be-set-at-publication.invalid/code"}
+    files = {"galaxy.yml": yaml.safe_dump({"version": "1.2.3", **ADDRESSES, **unset})}
+    commit(checkout, files | {"changelogs/fragments/change.yml": "removed_features: [probe - remove it.]\n"})
+    assert [version for version in ("1.2.4", "1.3.0", "2.0.0") if not refused(checkout, version)] == ["1.3.0", "2.0.0"]
+
+
 @pytest.mark.parametrize("name", ["modules/quota.py", "lookup/quotas.py", "../roles/tenant/meta/argument_specs.yml"])
 def test_additions_demand_a_minor_version(checkout: Path, name: str) -> None:
     commit(checkout, {f"plugins/{name}": "    version_added: 1.3.0\n"})

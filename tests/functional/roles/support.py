@@ -15,7 +15,7 @@ import yaml
 from emulator import Emulator
 from functional.support.outofprocess import run_command
 
-ODD_NAMES = ["projects", "{{ 1/0 }}", "{% x %}", "web ", "web", "twice", "twice", " ", "a/b", "on"]
+UNUSUAL_NAMES = ["projects", "{{ 1/0 }}", "{% x %}", "web ", "web", "twice", "twice", " ", "a/b", "on"]
 
 
 class Project:
@@ -51,9 +51,9 @@ class Project:
         return {path.name: path.read_text(encoding="utf-8") for path in sorted((self.folder / folder).iterdir())}
 
 
-def furnish(emulator: Emulator) -> None:
-    """Put volumes with odd names on a console, each with the same odd exports and quotas."""
-    for name in ODD_NAMES:
+def seed(emulator: Emulator) -> None:
+    """Put volumes with unusual names on a console, each with the same unusual exports and quotas."""
+    for name in UNUSUAL_NAMES:
         volume = emulator.add_volume(name=name, bucket="https://me:hunter2@v.example.com")
         emulator.add_export(volume, desc="web", iprange="10.0.0.0/8", token="token-of-web-0123")
         emulator.add_export(volume, desc="{{ 7 * 7 }}", iprange="*")

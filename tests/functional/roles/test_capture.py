@@ -11,7 +11,7 @@ import os
 import pytest
 
 from emulator import Fault
-from functional.roles.support import ODD_NAMES, Project, furnish, outcome
+from functional.roles.support import UNUSUAL_NAMES, Project, outcome, seed
 from functional.support.plays import run_playbook
 
 SUMMARY = '"| volumes | 0 | 0 | 0 | 10 | 0 |"'
@@ -20,10 +20,10 @@ SUMMARY = '"| volumes | 0 | 0 | 0 | 10 | 0 |"'
 @pytest.mark.promise("captured-is-unchanged")
 @pytest.mark.promise("files-are-data")
 def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(project: Project) -> None:
-    furnish(project.emulator)
+    seed(project.emulator)
     assert outcome(project.run("capture", "--diff", capture_dest="desired")) == (False, True)
     files = project.files()
-    assert len(files) == len(ODD_NAMES)
+    assert len(files) == len(UNUSUAL_NAMES)
     assert "hunter2" not in str(files)
     assert "token" not in str(files)
     assert outcome(project.run("capture", "--diff", capture_dest="desired")) == (False, False)
@@ -32,7 +32,7 @@ def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(pr
     assert SUMMARY in printed
     assert project.emulator.writes == []
     # One list of volumes, and two lists for each.
-    assert len(project.emulator.requests) == 1 + 2 * len(ODD_NAMES)
+    assert len(project.emulator.requests) == 1 + 2 * len(UNUSUAL_NAMES)
 
 
 def test_what_was_changed_by_hand_is_what_the_diff_shows_and_only_that_file_is_written(project: Project) -> None:
@@ -187,7 +187,7 @@ def test_a_destination_that_is_a_file_is_an_error(project: Project) -> None:
 
 
 def test_a_console_that_fails_half_way_leaves_the_old_files(project: Project) -> None:
-    furnish(project.emulator)
+    seed(project.emulator)
     project.run("capture", capture_dest="desired")
     before = project.files()
     project.emulator.add_volume(name="new", bucket="https://v.example.com")

@@ -49,7 +49,7 @@ DOCUMENTS = st.lists(VOLUMES, max_size=4)
 PURGES = st.lists(st.sampled_from(["exports", "quotas"]), unique=True)
 
 
-def furnish(emulator: Emulator, dialect: Dialect, exports: list[dict[str, Any]], quotas: list[dict[str, Any]]) -> None:
+def seed(emulator: Emulator, dialect: Dialect, exports: list[dict[str, Any]], quotas: list[dict[str, Any]]) -> None:
     """Put two volumes on a console, both with the same contents."""
     emulator.reset(dialect)
     for name in ("v", "w"):
@@ -77,7 +77,7 @@ def test_a_report_says_what_check_mode_says(
     purge: list[str],
 ) -> None:
     emulator, clock = shared_console
-    furnish(emulator, dialect, exports, quotas)
+    seed(emulator, dialect, exports, quotas)
     clock.now += 100_000
     connection = connection_to(emulator)
     listed = run_module("volume_info", {**connection, "gather": ["exports", "quotas"]}, clock)

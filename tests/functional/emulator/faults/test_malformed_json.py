@@ -25,10 +25,10 @@ def exports(server: Emulator, client: Client) -> Any:
     server.add_export(101, desc="web \u00e9", iprange="*", token=TOKEN)
 
     def exports(flaw: str, **settings: Any) -> bytes:
-        server.inject(Fault("odd_json", flaw=flaw, **settings))
+        server.inject(Fault("malformed_json", flaw=flaw, **settings))
         reply = client.send("GET", "/volumes/101/exports")
         assert (reply.status, reply.headers["content-type"]) == (200, "application/json")
-        assert server.requests[-1].fault == "odd_json"
+        assert server.requests[-1].fault == "malformed_json"
         server.clear_faults()
         return reply.body
 
@@ -90,7 +90,7 @@ def test_a_value_in_place_of_the_answer(exports: Any, flaw: str) -> None:
 
 
 def test_odd_json_takes_effect(server: Emulator, client: Client) -> None:
-    server.inject(Fault("odd_json", method="POST"), Fault("odd_json", method="DELETE"))
+    server.inject(Fault("malformed_json", method="POST"), Fault("malformed_json", method="DELETE"))
     reply = post(client)
     assert (reply.status, reply.body[:5], made(server)) == (201, b'\xef\xbb\xbf{"', ["/a"])
     reply = client.send("DELETE", "/volumes/101")

@@ -29,7 +29,7 @@ BODIES: list[Any] = [
 @pytest.mark.parametrize("flaw", FLAWS)
 @pytest.mark.parametrize("body", BODIES, ids=json.dumps)
 def test_secrets_are_masked_also_in_what_is_not_quite_json(run: Run, emulator: Emulator, flaw: str, body: Any) -> None:
-    emulator.inject(Fault("odd_json", flaw=flaw, value=body, times=None))
+    emulator.inject(Fault("malformed_json", flaw=flaw, value=body, times=None))
     result = run("api_request", path="volumes")
     assert "failed" not in result
     assert SECRET not in json.dumps(result)
@@ -40,7 +40,7 @@ def test_secrets_are_masked_also_in_what_is_not_quite_json(run: Run, emulator: E
 
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_what_is_no_secret_is_shown_of_what_is_not_quite_json(run: Run, emulator: Emulator, flaw: str) -> None:
-    emulator.inject(Fault("odd_json", flaw=flaw, value={"name": "archive"}, times=None))
+    emulator.inject(Fault("malformed_json", flaw=flaw, value={"name": "archive"}, times=None))
     assert "archive" in json.dumps(run("api_request", path="volumes"))
 
 
@@ -48,7 +48,7 @@ def test_what_is_no_secret_is_shown_of_what_is_not_quite_json(run: Run, emulator
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_secrets_in_odd_errors_are_masked_too(run: Run, emulator: Emulator, flaw: str) -> None:
     body = {"detail": {"token": {"value": SECRET}}, "token": [SECRET]}
-    emulator.inject(Fault("odd_json", flaw=flaw, status=400, value=body, times=None))
+    emulator.inject(Fault("malformed_json", flaw=flaw, status=400, value=body, times=None))
     result = run("api_request", path="volumes", method="POST", body={})
     assert result["failed"]
     assert SECRET not in json.dumps(result)

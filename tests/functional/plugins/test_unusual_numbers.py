@@ -42,7 +42,7 @@ TEXTS = [
     "9" * 5000 + "GiB",
     "9" * 30 + "E",
 ]
-ODD = st.sampled_from([*NUMBERS, *TEXTS, -1, 0, 1.5, "1.5", "1_000", "١٢", True, [HUGE], {"a": float("nan")}])
+UNUSUAL = st.sampled_from([*NUMBERS, *TEXTS, -1, 0, 1.5, "1.5", "1_000", "١٢", True, [HUGE], {"a": float("nan")}])
 PLAIN: dict[str, dict[str, Any]] = {
     "volumes": {"id": 1, "name": "v", "region": 1, "block_size": 4096, "size": 5, "inodes": 5, "bucket": "https://b"},
     "exports": {"id": 1, "desc": "web", "iprange": "*", "readonly": False},
@@ -51,10 +51,10 @@ PLAIN: dict[str, dict[str, Any]] = {
 
 
 def records(resource: Resource) -> st.SearchStrategy[dict[str, Any]]:
-    """Return records of which some fields are odd."""
+    """Return records of which some fields are unusual."""
     fields = [*(field.name for field in resource.fields), "new"]
-    odd = st.dictionaries(st.sampled_from(fields), ODD, max_size=2)
-    return odd.map(lambda fields: {**PLAIN[resource.plural], **fields})
+    unusual = st.dictionaries(st.sampled_from(fields), UNUSUAL, max_size=2)
+    return unusual.map(lambda fields: {**PLAIN[resource.plural], **fields})
 
 
 @st.composite
