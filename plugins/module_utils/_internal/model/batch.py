@@ -63,15 +63,13 @@ def find_duplicates(goals: Iterable[Goal]) -> Iterator[Problem]:
 
 def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
     """Yield what results call the record of each action: its key, with its id where another action has that key."""
-    actions = list(actions)
-    counts = Counter(action.label for action in actions)
-    for action in actions:
-        label, current = action.label, action.current
+    labelled = [(action.label, action.current) for action in actions]
+    counts = Counter(label for label, _current in labelled)
+    for label, current in labelled:
         yield f"{label} (id {current['id']})" if counts[label] > 1 and current else label
 
 
 def _duplicates(actions: list[Action]) -> Iterator[Problem]:
-    """Yield the items that refer to the record of an earlier one, by id or by key."""
     # Where all keys differ and there are no ids, no two items can refer to one record, so long lists skip the search.
     keys = {action.resource.normalize_key(action.key) for action in actions}
     if len(keys) == len(actions) and all(action.goal.id is None for action in actions):
@@ -92,9 +90,7 @@ def _lookalikes(actions: list[Action]) -> Iterator[Problem]:
     if all(_has_key(action) for action in actions):
         return
     seen: dict[Any, Action] = {}
-    for action in actions:
-        if action.key is None:
-            continue
+    for action in (action for action in actions if action.key is not None):
         normalize = action.resource.normalize_key
         other = seen.setdefault(normalize(action.key, strip=True), action)
         is_harmless = (_has_key(action) and _has_key(other)) or not (action.goal.present or other.goal.present)

@@ -36,6 +36,13 @@ class FieldType:
         """Return what equal values have in common; ValueError, worded for the user, for what is not of this type."""
         return value
 
+    def normalize_or_none(self, value: Any) -> Any:
+        """Return the same, None for what is not of this type."""
+        try:
+            return self.normalize(value)
+        except ValueError:
+            return None
+
     def to_request(self, value: Any) -> Any:
         """Return what a request carries for what the user wrote; ValueError, worded for the user."""
         self.normalize(value)

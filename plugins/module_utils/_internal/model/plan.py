@@ -2,10 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is done to reach a goal, given the list as it is. Pure.
-
-A plan is a list of actions, from which check mode, diff, requests and result all come.
-"""
+"""What is done to reach a goal, given the list as it is: check mode, diff, requests and result come from that. Pure."""
 
 from __future__ import annotations
 
@@ -119,29 +116,25 @@ class Action(NamedTuple):
 
     def unrequested_changes(self, record: Record) -> list[Difference]:
         """Return the fields that the update was not to change, and that are not as they were: what is not shown may be."""
-        return self._changed_token(record) + [
+        changes = [
             difference(field, record[field.in_api], before)
             for field, before in self._kept()
             if field.in_api in record and not field.type.equal(record[field.in_api], before)
         ]
+        tokens = {str(shown["token"]) for shown in (self.current or {}, record) if shown.get("token") is not None}
+        # Neither is shown, but clients that have the old one are locked out.
+        is_token_new = self.resource.has_token and len(tokens) > 1
+        return [Difference(_TOKEN, MASK, MASK), *changes] if is_token_new else changes
 
     def vanished(self, record: Record) -> tuple[str, ...]:
         """Return the names of the fields that the update was not to change, and that are no longer shown."""
         return tuple(field.name for field, _before in self._kept() if field.in_api not in record)
 
-    def _changed_token(self, record: Record) -> list[Difference]:
-        """Return that the token is another one, without either: clients that have the old one are locked out."""
-        tokens = {(self.current or {}).get(_TOKEN.name), record.get(_TOKEN.name)}
-        is_changed = self.resource.has_token and None not in tokens and len(set(map(str, tokens))) > 1
-        return [Difference(_TOKEN, MASK, MASK)] if is_changed else []
-
     def _shown(self) -> Iterator[tuple[Field, Any]]:
-        """Yield the managed fields that the record shows, with their values."""
         current = self.current or {}
         return ((field, current[field.in_api]) for field in self.resource.managed if field.in_api in current)
 
     def _kept(self) -> Iterator[tuple[Field, Any]]:
-        """Yield those that are not to change."""
         return ((field, value) for field, value in self._shown() if field.name not in self.changing)
 
 
@@ -168,25 +161,18 @@ def plan_action(records: Records, goal: Goal) -> Action:
 def _plan_creation(records: Records, goal: Goal) -> Action:
     resource = goal.resource
     required = resource.required_to_create
-    if required and not any(name in goal.values for name in required):
+    if required and not goal.values.keys() & set(required):
         raise ConsoleError(f"{goal.description} does not exist, and creating it requires {' or '.join(required)}.")
     sent = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in sent}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
-    action = Action(goal, CREATE, None, values, tuple(values), body=body)
-    return action._replace(doubts=tuple(_doubts(records, action)))
-
-
-def _doubts(records: Records, action: Action) -> Iterator[str]:
-    """Yield why a new record is probably meant to be one that exists."""
-    resource = action.resource
-    for field in resource.managed:
-        value = action.values.get(field.name) if field.is_exclusive else None
-        if value is not None and (other := records.first_with(field, value)):
-            yield (
-                f"{action.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to"
-                f" be renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
-            )
+    doubts = tuple(
+        f"{goal.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to be"
+        f" renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
+        for field in sent
+        if field.is_exclusive and (other := records.first_with(field, values[field.name]))
+    )
+    return Action(goal, CREATE, None, values, tuple(values), body=body, doubts=doubts)
 
 
 def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:
@@ -209,12 +195,11 @@ def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict
 
 
 def _refuse_create_only(current: Record, goal: Goal, differences: list[Difference]) -> None:
-    has_update = goal.resource.has_update
     fixed = [difference for difference in differences if difference.field.role is CREATE_ONLY]
-    if not fixed or (goal.update_create_only and has_update):
+    if not fixed or (goal.update_create_only and goal.resource.has_update):
         return
     advice = "Leave the option out to keep the current value"
-    if has_update:
+    if goal.resource.has_update:
         advice += ", set create_only_changes to update to try it, or remove the record and create it again"
     raise ConsoleError(
         f"{describe(goal.resource, current)} differs in fields that can only be set at creation:"
