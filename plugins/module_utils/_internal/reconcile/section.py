@@ -10,6 +10,7 @@ A record is a section with one goal, a list is one section, and a console a sect
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -29,6 +30,7 @@ _MAX_IN_MESSAGE = 3
 _MAX_IN_DIFF = 100
 
 
+@dataclass(eq=False)
 class Section:
     """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
 
@@ -37,20 +39,15 @@ class Section:
     or those below; `below` holds the sections below the record of each action. `error` concerns the whole list.
     """
 
-    def __init__(
-        self,
-        resource: Resource,
-        goals: list[Goal],
-        purge: Collection[str] = (),
-        store: Store | None = None,
-        owner: Action | None = None,
-    ) -> None:
-        self.resource = resource
-        self.goals = goals
-        self.purge = purge
-        self.store = store
-        self.owner = owner
-        self.records = Records(resource)
+    resource: Resource
+    goals: list[Goal]
+    purge: Collection[str] = ()
+    store: Store | None = None
+    owner: Action | None = None
+
+    def __post_init__(self) -> None:
+        """Begin with nothing read, planned or done."""
+        self.records = Records(self.resource)
         self.actions: list[Action] = []
         self.below: list[list[Section]] = []
         self.error: ConsoleError | None = None
@@ -173,8 +170,9 @@ def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float,
 
     carry_out(in_turn, concurrency)
     for section, own in zip(sections, writes):
-        for outcome in filter(None, (write.outcome for write in own)):
-            section.add_outcome(outcome)
+        for write in own:
+            if write.outcome:
+                section.add_outcome(write.outcome)
 
 
 def _await_ready(root: Section, action: Action, below: list[Section], wait_timeout: float) -> None:

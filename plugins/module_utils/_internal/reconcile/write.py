@@ -36,11 +36,6 @@ class Sent(NamedTuple):
     created_id: str | None = None
 
     @property
-    def is_accepted(self) -> bool:
-        """Return whether the console said yes."""
-        return self.error is None
-
-    @property
     def maybe_applied(self) -> bool:
         """Return whether the console may have carried it out."""
         return self.error is None or self.error.maybe_applied
@@ -83,8 +78,7 @@ def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
             f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
             " It was restored."
         )
-    unverified = list_unverified(outcomes)
-    if unverified:
+    if unverified := list_unverified(outcomes):
         yield f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified."
 
 
@@ -158,7 +152,7 @@ class Write:
     @property
     def is_accepted(self) -> bool:
         """Return whether the console said yes to any of the requests."""
-        return any(request.is_accepted for request in self.sent)
+        return any(request.error is None for request in self.sent)
 
     @property
     def maybe_applied(self) -> bool:
