@@ -109,11 +109,12 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
     if goal.key is None or found in namesakes:
         return found
     if not (goal.present and resource.has_update):
-        owners = (f"id {record['id']} is {format_value(resource.key_of(record))}" for record in (found, *namesakes))
-        facts = "; ".join(f"the {resource.key.name} of {owner}" for owner in owners)
+        name = resource.key.name
+        keys = [(record["id"], format_value(resource.key_of(record))) for record in (found, *namesakes)]
+        facts = "; ".join(f"the {name} of id {identity} is {key}" for identity, key in keys)
         raise ConsoleError(
-            f"id {goal.id} and {resource.key.name} {format_value(goal.key)} are not the same {resource.noun}: {facts}."
-            " Correct one of the two, or leave it out.",
+            f"id {goal.id} and {name} {format_value(goal.key)} are not the same {resource.noun}: {facts}. Correct one of the"
+            " two, or leave it out.",
             record=found,
         )
     if namesakes:
