@@ -52,7 +52,7 @@ def mask(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [mask(inner) for inner in value]
     if isinstance(value, str) and "://" in value and "@" in value:
-        return re.sub(r"[^\s\"'<>]+", lambda match: _without_user_info(match.group()), value)
+        return re.sub(r"[^\s\"'<>]+", _without_user_info, value)
     return value
 
 
@@ -134,9 +134,8 @@ def _decode(escape: re.Match[bytes]) -> bytes:
     return bytes((code,)) if 32 <= code < 127 else b""
 
 
-def _without_user_info(chunk: str) -> str:
-    """Return a piece of text with the user info of each URL in it masked."""
-    first, *parts = chunk.split("://")
+def _without_user_info(chunk: re.Match[str]) -> str:
+    first, *parts = chunk.group().split("://")
     return "://".join([first, *map(_without_first_user_info, parts)])
 
 

@@ -44,7 +44,6 @@ class Task:
         self._module.warn(printable(message))
 
     def _warn_of_exposure(self) -> None:
-        """Say who else can read what is sent."""
         if self.client.is_unencrypted:
             proxy = " Requests go through the proxy that the environment names (http_proxy), which can read them, too."
             self.warn(

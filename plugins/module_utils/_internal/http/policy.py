@@ -95,10 +95,9 @@ def parse_http_date(text: str | None) -> float | None:
 
 def backoff(first: float, longest: float) -> Iterator[float]:
     """Yield pauses in seconds, each twice the one before, up to the longest."""
-    pause = first
     while True:
-        yield pause
-        pause = min(pause * 2, longest)
+        yield first
+        first = min(first * 2, longest)
 
 
 class ClockCorrection(NamedTuple):
@@ -171,10 +170,9 @@ class RetryBudget:
 
     def take(self) -> bool:
         """Take one further attempt; return whether there was one."""
-        if self.left <= 0:
-            return False
-        self.left -= 1
-        return True
+        has_left = self.left > 0
+        self.left -= has_left
+        return has_left
 
 
 class CircuitBreaker:

@@ -54,10 +54,8 @@ class FieldType:
 
     def to_result(self, value: Any) -> Any:
         """Return what a result shows: the documented type, where the console's value can be read as that."""
-        try:
-            return self.normalize(value) if self.is_shown_normalized and value is not None else value
-        except ValueError:
-            return value
+        normal = self.normalize_or_none(value) if self.is_shown_normalized and value is not None else None
+        return value if normal is None else normal
 
     def to_diff(self, value: Any) -> Any:
         """Return what a diff shows."""
@@ -104,13 +102,9 @@ class Integer(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None:
             return None
-        if isinstance(value, str):
-            is_whole = re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value) is not None
-        elif isinstance(value, float):
-            is_whole = value.is_integer()
-        else:
-            is_whole = isinstance(value, int) and not isinstance(value, bool)
-        if not is_whole:
+        is_written = isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value)
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        if not (is_written or is_number or (isinstance(value, float) and value.is_integer())):
             raise ValueError(f"must be a whole number, not {value!r}")
         return int(value)
 

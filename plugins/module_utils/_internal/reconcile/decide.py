@@ -118,7 +118,6 @@ def _confirm(write: Write, record: Record, time: float) -> Decision:
 
 
 def _compare(action: Action, record: Record) -> tuple[list[Difference], tuple[str, ...]]:
-    """Return where a record is not as wanted, and which of the given fields it does not show."""
     differences, unverified = compare(action.resource, record, action.values)
     return differences, tuple(name for name in unverified if name in action.goal.values)
 
@@ -207,7 +206,6 @@ def _restored(write: Write) -> tuple[str, ...]:
 
 
 def _explain_update(write: Write, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
-    """Return the error for an update that did not, or did not only, do what was asked for."""
     error = write.last.error
     if error and (not write.maybe_applied or not write.shows_change):
         return error.followed_by(doubt) if (doubt := _doubt(write)) else error

@@ -93,7 +93,6 @@ class _FirstUpdates:
 
 
 def _explain_loss(outcome: Outcome) -> str:
-    """Return why an update keeps others from being sent."""
     description, names = outcome.action.description, ", ".join(outcome.lost)
     if outcome.error:
         return f"an update of {description} lost {names}, which could not be restored"
@@ -104,7 +103,6 @@ def _explain_loss(outcome: Outcome) -> str:
 
 
 def _carry_out(pending: list[Write], concurrency: int) -> None:
-    """Do the same for writes that do not wait for each other."""
     pauses = backoff(0.1, 5.0)
     while pending:
         if due := [write for write in pending if write.body is not None]:
@@ -120,11 +118,12 @@ def _send_all(writes: list[Write], concurrency: int) -> None:
     """Send requests, deletions last, so that whatever stops the task leaves as much as possible in place."""
     others = [write for write in writes if write.action.verb is not DELETE]
     deletions = [write for write in writes if write.action.verb is DELETE]
+    client = writes[0].store.client
     for group in filter(None, (others, deletions)):
-        group[0].store.client.breaker.close()
+        client.breaker.close()
         side_by_side(send, group, concurrency)
     for write in writes:
-        write.watching_since = write.store.client.clock.elapsed()
+        write.watching_since = client.clock.elapsed()
 
 
 def send(write: Write) -> None:

@@ -2,10 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Brings the lists of a task to what is wanted: all of them are read and planned first, and then written.
-
-A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
-"""
+"""Brings the lists of a task to what is wanted: all of them are read and planned first, and then written."""
 
 from __future__ import annotations
 
@@ -34,6 +31,7 @@ _MAX_IN_DIFF = 100
 class Section:
     """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
 
+    A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
     Without a `store` the list does not exist yet, and counts as empty. `owner` is the action for the volume that the list
     is below, where that is a part of the same task. `purge` names the lists of which nothing else is to remain, this one
     or those below; `below` holds the sections below the record of each action. `error` concerns the whole list.
@@ -147,14 +145,14 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
     if root.resource.is_in_volume:
         _write([root], DONE, wait_timeout, concurrency)
         return
-    created = [action for action in root.actions if action.verb is CREATE]
     _write([root], (CREATE, UPDATE), wait_timeout, concurrency)
     if wait:
         side_by_side(lambda pair: _await_ready(root, *pair, wait_timeout), zip(root.actions, root.below), concurrency)
-    _read_below(root, [action for action in created if not root.outcome(action).error], concurrency)
-    for action, sections in zip(root.actions, root.below):
-        for section in sections:
-            _prepare(section, root.outcome(action))
+    created = [action for action in root.actions if action.verb is CREATE and not root.outcome(action).error]
+    _read_below(root, created, concurrency)
+    for section in root.all_below:
+        if section.owner:
+            _prepare(section, root.outcome(section.owner))
     _write(root.all_below, DONE, wait_timeout, concurrency)
     _write([root], (DELETE,), wait_timeout, concurrency)
 
@@ -216,11 +214,11 @@ def _read_below(root: Section, actions: list[Action], concurrency: int) -> None:
             section.error = error
             breaker.record_success()
 
-    chosen = {id(action) for action in actions}
+    chosen = {id(action): root.outcome(action).record for action in actions}
     sections = [section for section in root.all_below if id(section.owner) in chosen]
     for section in sections:
-        if root.store and section.owner:
-            section.store = Store(root.store.client, section.resource, root.outcome(section.owner).record)
+        if root.store:
+            section.store = Store(root.store.client, section.resource, chosen[id(section.owner)])
     side_by_side(read, sections, concurrency)
 
 
@@ -228,8 +226,8 @@ def keys_below(section: Section, action: Action) -> dict[str, Any]:
     """Return what goes with a volume that is deleted, for the diff: by kind, the keys of the lists below it."""
     if section.store is None or section.resource.is_in_volume or action.verb is not DELETE:
         return {}
-    stores = [Store(section.store.client, resource, action.current) for resource in LISTS_OF_VOLUME]
-    return {store.resource.plural: _list_keys(store) for store in stores}
+    client, volume = section.store.client, action.current
+    return {resource.plural: _list_keys(Store(client, resource, volume)) for resource in LISTS_OF_VOLUME}
 
 
 def _list_keys(store: Store) -> Any:

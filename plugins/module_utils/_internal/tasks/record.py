@@ -32,7 +32,6 @@ def manage_record(resource: Resource, open_file: OpenFile | None = None) -> NoRe
 
 
 def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[str, Any]:
-    """Bring one record to what the options want, and return the task's result."""
     params = task.params
     try:
         check_numbers(params)
@@ -59,15 +58,11 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     result = _to_task_result(task, outcome, whose_list(params, store))
     result["diff"]["before"].update(below)
     if file and is_file_due:
-        _add_token_file(result, file.path, goal.present)
+        # What is in the file is nobody's business.
+        done, side = ("written", "after") if goal.present else ("removed", "before")
+        result["diff"][side]["token_file"] = file.path
+        result.update(changed=True, msg=f"{result['msg']}, token file {done}")
     return result
-
-
-def _add_token_file(result: dict[str, Any], path: str, is_present: bool) -> None:
-    """Add to a result that the file for the token was written or removed; its content is nobody's business."""
-    result["changed"] = True
-    result["msg"] += f", token file {'written' if is_present else 'removed'}"
-    result["diff"]["after" if is_present else "before"]["token_file"] = path
 
 
 def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, Any]:
