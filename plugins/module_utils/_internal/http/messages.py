@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from ..connection import Settings
 from ..json_values import UnusableJsonError, parse_json
 from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_echoes, mask_text, may_hide_secret
-from .policy import SUCCESS, ClockCorrection, format_skew, is_no_such_route, is_redirect, maybe_refused_for_time
+from .policy import NO_SUCH_ROUTE, REDIRECT, SUCCESS, ClockCorrection, format_skew, maybe_refused_for_time
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
 # Where requests is missing, module.py says so to the user.
@@ -53,11 +53,11 @@ def explain(
 def _explain_response(response: Response, is_root: bool) -> str:
     if response.defect == TOO_LARGE or (response.defect and response.status in SUCCESS):
         return response.defect
-    if is_redirect(response.status):
+    if response.status in REDIRECT:
         place = mask_text(_location(response.headers))
         return f"redirects are not followed, and this one leads to {place}. Check console_url"
     message = readable(response)
-    hint = _NO_CONSOLE if is_root and is_no_such_route(response.status) else _HINTS.get(response.status)
+    hint = _NO_CONSOLE if is_root and response.status in NO_SUCH_ROUTE else _HINTS.get(response.status)
     return f"{message.rstrip('.')} ({hint})" if hint else message
 
 

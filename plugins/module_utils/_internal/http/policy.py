@@ -19,6 +19,8 @@ from ..connection import Settings
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
 SUCCESS = range(200, 300)
+# Nothing but the name of another place.
+REDIRECT = range(300, 400)
 TOO_MANY_REQUESTS = 429
 NOT_FOUND = 404
 NOT_IMPLEMENTED = 501
@@ -26,7 +28,8 @@ MAX_PAUSE = 60.0
 _REQUEST_TIMEOUT = 408
 # No response, or that of a console, or a proxy before it, which is unwell for now.
 _UNWELL = (None, 500, 502, 503, 504)
-_NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
+# What a console may say that does not have a route at all.
+NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
 _NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
 _REFUSALS_OF_SIGNATURE = (401, 403)
 _WORD_OF_TIME = "(?<![a-z])(?:times?|timestamps?|clocks?|skew(?:ed)?|expired|dates?)(?![a-z])"
@@ -38,16 +41,6 @@ _MAX_SKEW = 3600
 _MAX_ROUND_TRIP = 30
 # A list gives up on its other writes after this many unanswered ones, or after more where more retries are wanted.
 _MIN_BREAKER_THRESHOLD = 3
-
-
-def is_redirect(status: int | None) -> bool:
-    """Return whether a response only names another place."""
-    return status is not None and 300 <= status < 400
-
-
-def is_no_such_route(status: int | None) -> bool:
-    """Return whether a status can mean that the console does not have a route at all."""
-    return status in _NO_SUCH_ROUTE
 
 
 def is_answered(status: int | None) -> bool:
@@ -93,11 +86,11 @@ def parse_http_date(text: str | None) -> float | None:
         return None
 
 
-def backoff(first: float, longest: float) -> Iterator[float]:
+def backoff(pause: float, longest: float) -> Iterator[float]:
     """Yield pauses in seconds, each twice the one before, up to the longest."""
     while True:
-        yield first
-        first = min(first * 2, longest)
+        yield pause
+        pause = min(pause * 2, longest)
 
 
 class ClockCorrection(NamedTuple):
@@ -170,9 +163,10 @@ class RetryBudget:
 
     def take(self) -> bool:
         """Take one further attempt; return whether there was one."""
-        has_left = self.left > 0
-        self.left -= has_left
-        return has_left
+        if self.left > 0:
+            self.left -= 1
+            return True
+        return False
 
 
 class CircuitBreaker:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError
-from ..http.policy import NOT_FOUND, TOO_MANY_REQUESTS, is_no_such_route
+from ..http.policy import NO_SUCH_ROUTE, NOT_FOUND, TOO_MANY_REQUESTS
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences, format_value
 from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Outcome, Write
@@ -256,7 +256,7 @@ def _after_deletion(write: Write, time: float) -> Decision:
             f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
         )
         return Outcome(action, record, True, write.not_verified(message), is_seen=False)
-    if is_no_such_route(last.status):
+    if last.status in NO_SUCH_ROUTE:
         message = f"this console does not delete {action.resource.plural}: {error}"
         return Outcome(action, record, False, ConsoleError(message, **error.details))
     return write.fail(error)

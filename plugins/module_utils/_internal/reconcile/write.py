@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ConsoleError, RequestError, VerificationError
-from ..http.policy import RetryBudget, is_redirect
+from ..http.policy import REDIRECT, RetryBudget
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Record, Records, managed_fields
 
@@ -43,7 +43,7 @@ class Sent(NamedTuple):
     @property
     def is_lost(self) -> bool:
         """Return whether nobody knows what became of it, so that it may even be carried out later."""
-        return self.error is not None and self.error.maybe_applied and not is_redirect(self.status)
+        return self.error is not None and self.error.maybe_applied and self.status not in REDIRECT
 
 
 class Outcome(NamedTuple):
