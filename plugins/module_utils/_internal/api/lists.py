@@ -39,10 +39,7 @@ _END = r"\s*(,|$)"
 
 
 class Store:
-    """Reads the records of a resource, those of a volume where they belong to one.
-
-    `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank.
-    """
+    """Reads the records of a resource, those of a volume where they belong to one."""
 
     def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
         self.client = client

@@ -170,17 +170,15 @@ def _is_permanent(error: Exception, sent: bool) -> bool:
 
 def _read(response: requests.Response) -> tuple[bytes, str]:
     """Return the whole body, decoded, or nothing and why it could not be read."""
-    pieces: list[bytes] = []
-    size = 0
+    content = bytearray()
     try:
         for piece in _pieces(response):
-            size += len(piece)
-            if size > MAX_MIB * 2**20:
+            content += piece
+            if len(content) > MAX_MIB * 2**20:
                 return b"", TOO_LARGE
-            pieces.append(piece)
     except (HTTPError, OSError, EOFError, ValueError, zlib.error):
         return b"", INCOMPLETE
-    return b"".join(pieces), ""
+    return bytes(content), ""
 
 
 def _pieces(response: requests.Response) -> Iterator[bytes]:

@@ -2,10 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a console manages, as data (docs/docsite/rst/api.rst, "Resources"). Pure.
-
-A field is declared once, and options, requests, comparison and results all come from it.
-"""
+"""What a console manages, as data, of which all else is derived (docs/docsite/rst/api.rst, "Resources"). Pure."""
 
 from __future__ import annotations
 
@@ -98,10 +95,7 @@ class Resource:
         return normal if normal and normal.strip() else None
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
-        """Return a record as results show it: documented fields by name and type, others as they come.
-
-        Secrets are masked unless `include_tokens`.
-        """
+        """Return a record as results show it: documented fields by name and type; no secrets without `include_tokens`."""
         fields = {field.in_api: field for field in self.fields}
         result = {}
         for name, value in record.items():

@@ -140,7 +140,7 @@ def _after_update(write: Write, time: float) -> Decision:
     action = write.action
     if not write.found:
         return _disappeared(write) if write.agrees(time) else None
-    (record,) = write.found
+    record = write.found[0]
     differences, _unverified = compare(action.resource, record, action.values)
     # What was given and was not shown before counts, too, once it is shown.
     wanted = {*action.changing, *action.unverified}

@@ -15,9 +15,8 @@ from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
-from ..model.batch import plan_list
 from ..model.goals import Goal
-from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
+from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action, plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
 from ..model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, Resource

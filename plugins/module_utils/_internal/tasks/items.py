@@ -15,9 +15,9 @@ from ansible.module_utils.errors import UnsupportedError
 
 from ..errors import ConsoleError
 from ..masking import mask
-from ..model.batch import find_duplicates
 from ..model.fields import INTEGER
 from ..model.goals import Goal, read_goal
+from ..model.plan import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, is_blank

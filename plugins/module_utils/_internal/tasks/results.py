@@ -12,8 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..model.batch import distinct_labels
-from ..model.plan import DONE
+from ..model.plan import DONE, distinct_labels
 from ..model.problems import Problem, list_errors
 from ..model.records import managed_fields
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
@@ -97,7 +96,9 @@ class Budget:
 
 def list_result(lists: Lists, subject: str, diff_mode: bool) -> dict[str, Any]:
     """Return the keys of what was done in each list, how many items needed nothing, what failed, and that as a sentence."""
-    result = _build(lists, _errors(chain(*lists.values())), subject if diff_mode else "")
+    failed = (entry for entry in chain(*lists.values()) if entry.outcome.error)
+    errors = list_errors(Problem(entry.key, "", str(entry.outcome.error), entry.where) for entry in failed)
+    result = _build(lists, errors, subject if diff_mode else "")
     unverified = {kind: list_unverified(entry.outcome for entry in entries) for kind, entries in lists.items()}
     unverified = {kind: names for kind, names in unverified.items() if names}
     if unverified:
@@ -161,12 +162,6 @@ def _build(lists: Lists, errors: list[dict[str, Any]], subject: str = "") -> dic
         **({"not_listed": not_listed} if not_listed else {}),
         **({"diff": _diff(entries, subject, budget)} if subject else {}),
     }
-
-
-def _errors(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Return what failed; what many have in common once."""
-    failed = (entry for entry in entries if entry.outcome.error)
-    return list_errors(Problem(entry.key, "", str(entry.outcome.error), entry.where) for entry in failed)
 
 
 def _diff(entries: Iterable[Entry], subject: str, budget: Budget) -> dict[str, Any]:
