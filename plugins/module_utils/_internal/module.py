@@ -39,9 +39,10 @@ class Task:
         self.client = Client(settings, Clock(), self.warn)
         self._warn_of_exposure()
 
-    def warn(self, message: str) -> None:
+    def warn(self, *messages: str) -> None:
         """Warn the user, once the task has ended."""
-        self._module.warn(printable(message))
+        for message in messages:
+            self._module.warn(printable(message))
 
     def _warn_of_exposure(self) -> None:
         if self.client.is_unencrypted:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The tasks of the modules for many records: one list, or volumes with the lists below them."""
+"""The task of a module for many records: one list, or volumes with the lists below them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..api.volumes import open_list, whose_list
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.problems import Problem, invalid_items
-from ..model.resources import VOLUME, Resource
+from ..model.resources import Resource
 from ..module import Task, run_module
-from ..options import check_numbers, list_options, tree_options
+from ..options import check_numbers, list_options
 from ..reconcile.section import Section, keys_below, plan_sections, write_sections
 from ..reconcile.write import list_warnings
 from .items import find_problems, read_items
@@ -22,13 +22,8 @@ from .results import empty_result, list_entries, list_result, raise_first_error
 
 
 def manage_list(resource: Resource) -> NoReturn:
-    """Run the module that manages a list of records of a resource."""
+    """Run the module that manages a list of records of a resource, and of volumes the lists below them."""
     run_module(list_options(resource), lambda task: _manage(task, resource))
-
-
-def manage_volumes() -> NoReturn:
-    """Run the module that manages volumes with the lists below them."""
-    run_module(tree_options(), lambda task: _manage(task, VOLUME))
 
 
 def _manage(task: Task, resource: Resource) -> dict[str, Any]:
@@ -49,8 +44,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
     lists = list_entries(root, below)
     for kind, entries in lists.items():
-        for warning in list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"):
-            task.warn(warning)
+        task.warn(*list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"))
     result = list_result(lists, f"{resource.plural}{whose_list(params, store)}", task.diff_mode)
     raise_first_error(result, lists)
     return result
@@ -66,6 +60,5 @@ def _read_goals(task: Task, resource: Resource, purge: bool) -> list[Goal]:
         problems.append(Problem("purge", "purge", "no item is present, so it would delete everything."))
     if problems:
         raise invalid_items(problems)
-    for doubt in list_doubts(items.goals):
-        task.warn(doubt)
+    task.warn(*list_doubts(items.goals))
     return items.goals

@@ -22,8 +22,7 @@ def list_records(resource: Resource) -> NoReturn:
     list_them = _list_in_volumes if resource.is_in_volume else _list_volumes
 
     def list_all(task: Task) -> dict[str, Any]:
-        for doubt in doubts_of(resource.managed, task.params):
-            task.warn(doubt)
+        task.warn(*doubts_of(resource.managed, task.params))
         return {"changed": False, resource.plural: list_them(task, resource)}
 
     run_module(info_options(resource), list_all)

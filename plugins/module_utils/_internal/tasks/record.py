@@ -36,8 +36,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     try:
         check_numbers(params)
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
-        for doubt in list_doubts([goal]):
-            task.warn(doubt)
+        task.warn(*list_doubts([goal]))
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], store=store)
@@ -72,8 +71,7 @@ def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, An
         resource.noun: _to_result(task, resource, outcome.record),
         **({"unverified": list(outcome.unverified)} if outcome.unverified else {}),
     }
-    for warning in list_warnings([outcome], describe(resource, outcome.record or {})):
-        task.warn(warning)
+    task.warn(*list_warnings([outcome], describe(resource, outcome.record or {})))
     if outcome.error:
         raise ConsoleError(str(outcome.error), **{**outcome.error.details, **result})
     name = f"{action.description}{of_which}"
