@@ -98,7 +98,6 @@ class Client:
             return self._repeat(request, budget or RetryBudget(self.settings.retries), waiting)
 
     def _repeat(self, request: Request, budget: RetryBudget, waiting: contextlib.ExitStack) -> Response:
-        """Make attempts until one is what was asked for, or the request is given up."""
         method = request.method
         pauses = policy.backoff(_FIRST_PAUSE, policy.MAX_PAUSE)
         correction: ClockCorrection | None = None

@@ -158,7 +158,6 @@ def _reason(failure: NoResponse, timeout: int) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exception and, one after the other, what caused it."""
     seen: list[BaseException] = []
     cause: Any = error
     while isinstance(cause, BaseException) and cause not in seen:

@@ -109,9 +109,14 @@ def find_correction(
     response: Response, refusal: str, settings: Settings, is_unencrypted: bool
 ) -> ClockCorrection | None:
     """Return the correction for a refusal in these words; None where the time that was signed with is not the cause."""
-    seconds = candidate_skew(response) if maybe_refused_for_time(response.status) else None
+    made = parse_http_date(response.headers.get("Date"))
+    if made is None or not maybe_refused_for_time(response.status):
+        return None
+    seconds = made - (response.sent_at + response.took / 2)
+    # A cache sends an Age, and a response that took long says little about when it was made.
+    is_old = "Age" in response.headers or response.took > _MAX_ROUND_TRIP
     # Another request may have corrected the time meanwhile, so what counts is the one that this request was signed with.
-    if seconds is None or abs(seconds - response.skew) <= MIN_SKEW:
+    if is_old or abs(seconds - response.skew) <= MIN_SKEW:
         return None
     words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", refusal).lower()
     says_time = response.status == 400 and re.search(_WORD_OF_TIME, words)
@@ -127,17 +132,6 @@ def find_correction(
     elif abs(seconds) > _MAX_SKEW + 1 + response.took / 2:
         obstacle = "a difference of more than an hour is never corrected"
     return ClockCorrection(seconds, obstacle, refusal)
-
-
-def candidate_skew(response: Response) -> float | None:
-    """Return by how many seconds the console's clock is ahead of ours, or None where the response cannot tell.
-
-    One with `Age` comes from a cache, and one that took long says little about when it was made.
-    """
-    made = parse_http_date(response.headers.get("Date"))
-    if made is None or "Age" in response.headers or response.took > _MAX_ROUND_TRIP:
-        return None
-    return made - (response.sent_at + response.took / 2)
 
 
 def maybe_refused_for_time(status: int) -> bool:
@@ -210,6 +204,5 @@ class CircuitBreaker:
         self.unanswered = 0
 
     def record_success(self) -> None:
-        """Take note of a request that succeeded."""
         self._is_failing = False
         self.unanswered = 0

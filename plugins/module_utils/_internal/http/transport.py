@@ -136,10 +136,16 @@ class Transport(threading.local):
         What comes back does not repeat the signature, whatever the console does.
         """
         _PROGRESS.sent = False
+        settings = self._settings
         sent_at, started = self._clock.time(), self._clock.elapsed()
-        auth = SignatureAuth(self._settings.access_key, self._settings.secret_key, int(sent_at + skew))
+        auth = SignatureAuth(settings.access_key, settings.secret_key, int(sent_at + skew))
+        url = settings.origin + path + ("?" + query if query else "")
+        headers = _HEADERS if body is None else {**_HEADERS, "Content-Type": "application/json"}
+        timeout: Any = Timeout(total=settings.timeout)
+        request = requests.PreparedRequest()
         try:
-            response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
+            request.prepare(method, url, headers, data=body, auth=auth)
+            response = self._adapter.send(request, True, timeout, settings.verify, settings.cert, self._proxies)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
             secrets = (*auth.secrets, *self._proxy_secrets)
             return NoResponse(error, _PROGRESS.sent, _is_permanent(error, _PROGRESS.sent), secrets)
@@ -147,19 +153,11 @@ class Transport(threading.local):
         secrets = (*auth.secrets, *self._proxy_secrets)
         with response:
             content, defect = _read(response)
-        headers = response.headers
-        if has_echo(" ".join(headers.values()).encode("utf-8", "replace"), secrets):
-            headers = CaseInsensitiveDict({name: mask_echoes(value, secrets) for name, value in headers.items()})
+        shown = response.headers
+        if has_echo(" ".join(shown.values()).encode("utf-8", "replace"), secrets):
+            shown = CaseInsensitiveDict({name: mask_echoes(value, secrets) for name, value in shown.items()})
         content = mask_echoes_in_body(content, secrets)
-        return Response(response.status_code, headers, content, defect, sent_at, took, skew)
-
-    def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
-        settings = self._settings
-        headers = _HEADERS if body is None else {**_HEADERS, "Content-Type": "application/json"}
-        request = requests.PreparedRequest()
-        request.prepare(method, settings.origin + target, headers, data=body, auth=auth)
-        timeout: Any = Timeout(total=settings.timeout)
-        return self._adapter.send(request, True, timeout, settings.verify, settings.cert, self._proxies)
+        return Response(response.status_code, shown, content, defect, sent_at, took, skew)
 
 
 def _is_permanent(error: Exception, sent: bool) -> bool:

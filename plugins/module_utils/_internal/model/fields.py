@@ -245,23 +245,18 @@ def _bytes(text: str) -> int:
     """Return the bytes that a text means, with a unit or without. Cached, as thousands of quotas share a few sizes."""
     match = re.fullmatch(_WITH_UNIT, text)
     if match is None:
-        return _plain_bytes(text)
+        try:
+            return int(LIMIT.normalize(text))
+        except ValueError as error:
+            if re.fullmatch(r"\s*-[0-9]+\s*", text):
+                raise
+            expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
+            raise ValueError(f"must be {expected} (0 is no limit), not {text!r}") from error
     whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
     scale = 1024 ** _UNITS.index(unit.upper() or " ")
     number: int = int(whole + decimals) * scale // 10 ** len(decimals)
     if not number and int(whole + decimals):
         raise ValueError(f"must be at least one byte, or 0, not {text!r}")
-    return number
-
-
-def _plain_bytes(text: str) -> int:
-    try:
-        number: int = LIMIT.normalize(text)
-    except ValueError as error:
-        if re.fullmatch(r"\s*-[0-9]+\s*", text):
-            raise
-        expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
-        raise ValueError(f"must be {expected} (0 is no limit), not {text!r}") from error
     return number
 
 

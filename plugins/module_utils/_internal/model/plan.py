@@ -48,7 +48,6 @@ class Action(NamedTuple):
 
     @property
     def resource(self) -> Resource:
-        """Return the kind of the record."""
         return self.goal.resource
 
     @property

@@ -155,7 +155,6 @@ def _created_id(response: Response) -> str | None:
 
 
 def _read_back(writes: list[Write], concurrency: int) -> None:
-    """Read each list once, and show it to its writes."""
     concerned: dict[Store, list[Write]] = {}
     for write in writes:
         concerned.setdefault(write.store, []).append(write)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -64,7 +64,12 @@ class Section:
     def decide_on(self, actions: list[Action]) -> None:
         """Let these be the plan, and open the lists below that the items give."""
         self.actions = actions
-        self.below = [list(_sections_below(action, self.purge)) for action in actions]
+        self.below = []
+        for action in actions:
+            # Those of a volume that is to be absent go with it.
+            given = action.goal.children if action.goal.present else {}
+            kinds = [kind for kind in LISTS_BY_NAME if given.get(kind) or (kind in self.purge and kind in given)]
+            self.below.append([Section(LISTS_BY_NAME[kind], given[kind], self.purge, owner=action) for kind in kinds])
 
     @property
     def all_below(self) -> list[Section]:
@@ -84,7 +89,6 @@ class Section:
         return self._outcomes.get(id(action), predicted)
 
     def add_outcome(self, outcome: Outcome) -> None:
-        """Take note of what became of an action."""
         self._outcomes[id(outcome.action)] = outcome
 
     def open_writes(self, verbs: Collection[str], wait_timeout: float) -> list[Write]:
@@ -95,7 +99,6 @@ class Section:
         return [Write(action, self.records, self.store, wait_timeout) for action in actions]
 
     def _where(self, key: str) -> Mapping[str, str]:
-        """Return which list an item is of, where a task has several."""
         if self.resource.is_in_volume and not self.owner:
             return {}
         return {"volume": self.owner.label if self.owner else key, "kind": self.resource.plural}
@@ -104,14 +107,6 @@ class Section:
     def is_in_use(self) -> bool:
         """Return whether somebody has written records as they are wanted, so that the volume must have been usable."""
         return bool(self.actions) and all(action.current and not action.changes for action in self.actions)
-
-
-def _sections_below(action: Action, purge: Collection[str]) -> Iterator[Section]:
-    """Yield the lists that the item of a volume gives; those of one that is to be absent go with it."""
-    given = action.goal.children if action.goal.present else {}
-    for plural, resource in LISTS_BY_NAME.items():
-        if given.get(plural) or (plural in purge and plural in given):
-            yield Section(resource, given[plural], purge, owner=action)
 
 
 def plan_record(section: Section) -> Action:
@@ -225,16 +220,14 @@ def keys_below(section: Section, action: Action) -> dict[str, Any]:
     """Return what goes with a volume that is deleted, for the diff: by kind, the keys of the lists below it."""
     if section.store is None or section.resource.is_in_volume or action.verb is not DELETE:
         return {}
-    client, volume = section.store.client, action.current
-    return {resource.plural: _list_keys(Store(client, resource, volume)) for resource in LISTS_OF_VOLUME}
-
-
-def _list_keys(store: Store) -> Any:
-    """Return the keys of a list, or why they cannot be shown: that is no reason to keep the volume."""
-    try:
-        records = store.list_records()
-    except ConsoleError as error:
-        return str(error)
-    keys = [str(store.resource.key_of(record) or f"id {record.get('id')}") for record in records]
-    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
-    return keys[:_MAX_IN_DIFF] + more
+    shown: dict[str, Any] = {}
+    for resource in LISTS_OF_VOLUME:
+        try:
+            records = Store(section.store.client, resource, action.current).list_records()
+            keys = [str(resource.key_of(record) or f"id {record.get('id')}") for record in records]
+            more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
+            shown[resource.plural] = keys[:_MAX_IN_DIFF] + more
+        except ConsoleError as error:
+            # That is no reason to keep the volume.
+            shown[resource.plural] = str(error)
+    return shown

@@ -134,7 +134,6 @@ class Write:
 
     @property
     def last(self) -> Sent:
-        """Return the last request."""
         return self.sent[-1]
 
     @property

@@ -32,8 +32,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     purge = [resource.plural] if params["purge"] is True else params["purge"] or []
     try:
         goals = _read_goals(task, resource, resource.plural in purge)
-        is_any_present = any(goal.present for goal in goals)
-        store = open_list(task.client, resource, params, is_any_present, task.check_mode)
+        store = open_list(task.client, resource, params, any(goal.present for goal in goals), task.check_mode)
         root = Section(resource, goals, purge, store)
         plan_sections(root, params["concurrency"])
     except ConsoleError as error:

@@ -96,7 +96,6 @@ class _Reader:
         return f"{position} ({format_value(key)})" if key else position
 
     def _label(self, options: Mapping[str, Any], number: int) -> str:
-        """Return what the result calls an item that may be invalid."""
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
 
 
