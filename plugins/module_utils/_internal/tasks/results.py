@@ -103,8 +103,9 @@ def list_result(lists: Lists, subject: str, diff_mode: bool) -> dict[str, Any]:
     unverified = {kind: names for kind, names in unverified.items() if names}
     if unverified:
         result["unverified"] = unverified.get("", unverified)
-    counts = {subject: result["counts"]} if "" in lists else result["counts"]
-    texts = [f"{kind}: {_format_counts(found)}" for kind, found in counts.items() if "" in lists or any(found.values())]
+    if "" in lists:
+        return {**result, "msg": f"{subject}: {_format_counts(result['counts'])}"}
+    texts = [f"{kind}: {_format_counts(counts)}" for kind, counts in result["counts"].items() if any(counts.values())]
     return {**result, "msg": "; ".join(texts) or _format_counts({})}
 
 
