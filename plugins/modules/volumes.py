@@ -465,12 +465,13 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import manage_volumes
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import manage_list
 
 
 def main() -> None:
     """Run the module."""
-    manage_volumes()
+    manage_list(VOLUME)
 
 
 if __name__ == "__main__":

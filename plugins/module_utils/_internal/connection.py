@@ -22,7 +22,6 @@ from .options import check_numbers
 
 API_PATH = "/api/v1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_FILES = ("ca_path", "client_cert", "client_key")
 
 
 class Settings(NamedTuple):
@@ -77,31 +76,25 @@ def from_environment(variable: str) -> str:
     return value
 
 
-def from_environment_or_blank(variable: str) -> str:
-    """Return the same for a required option: blank where unset, so that missing and blank get one message."""
-    return os.environ.get(variable, "")
-
-
-def _option(name: str, **details: Any) -> dict[str, Any]:
-    strategy = from_environment_or_blank if details.get("required") else from_environment
-    return {"fallback": (strategy, [_variable(name)]), **details}
-
-
 def _variable(name: str) -> str:
     return f"MANAGEDFS_{name.upper()}"
 
 
 CONNECTION_OPTIONS: dict[str, dict[str, Any]] = {
-    "console_url": _option("console_url", type="str", required=True),
-    "access_key": _option("access_key", type="str", required=True, no_log=False),
-    "secret_key": _option("secret_key", type="str", required=True, no_log=True),
-    "validate_certs": _option("validate_certs", type="bool", default=True),
-    "ca_path": _option("ca_path", type="path"),
-    "client_cert": _option("client_cert", type="path"),
-    "client_key": _option("client_key", type="path"),
-    "timeout": _option("timeout", type="int", default=30),
-    "retries": _option("retries", type="int", default=4),
+    "console_url": {"type": "str", "required": True},
+    "access_key": {"type": "str", "required": True, "no_log": False},
+    "secret_key": {"type": "str", "required": True, "no_log": True},
+    "validate_certs": {"type": "bool", "default": True},
+    "ca_path": {"type": "path"},
+    "client_cert": {"type": "path"},
+    "client_key": {"type": "path"},
+    "timeout": {"type": "int", "default": 30},
+    "retries": {"type": "int", "default": 4},
 }
+for _name, _option in CONNECTION_OPTIONS.items():
+    # What is required is blank and not missing where it is unset, so that both get one message, which is ours.
+    _unset = (os.environ.get, [_variable(_name), ""])
+    _option["fallback"] = _unset if "required" in _option else (from_environment, [_variable(_name)])
 
 
 def read_connection(params: Mapping[str, Any]) -> Settings:
@@ -121,9 +114,10 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
             options[name].encode("utf-8")
         except UnicodeEncodeError:
             raise ConsoleError(f"{name} contains bytes that are not UTF-8 text.") from None
-    for name in _FILES:
-        _check_file(name, options[name])
-    _check_certificates(*map(options.get, _FILES))
+    for name in ("ca_path", "client_cert", "client_key"):
+        if options[name]:
+            _check_file(name, options[name])
+    _check_certificates(options["ca_path"], options["client_cert"], options["client_key"])
     return Settings(origin=origin, base_path=base_path, **options)
 
 
@@ -165,8 +159,7 @@ def _is_loopback(host: str) -> bool:
 def _split_address(console_url: str) -> tuple[str, str]:
     """Return origin and base path of an address with or without `/api/v1` and a trailing slash."""
     address = console_url.strip()
-    problem = _address_problem(address)
-    if problem:
+    if problem := _address_problem(address):
         raise ConsoleError(
             f"console_url is not the address of a console: {problem}. Expected something like"
             f" https://console.example.com, with or without {API_PATH}."
@@ -197,9 +190,7 @@ def _address_problem(address: str) -> str | None:
     return "it has a query or a fragment" if "?" in address or "#" in address else None
 
 
-def _check_file(name: str, path: str | None) -> None:
-    if not path:
-        return
+def _check_file(name: str, path: str) -> None:
     if "\n" in path or "-----BEGIN" in path:
         raise ConsoleError(f"{name} must be the path of a file, not its content.")
     try:
@@ -211,7 +202,6 @@ def _check_file(name: str, path: str | None) -> None:
 
 
 def _check_certificates(ca_path: str | None, client_cert: str | None, client_key: str | None) -> None:
-    """Refuse files that cannot be used; ConsoleError names the option."""
     try:
         if ca_path and not Path(ca_path).is_dir():
             ssl.create_default_context(cafile=ca_path)

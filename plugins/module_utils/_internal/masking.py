@@ -16,6 +16,7 @@ from .json_values import map_text, parse_json
 
 MASK = "********"
 NOT_SHOWN = "(not shown: it is not valid JSON, and contains the name of a secret)"
+_AFTER_SCHEME = r"(?<=://)(?:(?!://)[^\s\"'<>])+"
 # A name and what is assigned to it, as in `token=abc`, "token": "abc" or token: [abc].
 _ASSIGNMENT = (
     r"(?<![\w-])([A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"
@@ -52,7 +53,7 @@ def mask(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [mask(inner) for inner in value]
     if isinstance(value, str) and "://" in value and "@" in value:
-        return re.sub(r"[^\s\"'<>]+", lambda match: _without_user_info(match.group()), value)
+        return re.sub(_AFTER_SCHEME, _without_user_info, value)
     return value
 
 
@@ -134,14 +135,9 @@ def _decode(escape: re.Match[bytes]) -> bytes:
     return bytes((code,)) if 32 <= code < 127 else b""
 
 
-def _without_user_info(chunk: str) -> str:
-    """Return a piece of text with the user info of each URL in it masked."""
-    first, *parts = chunk.split("://")
-    return "://".join([first, *map(_without_first_user_info, parts)])
-
-
-def _without_first_user_info(part: str) -> str:
+def _without_user_info(after_scheme: re.Match[str]) -> str:
     """Return what follows the scheme of a URL, its user info masked; also one with a slash in its password."""
+    part = after_scheme.group()
     authority = re.split("[/?#]", part, maxsplit=1)[0]
     host = authority.rpartition("@")[2]
     _name, colon, port = host.rpartition(":")

@@ -39,12 +39,12 @@ class Task:
         self.client = Client(settings, Clock(), self.warn)
         self._warn_of_exposure()
 
-    def warn(self, message: str) -> None:
+    def warn(self, *messages: str) -> None:
         """Warn the user, once the task has ended."""
-        self._module.warn(printable(message))
+        for message in messages:
+            self._module.warn(printable(message))
 
     def _warn_of_exposure(self) -> None:
-        """Say who else can read what is sent."""
         if self.client.is_unencrypted:
             proxy = " Requests go through the proxy that the environment names (http_proxy), which can read them, too."
             self.warn(

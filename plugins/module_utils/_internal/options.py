@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import ConsoleError
-from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource
+from .model.resources import LISTS_OF_VOLUME, Field, Resource
 
 Options = dict[str, dict[str, Any]]
 
@@ -21,8 +21,6 @@ TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
 # A path, which Ansible would take for a secret by its name.
 _TOKEN_FILE: Options = {"token_file": {"type": "path", "no_log": False}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
-_WAIT_TIMEOUT: Options = {"wait_timeout": {"type": "int", "default": 300}}
-_CONCURRENCY: Options = {"concurrency": {"type": "int", "default": 4}}
 _ITEMS = {"type": "list", "elements": "dict"}
 _ID: Options = {"id": {"type": "int"}}
 _VOLUME: Options = {"volume": {"type": "str"}, "volume_id": {"type": "int"}}
@@ -38,34 +36,22 @@ def record_options(resource: Resource) -> Options:
         **_options_of_writers(resource),
         **TOKEN_OPTIONS,
         **(_TOKEN_FILE if resource.has_token else {}),
-        **(_WAIT if resource.has_readiness else {}),
     }
 
 
 def list_options(resource: Resource) -> Options:
-    """Return the options of the module that manages a list of records.
+    """Return the options of the module that manages a list of records, and of volumes the lists below them.
 
     The options of its items are not among them. Ansible would stop at the first invalid item before it knows which
     values are secret, and show the secret key with the other options; nor would it say which item that is.
     """
+    below = () if resource.is_in_volume else LISTS_OF_VOLUME
+    purge_below = {"type": "list", "elements": "str", "choices": [child.plural for child in below], "default": []}
     return {
         resource.plural: {**_ITEMS, "required": True},
-        "purge": {"type": "bool", "default": False},
-        **_CONCURRENCY,
-        **_options_of_writers(resource),
-    }
-
-
-def tree_options() -> Options:
-    """Return the options of the module that manages volumes with the lists below them."""
-    below = [resource.plural for resource in LISTS_OF_VOLUME]
-    return {
-        VOLUME.plural: {**_ITEMS, "required": True},
-        "purge": {"type": "list", "elements": "str", "choices": below, "default": []},
-        **_CONCURRENCY,
-        **_CREATE_ONLY_CHANGES,
-        **_WAIT,
-        **_WAIT_TIMEOUT,
+        "purge": purge_below if below else {"type": "bool", "default": False},
+        "concurrency": {"type": "int", "default": 4},
+        **_options_of_writers(resource, *below),
     }
 
 
@@ -99,9 +85,10 @@ def _options_of(fields: Iterable[Field]) -> Options:
     return {field.name: {"type": field.type.option} for field in fields}
 
 
-def _options_of_writers(resource: Resource) -> Options:
+def _options_of_writers(resource: Resource, *below: Resource) -> Options:
     return {
         **(_VOLUME if resource.is_in_volume else {}),
-        **(_CREATE_ONLY_CHANGES if resource.has_update else {}),
-        **_WAIT_TIMEOUT,
+        **(_CREATE_ONLY_CHANGES if any(written.has_update for written in (resource, *below)) else {}),
+        **(_WAIT if resource.has_readiness else {}),
+        "wait_timeout": {"type": "int", "default": 300},
     }

@@ -14,9 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...module_utils._internal.masking import MASK
-from ...module_utils._internal.model.batch import distinct_labels, plan_goals, plan_purge
 from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
+from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals, plan_purge
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource

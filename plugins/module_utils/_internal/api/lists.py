@@ -39,10 +39,7 @@ _END = r"\s*(,|$)"
 
 
 class Store:
-    """Reads the records of a resource, those of a volume where they belong to one.
-
-    `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank.
-    """
+    """Reads the records of a resource, those of a volume where they belong to one."""
 
     def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
         self.client = client
@@ -57,8 +54,11 @@ class Store:
         that nobody asks for: a console creates exports without a description.
         """
         records = self.list_records()
-        self._check(records, "id", is_id)
-        self._check(records, self.resource.key.in_api, _is_key)
+        for name, is_usable in (("id", is_id), (self.resource.key.in_api, _is_key)):
+            if bad := [record for record in records if not is_usable(record.get(name))]:
+                which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"
+                what = f"{self.resource.plural} without a usable {name}{which}"
+                raise self._error(f"the console shows {what}: they cannot be identified")
         return Records(self.resource, records, self.of_volume)
 
     def list_records(self) -> list[Record]:
@@ -73,13 +73,6 @@ class Store:
                 return records
         announced = " or ".join(map(str, sorted(totals)))
         raise self._error(f"the list announces {announced} records, but its pages hold {len(records)}")
-
-    def _check(self, records: list[Record], name: str, is_usable: Callable[[Any], bool]) -> None:
-        bad = [record for record in records if not is_usable(record.get(name))]
-        if bad:
-            which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"
-            what = f"{self.resource.plural} without a usable {name}{which}"
-            raise self._error(f"the console shows {what}: they cannot be identified")
 
     def _read_to_end(self) -> tuple[list[Record], set[int]]:
         """Return the records in the order met, and the totals that the pages give: one, where nothing moved."""

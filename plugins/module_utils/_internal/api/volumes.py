@@ -93,20 +93,20 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
     deadline = clock.elapsed() + timeout
     if _is_ready(store, identity) is not False:
         return None
-    pauses = backoff(0.2, 5.0)
-    while True:
+    for pause in backoff(0.2, 5.0):
         if clock.elapsed() >= deadline:
-            _require(store, identity, description)
-            raise ConsoleError(
-                f"{description} exists, but was not ready within {timeout:g} s, as the console says. Run the task again"
-                " to keep waiting, or set a longer wait_timeout."
-            )
-        clock.sleep(next(pauses))
+            break
+        clock.sleep(pause)
         ready = _is_ready(store, identity)
         if ready is not False:
             record = _require(store, identity, description)
         if ready:
             return record
+    _require(store, identity, description)
+    raise ConsoleError(
+        f"{description} exists, but was not ready within {timeout:g} s, as the console says. Run the task again to keep"
+        " waiting, or set a longer wait_timeout."
+    )
 
 
 def _require(store: Store, identity: Any, description: str) -> Record:

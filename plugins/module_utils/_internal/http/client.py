@@ -45,6 +45,7 @@ class Client:
 
     Shared by all requests are the circuit breaker, by how many seconds the console's clock is ahead, and a gate that is
     held while one waits as long as the console asked. `warn` is called with what the user should know and no result tells.
+    `is_unencrypted` tells that tokens and bodies cross a network in the clear, `is_proxied` that it may be to a proxy.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
@@ -56,20 +57,13 @@ class Client:
         self._skew_lock = threading.Lock()
         self._rate_limit_gate = threading.RLock()
         self._transport = Transport(settings, clock)
+        self.is_proxied = self._transport.is_proxied
+        # Be it only on the way to a proxy.
+        self.is_unencrypted = settings.is_unencrypted or (settings.is_http and self.is_proxied)
 
     def url_path(self, path: str) -> str:
         """Return the absolute path of one relative to the API, such as `volumes/7`."""
         return f"{self.settings.base_path}/{path}"
-
-    @property
-    def is_proxied(self) -> bool:
-        """Return whether requests go through a proxy."""
-        return self._transport.is_proxied
-
-    @property
-    def is_unencrypted(self) -> bool:
-        """Return whether tokens and bodies cross a network in the clear, be it only on their way to a proxy."""
-        return self.settings.is_unencrypted or (self.settings.is_http and self.is_proxied)
 
     def get_json(self, path: str, query: str = "", is_root: bool = False) -> tuple[Any, Response]:
         """Return the JSON value at an absolute path, with its response; RequestError says what is there instead."""
@@ -104,7 +98,6 @@ class Client:
             return self._repeat(request, budget or RetryBudget(self.settings.retries), waiting)
 
     def _repeat(self, request: Request, budget: RetryBudget, waiting: contextlib.ExitStack) -> Response:
-        """Make attempts until one is what was asked for, or the request is given up."""
         method = request.method
         pauses = policy.backoff(_FIRST_PAUSE, policy.MAX_PAUSE)
         correction: ClockCorrection | None = None

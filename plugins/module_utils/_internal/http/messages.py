@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from ..connection import Settings
 from ..json_values import UnusableJsonError, parse_json
 from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_echoes, mask_text, may_hide_secret
-from .policy import SUCCESS, ClockCorrection, format_skew, is_no_such_route, is_redirect, maybe_refused_for_time
+from .policy import NO_SUCH_ROUTE, REDIRECT, SUCCESS, ClockCorrection, format_skew, maybe_refused_for_time
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
 # Where requests is missing, module.py says so to the user.
@@ -53,11 +53,11 @@ def explain(
 def _explain_response(response: Response, is_root: bool) -> str:
     if response.defect == TOO_LARGE or (response.defect and response.status in SUCCESS):
         return response.defect
-    if is_redirect(response.status):
+    if response.status in REDIRECT:
         place = mask_text(_location(response.headers))
         return f"redirects are not followed, and this one leads to {place}. Check console_url"
     message = readable(response)
-    hint = _NO_CONSOLE if is_root and is_no_such_route(response.status) else _HINTS.get(response.status)
+    hint = _NO_CONSOLE if is_root and response.status in NO_SUCH_ROUTE else _HINTS.get(response.status)
     return f"{message.rstrip('.')} ({hint})" if hint else message
 
 
@@ -77,9 +77,8 @@ def _explain_no_response(failure: NoResponse, settings: Settings, is_proxied: bo
     if failure.is_permanent and isinstance(failure.cause, exceptions.SSLError):
         if any(sign in reason.lower() for sign in _NOT_TLS):
             return f"no TLS connection: {reason} (the server does not speak TLS on this port: should console_url begin with http?)"
-        advice = "if the console has a private certificate authority, name its certificate in ca_path"
-        if settings.cert:
-            advice += ", and check that client_cert and client_key belong together"
+        pair = ", and check that client_cert and client_key belong together" if settings.cert else ""
+        advice = f"if the console has a private certificate authority, name its certificate in ca_path{pair}"
         return f"no TLS connection: {reason} ({advice})"
     is_refused_by_proxy = isinstance(failure.cause, exceptions.ProxyError)
     if is_proxied and not failure.sent and (is_refused_by_proxy or failure.is_permanent):
@@ -94,9 +93,7 @@ def explain_content(response: Response, problem: ValueError) -> str:
     """Return what a response holds where JSON was expected."""
     text = response.content.decode("utf-8", "replace").strip()
     what = mask_text(summarize(text)) if text.startswith("<") else ("other text" if text else "an empty response")
-    if isinstance(problem, UnusableJsonError):
-        what = str(problem)
-    return f"expected JSON, got {what}. Check console_url"
+    return f"expected JSON, got {problem if isinstance(problem, UnusableJsonError) else what}. Check console_url"
 
 
 def readable(response: Response) -> str:
@@ -127,9 +124,8 @@ def _sentences(value: Any, subject: str) -> Iterator[str]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
             # Sentences under the name of a field say what is wrong with it, and are not its value.
-            is_value = not isinstance(inner, list) or not all(
-                isinstance(text, str) and " " in text.strip() for text in inner
-            )
+            texts = inner if isinstance(inner, list) else [""]
+            is_value = not all(isinstance(text, str) and " " in text.strip() for text in texts)
             visible = MASK if is_secret_name(key) and is_value else inner
             yield from _sentences(visible, subject if key in _KEYS_THAT_SAY_NOTHING else f"{subject}{key}: ")
     elif isinstance(value, list):
@@ -162,7 +158,6 @@ def _reason(failure: NoResponse, timeout: int) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exception and, one after the other, what caused it."""
     seen: list[BaseException] = []
     cause: Any = error
     while isinstance(cause, BaseException) and cause not in seen:

@@ -19,6 +19,8 @@ from ..connection import Settings
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
 SUCCESS = range(200, 300)
+# Nothing but the name of another place.
+REDIRECT = range(300, 400)
 TOO_MANY_REQUESTS = 429
 NOT_FOUND = 404
 NOT_IMPLEMENTED = 501
@@ -26,7 +28,8 @@ MAX_PAUSE = 60.0
 _REQUEST_TIMEOUT = 408
 # No response, or that of a console, or a proxy before it, which is unwell for now.
 _UNWELL = (None, 500, 502, 503, 504)
-_NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
+# What a console may say that does not have a route at all.
+NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
 _NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
 _REFUSALS_OF_SIGNATURE = (401, 403)
 _WORD_OF_TIME = "(?<![a-z])(?:times?|timestamps?|clocks?|skew(?:ed)?|expired|dates?)(?![a-z])"
@@ -38,16 +41,6 @@ _MAX_SKEW = 3600
 _MAX_ROUND_TRIP = 30
 # A list gives up on its other writes after this many unanswered ones, or after more where more retries are wanted.
 _MIN_BREAKER_THRESHOLD = 3
-
-
-def is_redirect(status: int | None) -> bool:
-    """Return whether a response only names another place."""
-    return status is not None and 300 <= status < 400
-
-
-def is_no_such_route(status: int | None) -> bool:
-    """Return whether a status can mean that the console does not have a route at all."""
-    return status in _NO_SUCH_ROUTE
 
 
 def is_answered(status: int | None) -> bool:
@@ -93,9 +86,8 @@ def parse_http_date(text: str | None) -> float | None:
         return None
 
 
-def backoff(first: float, longest: float) -> Iterator[float]:
+def backoff(pause: float, longest: float) -> Iterator[float]:
     """Yield pauses in seconds, each twice the one before, up to the longest."""
-    pause = first
     while True:
         yield pause
         pause = min(pause * 2, longest)
@@ -117,9 +109,14 @@ def find_correction(
     response: Response, refusal: str, settings: Settings, is_unencrypted: bool
 ) -> ClockCorrection | None:
     """Return the correction for a refusal in these words; None where the time that was signed with is not the cause."""
-    seconds = candidate_skew(response) if maybe_refused_for_time(response.status) else None
+    made = parse_http_date(response.headers.get("Date"))
+    if made is None or not maybe_refused_for_time(response.status):
+        return None
+    seconds = made - (response.sent_at + response.took / 2)
+    # A cache sends an Age, and a response that took long says little about when it was made.
+    is_old = "Age" in response.headers or response.took > _MAX_ROUND_TRIP
     # Another request may have corrected the time meanwhile, so what counts is the one that this request was signed with.
-    if seconds is None or abs(seconds - response.skew) <= MIN_SKEW:
+    if is_old or abs(seconds - response.skew) <= MIN_SKEW:
         return None
     words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", refusal).lower()
     says_time = response.status == 400 and re.search(_WORD_OF_TIME, words)
@@ -135,17 +132,6 @@ def find_correction(
     elif abs(seconds) > _MAX_SKEW + 1 + response.took / 2:
         obstacle = "a difference of more than an hour is never corrected"
     return ClockCorrection(seconds, obstacle, refusal)
-
-
-def candidate_skew(response: Response) -> float | None:
-    """Return by how many seconds the console's clock is ahead of ours, or None where the response cannot tell.
-
-    One with `Age` comes from a cache, and one that took long says little about when it was made.
-    """
-    made = parse_http_date(response.headers.get("Date"))
-    if made is None or "Age" in response.headers or response.took > _MAX_ROUND_TRIP:
-        return None
-    return made - (response.sent_at + response.took / 2)
 
 
 def maybe_refused_for_time(status: int) -> bool:
@@ -171,10 +157,10 @@ class RetryBudget:
 
     def take(self) -> bool:
         """Take one further attempt; return whether there was one."""
-        if self.left <= 0:
-            return False
-        self.left -= 1
-        return True
+        if self.left > 0:
+            self.left -= 1
+            return True
+        return False
 
 
 class CircuitBreaker:
@@ -218,6 +204,5 @@ class CircuitBreaker:
         self.unanswered = 0
 
     def record_success(self) -> None:
-        """Take note of a request that succeeded."""
         self._is_failing = False
         self.unanswered = 0

@@ -4,8 +4,7 @@
 
 """One attempt at one request: signed, sent over a kept-alive connection, read within the deadline.
 
-Nothing is retried here, no redirect followed, no cookie kept, and of the environment only proxies count. A body is read
-in pieces and decoded here, with a limit: where a console compresses unasked, a few kilobytes can stand for gigabytes.
+Nothing is retried here, no redirect followed, no cookie kept, and of the environment only proxies count.
 """
 
 from __future__ import annotations
@@ -57,18 +56,15 @@ _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 class Clock:
-    """The machine's clock, in seconds. Tests bring their own."""
+    """The machine's clock, in seconds: since the epoch, or elapsed, which is never set back. Tests bring their own."""
 
     def time(self) -> float:
-        """Return the seconds since the Unix epoch."""
         return time.time()
 
     def elapsed(self) -> float:
-        """Return the seconds since some fixed moment; never set back."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Wait that many seconds."""
         time.sleep(seconds)
 
     def jitter(self) -> float:
@@ -126,6 +122,7 @@ class Transport(threading.local):
             # It is the user's choice, and Ansible would take what is printed for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
+        self.is_proxied = bool(select_proxy(settings.origin, self._proxies))
         self._proxy_secrets: list[str] = []
         for proxy in self._proxies.values():
             # One whose address is invalid cannot be used either.
@@ -133,69 +130,60 @@ class Transport(threading.local):
                 headers = self._adapter.proxy_headers(proxy)
                 self._proxy_secrets += [value.rpartition(" ")[2] for value in headers.values()]
 
-    @property
-    def is_proxied(self) -> bool:
-        """Return whether requests go through a proxy."""
-        return bool(select_proxy(self._settings.origin, self._proxies))
-
     def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Attempt:
         """Make one attempt, signed for a time that is `skew` seconds ahead of ours. `path` is absolute, `query` raw.
 
         What comes back does not repeat the signature, whatever the console does.
         """
         _PROGRESS.sent = False
+        settings = self._settings
         sent_at, started = self._clock.time(), self._clock.elapsed()
-        auth = SignatureAuth(self._settings.access_key, self._settings.secret_key, int(sent_at + skew))
+        auth = SignatureAuth(settings.access_key, settings.secret_key, int(sent_at + skew))
+        url = settings.origin + path + ("?" + query if query else "")
+        headers = _HEADERS if body is None else {**_HEADERS, "Content-Type": "application/json"}
+        timeout: Any = Timeout(total=settings.timeout)
+        request = requests.PreparedRequest()
         try:
-            response = self._exchange(method, path + ("?" + query if query else ""), body, auth)
+            request.prepare(method, url, headers, data=body, auth=auth)
+            response = self._adapter.send(request, True, timeout, settings.verify, settings.cert, self._proxies)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
             secrets = (*auth.secrets, *self._proxy_secrets)
             return NoResponse(error, _PROGRESS.sent, _is_permanent(error, _PROGRESS.sent), secrets)
         took = self._clock.elapsed() - started
+        secrets = (*auth.secrets, *self._proxy_secrets)
         with response:
             content, defect = _read(response)
-        secrets = (*auth.secrets, *self._proxy_secrets)
-        headers = response.headers
-        if has_echo(" ".join(headers.values()).encode("utf-8", "replace"), secrets):
-            headers = CaseInsensitiveDict({name: mask_echoes(value, secrets) for name, value in headers.items()})
+        shown = response.headers
+        if has_echo(" ".join(shown.values()).encode("utf-8", "replace"), secrets):
+            shown = CaseInsensitiveDict({name: mask_echoes(value, secrets) for name, value in shown.items()})
         content = mask_echoes_in_body(content, secrets)
-        return Response(response.status_code, headers, content, defect, sent_at, took, skew)
-
-    def _exchange(self, method: str, target: str, body: bytes | None, auth: SignatureAuth) -> requests.Response:
-        headers = dict(_HEADERS)
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        request = requests.PreparedRequest()
-        request.prepare(method, self._settings.origin + target, headers, data=body, auth=auth)
-        timeout: Any = Timeout(total=self._settings.timeout)
-        verify, cert = self._settings.verify, self._settings.cert
-        return self._adapter.send(request, True, timeout, verify, cert, self._proxies)
+        return Response(response.status_code, shown, content, defect, sent_at, took, skew)
 
 
 def _is_permanent(error: Exception, sent: bool) -> bool:
     """Return whether an error would come again: no TLS connection, a request that cannot be made, or no HTTP."""
-    if isinstance(error, requests.exceptions.SSLError):
-        return not sent
-    return not isinstance(error, (requests.ConnectionError, requests.Timeout))
+    is_tls = isinstance(error, requests.exceptions.SSLError)
+    return not sent if is_tls else not isinstance(error, (requests.ConnectionError, requests.Timeout))
 
 
 def _read(response: requests.Response) -> tuple[bytes, str]:
     """Return the whole body, decoded, or nothing and why it could not be read."""
-    pieces: list[bytes] = []
-    size = 0
+    content = bytearray()
     try:
         for piece in _pieces(response):
-            size += len(piece)
-            if size > MAX_MIB * 2**20:
+            content += piece
+            if len(content) > MAX_MIB * 2**20:
                 return b"", TOO_LARGE
-            pieces.append(piece)
     except (HTTPError, OSError, EOFError, ValueError, zlib.error):
         return b"", INCOMPLETE
-    return b"".join(pieces), ""
+    return bytes(content), ""
 
 
 def _pieces(response: requests.Response) -> Iterator[bytes]:
-    """Yield the body as it comes, what is compressed no more than a piece at a time; EOFError where it is not whole."""
+    """Yield the body as it comes, what is compressed no more than a piece at a time; EOFError where it is not whole.
+
+    Where a console compresses unasked, a few kilobytes can stand for gigabytes.
+    """
     is_compressed = response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
     inflater = zlib.decompressobj(_GZIP_OR_ZLIB)
     received = 0
@@ -225,8 +213,7 @@ class _DeadlineReader(io.RawIOBase):
 
     def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
         super().__init__()
-        self._raw = raw
-        self._sock = sock
+        self._raw, self._sock = raw, sock
         self._ends = time.monotonic() + (sock.gettimeout() or 0.0)
         self.has_ended = False
 

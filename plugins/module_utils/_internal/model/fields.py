@@ -36,6 +36,13 @@ class FieldType:
         """Return what equal values have in common; ValueError, worded for the user, for what is not of this type."""
         return value
 
+    def normalize_or_none(self, value: Any) -> Any:
+        """Return the same, None for what is not of this type."""
+        try:
+            return self.normalize(value)
+        except ValueError:
+            return None
+
     def to_request(self, value: Any) -> Any:
         """Return what a request carries for what the user wrote; ValueError, worded for the user."""
         self.normalize(value)
@@ -47,10 +54,8 @@ class FieldType:
 
     def to_result(self, value: Any) -> Any:
         """Return what a result shows: the documented type, where the console's value can be read as that."""
-        try:
-            return self.normalize(value) if self.is_shown_normalized and value is not None else value
-        except ValueError:
-            return value
+        normal = self.normalize_or_none(value) if self.is_shown_normalized and value is not None else None
+        return value if normal is None else normal
 
     def to_diff(self, value: Any) -> Any:
         """Return what a diff shows."""
@@ -97,13 +102,9 @@ class Integer(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None:
             return None
-        if isinstance(value, str):
-            is_whole = re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value) is not None
-        elif isinstance(value, float):
-            is_whole = value.is_integer()
-        else:
-            is_whole = isinstance(value, int) and not isinstance(value, bool)
-        if not is_whole:
+        is_written = isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value)
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        if not (is_written or is_number or (isinstance(value, float) and value.is_integer())):
             raise ValueError(f"must be a whole number, not {value!r}")
         return int(value)
 
@@ -244,23 +245,18 @@ def _bytes(text: str) -> int:
     """Return the bytes that a text means, with a unit or without. Cached, as thousands of quotas share a few sizes."""
     match = re.fullmatch(_WITH_UNIT, text)
     if match is None:
-        return _plain_bytes(text)
+        try:
+            return int(LIMIT.normalize(text))
+        except ValueError as error:
+            if re.fullmatch(r"\s*-[0-9]+\s*", text):
+                raise
+            expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
+            raise ValueError(f"must be {expected} (0 is no limit), not {text!r}") from error
     whole, decimals, unit = match.group(1), match.group(2) or "", match.group(3) or ""
     scale = 1024 ** _UNITS.index(unit.upper() or " ")
     number: int = int(whole + decimals) * scale // 10 ** len(decimals)
     if not number and int(whole + decimals):
         raise ValueError(f"must be at least one byte, or 0, not {text!r}")
-    return number
-
-
-def _plain_bytes(text: str) -> int:
-    try:
-        number: int = LIMIT.normalize(text)
-    except ValueError as error:
-        if re.fullmatch(r"\s*-[0-9]+\s*", text):
-            raise
-        expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
-        raise ValueError(f"must be {expected} (0 is no limit), not {text!r}") from error
     return number
 
 

@@ -61,12 +61,14 @@ def read_goal(
     values = read_values(resource.managed, options)
     if options["id"] is None and resource.key.name not in values:
         raise ConsoleError(f"{resource.key.name} or id is required, to identify the {resource.noun}.")
-    extra = options.get("extra_fields")
-    if extra:
-        _check_extra_fields(resource, extra)
-        values.update(extra)
+    extra = options.get("extra_fields") or {}
+    # A field that has an option would not be compared by its meaning if it were given here.
+    if known := extra.keys() & {"id", *(name for field in resource.managed for name in (field.name, field.in_api))}:
+        names = ", ".join(sorted(known))
+        raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")
     doubts = doubts_of(resource.managed, options)
     is_present = options["state"] == "present"
+    values |= extra
     return Goal(resource, is_present, values, options["id"], update_create_only, name, children or {}, doubts)
 
 
@@ -90,7 +92,8 @@ def select(records: Records, goal: Goal) -> Record | None:
         raise ambiguous(records.resource, namesakes)
     if not namesakes:
         _refuse_lookalikes(records, goal.key)
-    return namesakes[0] if namesakes else None
+        return None
+    return namesakes[0]
 
 
 def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
@@ -106,7 +109,14 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
     if goal.key is None or found in namesakes:
         return found
     if not (goal.present and resource.has_update):
-        raise _mismatch(goal, [found, *namesakes])
+        name = resource.key.name
+        keys = [(record["id"], format_value(resource.key_of(record))) for record in (found, *namesakes)]
+        facts = "; ".join(f"the {name} of id {identity} is {key}" for identity, key in keys)
+        raise ConsoleError(
+            f"id {goal.id} and {name} {format_value(goal.key)} are not the same {resource.noun}: {facts}. Correct one of the"
+            " two, or leave it out.",
+            record=found,
+        )
     if namesakes:
         raise ConsoleError(
             f"{describe(resource, found)} cannot become {format_value(goal.key)}: {describe(resource, namesakes[0])} exists"
@@ -122,21 +132,3 @@ def _refuse_lookalikes(records: Records, key: Any, except_for: Record | None = N
     for record in records.lookalikes(key):
         if record is not except_for:
             raise lookalike(records.resource, record, key)
-
-
-def _mismatch(goal: Goal, involved: list[Record]) -> ConsoleError:
-    resource, name = goal.resource, goal.resource.key.name
-    facts = [f"the {name} of id {record['id']} is {format_value(resource.key_of(record))}" for record in involved]
-    return ConsoleError(
-        f"id {goal.id} and {name} {format_value(goal.key)} are not the same {resource.noun}: {'; '.join(facts)}. Correct"
-        " one of the two, or leave it out.",
-        record=involved[0],
-    )
-
-
-def _check_extra_fields(resource: Resource, extra: Mapping[str, Any]) -> None:
-    """Refuse a field that has an option: it would not be compared if it were given here."""
-    known = {name for field in resource.managed for name in (field.name, field.in_api)} | {"id"}
-    if known & extra.keys():
-        names = ", ".join(sorted(known & extra.keys()))
-        raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")

@@ -2,20 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is done to reach a goal, given the list as it is. Pure.
-
-A plan is a list of actions, from which check mode, diff, requests and result all come.
-"""
+"""What is done to reach goals, given the list as it is: check mode, diff, requests and result come from that. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import MASK
 from .fields import TEXT
 from .goals import Goal, select
+from .problems import Problem
 from .records import Difference, Record, Records, compare, describe, difference, format_differences, managed_fields
 from .resources import CREATE_ONLY, Field, Resource
 
@@ -49,7 +48,6 @@ class Action(NamedTuple):
 
     @property
     def resource(self) -> Resource:
-        """Return the kind of the record."""
         return self.goal.resource
 
     @property
@@ -119,29 +117,25 @@ class Action(NamedTuple):
 
     def unrequested_changes(self, record: Record) -> list[Difference]:
         """Return the fields that the update was not to change, and that are not as they were: what is not shown may be."""
-        return self._changed_token(record) + [
+        changes = [
             difference(field, record[field.in_api], before)
             for field, before in self._kept()
             if field.in_api in record and not field.type.equal(record[field.in_api], before)
         ]
+        tokens = {str(shown["token"]) for shown in (self.current or {}, record) if shown.get("token") is not None}
+        # Neither is shown, but clients that have the old one are locked out.
+        is_token_new = self.resource.has_token and len(tokens) > 1
+        return [Difference(_TOKEN, MASK, MASK), *changes] if is_token_new else changes
 
     def vanished(self, record: Record) -> tuple[str, ...]:
         """Return the names of the fields that the update was not to change, and that are no longer shown."""
         return tuple(field.name for field, _before in self._kept() if field.in_api not in record)
 
-    def _changed_token(self, record: Record) -> list[Difference]:
-        """Return that the token is another one, without either: clients that have the old one are locked out."""
-        tokens = {(self.current or {}).get(_TOKEN.name), record.get(_TOKEN.name)}
-        is_changed = self.resource.has_token and None not in tokens and len(set(map(str, tokens))) > 1
-        return [Difference(_TOKEN, MASK, MASK)] if is_changed else []
-
     def _shown(self) -> Iterator[tuple[Field, Any]]:
-        """Yield the managed fields that the record shows, with their values."""
         current = self.current or {}
         return ((field, current[field.in_api]) for field in self.resource.managed if field.in_api in current)
 
     def _kept(self) -> Iterator[tuple[Field, Any]]:
-        """Yield those that are not to change."""
         return ((field, value) for field, value in self._shown() if field.name not in self.changing)
 
 
@@ -168,25 +162,18 @@ def plan_action(records: Records, goal: Goal) -> Action:
 def _plan_creation(records: Records, goal: Goal) -> Action:
     resource = goal.resource
     required = resource.required_to_create
-    if required and not any(name in goal.values for name in required):
+    if required and not goal.values.keys() & set(required):
         raise ConsoleError(f"{goal.description} does not exist, and creating it requires {' or '.join(required)}.")
     sent = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in sent}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
-    action = Action(goal, CREATE, None, values, tuple(values), body=body)
-    return action._replace(doubts=tuple(_doubts(records, action)))
-
-
-def _doubts(records: Records, action: Action) -> Iterator[str]:
-    """Yield why a new record is probably meant to be one that exists."""
-    resource = action.resource
-    for field in resource.managed:
-        value = action.values.get(field.name) if field.is_exclusive else None
-        if value is not None and (other := records.first_with(field, value)):
-            yield (
-                f"{action.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to"
-                f" be renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
-            )
+    doubts = tuple(
+        f"{goal.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to be"
+        f" renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
+        for field in sent
+        if field.is_exclusive and (other := records.first_with(field, values[field.name]))
+    )
+    return Action(goal, CREATE, None, values, tuple(values), body=body, doubts=doubts)
 
 
 def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:
@@ -209,15 +196,114 @@ def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict
 
 
 def _refuse_create_only(current: Record, goal: Goal, differences: list[Difference]) -> None:
-    has_update = goal.resource.has_update
     fixed = [difference for difference in differences if difference.field.role is CREATE_ONLY]
-    if not fixed or (goal.update_create_only and has_update):
+    if not fixed or (goal.update_create_only and goal.resource.has_update):
         return
     advice = "Leave the option out to keep the current value"
-    if has_update:
+    if goal.resource.has_update:
         advice += ", set create_only_changes to update to try it, or remove the record and create it again"
     raise ConsoleError(
         f"{describe(goal.resource, current)} differs in fields that can only be set at creation:"
         f" {format_differences(fixed)}. {advice}.",
         record=current,
     )
+
+
+def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Action], list[Problem]]:
+    """Return the actions for goals, and with `purge` for the records that none of them claims; and all problems."""
+    actions, problems = plan_goals(records, goals)
+    purged, refused = plan_purge(records, goals, actions) if purge else ([], [])
+    return actions + purged, problems + refused
+
+
+def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[Problem]]:
+    """Return an action for each goal that can be reached, and a problem for each that cannot, or that shares its record."""
+    actions: list[Action] = []
+    problems: list[Problem] = []
+    for goal in goals:
+        try:
+            actions.append(plan_action(records, goal))
+        except ConsoleError as error:
+            problems.append(Problem(goal.label(), goal.name or goal.label(), str(error)))
+    return actions, [*problems, *_duplicates(actions), *_lookalikes(actions)]
+
+
+def plan_purge(records: Records, goals: list[Goal], actions: list[Action]) -> tuple[list[Action], list[Problem]]:
+    """Return a deletion of each record that no goal claims by id or key; a problem if that would empty the list."""
+    claimed = {str(action.current["id"]) for action in actions if action.current}
+    purged = [
+        Action(Goal(records.resource, False, {}, record["id"]), DELETE, record)
+        for record in records
+        if str(record["id"]) not in claimed
+    ]
+    if not purged or any(goal.present for goal in goals):
+        return purged, []
+    message = (
+        f"no item is present, so purge would delete all that there are: {len(purged)}. Leave the list out, or name each"
+        " record to be deleted, with state absent."
+    )
+    return purged, [Problem("purge", f"{records.resource.plural}{records.of_volume}", message)]
+
+
+def find_duplicates(goals: Iterable[Goal]) -> Iterator[Problem]:
+    """Yield the goals that name the record of an earlier one, by id or by key, whatever records there are."""
+    return _duplicates([Action(goal, NOTHING) for goal in goals])
+
+
+def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
+    """Yield what results call the record of each action: its key, with its id where another action has that key."""
+    labelled = [(action.label, action.current) for action in actions]
+    counts = Counter(label for label, _current in labelled)
+    for label, current in labelled:
+        yield f"{label} (id {current['id']})" if counts[label] > 1 and current else label
+
+
+def _duplicates(actions: list[Action]) -> Iterator[Problem]:
+    # Where all keys differ and there are no ids, no two items can refer to one record, so long lists skip the search.
+    keys = {action.resource.normalize_key(action.key) for action in actions}
+    if len(keys) == len(actions) and all(action.goal.id is None for action in actions):
+        return
+    claimed: dict[Any, Action] = {}
+    for action in actions:
+        others = [other for claim in _claims(action) if (other := claimed.setdefault(claim, action)) is not action]
+        if others:
+            yield Problem(action.label, _name(action), f"refers to the same record as {_name(others[0])}.")
+
+
+def _lookalikes(actions: list[Action]) -> Iterator[Problem]:
+    """Yield the items whose key differs only in white space from that of another, where not both records have theirs.
+
+    Once one of the two existed alone, nobody could say which is meant. Two that are to be absent cannot be confused.
+    """
+    # Where all records have their keys none of them can be confused, so thousands need not be compared.
+    if all(_has_key(action) for action in actions):
+        return
+    seen: dict[Any, Action] = {}
+    for action in (action for action in actions if action.key is not None):
+        normalize = action.resource.normalize_key
+        other = seen.setdefault(normalize(action.key, strip=True), action)
+        is_harmless = (_has_key(action) and _has_key(other)) or not (action.goal.present or other.goal.present)
+        if not is_harmless and normalize(action.key) != normalize(other.key):
+            yield Problem(action.label, _name(action), f"differs from {_name(other)} only in white space.")
+
+
+def _has_key(action: Action) -> bool:
+    """Return whether the record of an item exists, and has the key that it is to have."""
+    return action.current is not None and not action.changes_key
+
+
+def _name(action: Action) -> str:
+    return action.goal.name or action.label
+
+
+def _claims(action: Action) -> Iterator[Any]:
+    """Yield what no other item may refer to: the record, and the key by which it is found or that it is to have.
+
+    An item with an id is the record of that id, whichever others share its key.
+    """
+    identity = action.current["id"] if action.current else action.goal.id
+    if identity is not None:
+        yield ("id", str(identity))
+    normal = action.resource.normalize_key(action.key)
+    if normal is not None and (action.goal.id is None or action.changes_key):
+        yield ("key", normal)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ..errors import ConsoleError
+
+Item = TypeVar("Item")
 
 _MAX_IN_MESSAGE = 20
 _MAX_MESSAGE = 20_000
@@ -50,8 +52,8 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
 def list_errors(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """Return `errors` as results show them: what repeats often is one entry, with a count and the first keys."""
     found = list(problems)
-    groups = _group(problem.message for problem in found)
-    return [error for numbers in groups for error in _list_equal([found[number] for number in numbers])]
+    groups = _group(found, [problem.message for problem in found])
+    return [error for group in groups for error in _list_equal(group)]
 
 
 def _list_equal(problems: list[Problem]) -> Iterator[dict[str, Any]]:
@@ -71,18 +73,17 @@ def _list_equal(problems: list[Problem]) -> Iterator[dict[str, Any]]:
 def count_equal(texts: Iterable[tuple[str, str]]) -> list[str]:
     """Return texts with the names that each is about, equal ones once."""
     found = list(texts)
-    groups = _group(text for _name, text in found)
-    return [f"{_format_names([found[number][0] for number in numbers])}: {found[numbers[0]][1]}" for numbers in groups]
+    groups = _group(found, [text for _name, text in found])
+    return [f"{_format_names([name for name, _text in group])}: {group[0][1]}" for group in groups]
 
 
-def _group(texts: Iterable[str]) -> list[list[int]]:
-    """Return the numbers of texts that are equal; of many, also of those that differ alone in the record that they name."""
-    found = list(texts)
-    shapes = [_OF_RECORD.sub("", text) for text in found]
+def _group(items: list[Item], texts: list[str]) -> list[list[Item]]:
+    """Return items by equal texts; of many, also by those that differ alone in the record that they name."""
+    shapes = [_OF_RECORD.sub("", text) for text in texts]
     often = {shape for shape, count in Counter(shapes).items() if count > _MAX_EQUAL}
-    groups: dict[str, list[int]] = {}
-    for number, (text, shape) in enumerate(zip(found, shapes)):
-        groups.setdefault(shape if shape in often else text, []).append(number)
+    groups: dict[str, list[Item]] = {}
+    for item, text, shape in zip(items, texts, shapes):
+        groups.setdefault(shape if shape in often else text, []).append(item)
     return list(groups.values())
 
 

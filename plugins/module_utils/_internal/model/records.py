@@ -27,11 +27,9 @@ class Records:
         self.resource = resource
         self.of_volume = of_volume
         self._by_id = {str(record["id"]): record for record in records}
-        self._by_key: dict[Any, list[Record]] = {}
-        self._by_stripped_key: dict[Any, list[Record]] | None = None
+        # By key, and by key without the white space at its ends, once that is asked for.
+        self._by_key: dict[bool, dict[Any, list[Record]]] = {}
         self._by_value: dict[str, dict[Any, Record]] = {}
-        for record in self:
-            self._by_key.setdefault(resource.normalize_key(resource.key_of(record)), []).append(record)
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self._by_id.values())
@@ -40,29 +38,26 @@ class Records:
         """Return the record with an id, given as number or text."""
         return self._by_id.get(str(identity))
 
-    def by_key(self, key: Any) -> list[Record]:
-        """Return the records whose natural key equals `key`; none for what cannot be a key."""
-        normal = self.resource.normalize_key(key)
-        return [] if normal is None else self._by_key.get(normal, [])
+    def by_key(self, key: Any, strip: bool = False) -> list[Record]:
+        """Return the records whose natural key equals `key`, as `normalize_key` tells; none for what cannot be a key."""
+        if strip not in self._by_key:
+            found = self._by_key[strip] = {}
+            for record in self:
+                found.setdefault(self.resource.normalize_key(self.resource.key_of(record), strip), []).append(record)
+        normal = self.resource.normalize_key(key, strip)
+        return [] if normal is None else self._by_key[strip].get(normal, [])
 
     def lookalikes(self, key: Any) -> list[Record]:
         """Return the records whose key differs from `key` only in white space at its ends."""
-        if self._by_stripped_key is None:
-            self._by_stripped_key = {}
-            for record in self:
-                stripped = self.resource.normalize_key(self.resource.key_of(record), strip=True)
-                self._by_stripped_key.setdefault(stripped, []).append(record)
-        stripped = self.resource.normalize_key(key, strip=True)
-        found = [] if stripped is None else self._by_stripped_key.get(stripped, [])
-        return [record for record in found if record not in self.by_key(key)]
+        return [record for record in self.by_key(key, strip=True) if record not in self.by_key(key)]
 
     def first_with(self, field: Field, value: Any) -> Record | None:
         """Return the first record in which a field has a value, by its meaning."""
         if field.name not in self._by_value:
             found = self._by_value[field.name] = {}
             for record in self:
-                found.setdefault(_normalize(field, record.get(field.in_api)), record)
-        normal = _normalize(field, value)
+                found.setdefault(field.type.normalize_or_none(record.get(field.in_api)), record)
+        normal = field.type.normalize_or_none(value)
         return self._by_value[field.name].get(normal) if normal else None
 
 
@@ -104,9 +99,8 @@ def format_differences(differences: Iterable[Difference]) -> str:
 
 def managed_fields(resource: Resource, record: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the fields of a record that a user can set, as diffs show them, secrets masked; {} without a record."""
-    known = record or {}
-    fields = [field for field in resource.managed if field.in_api in known]
-    shown: dict[str, Any] = mask({field.name: field.type.to_diff(known[field.in_api]) for field in fields})
+    fields = [(field, record[field.in_api]) for field in resource.managed if record and field.in_api in record]
+    shown: dict[str, Any] = mask({field.name: field.type.to_diff(value) for field, value in fields})
     return shown
 
 
@@ -123,11 +117,10 @@ def format_value(value: Any) -> str:
     return f"'{masked}'" if isinstance(masked, str) else json.dumps(masked, ensure_ascii=False)
 
 
-def ambiguous(resource: Resource, found: Iterable[Record], option: str = "id") -> ConsoleError:
+def ambiguous(resource: Resource, found: list[Record], option: str = "id") -> ConsoleError:
     """Return the error for several records with one natural key: their ids, and what to do."""
-    records = list(found)
-    ids = ", ".join(str(record["id"]) for record in records)
-    key = format_value(resource.key_of(records[0]))
+    ids = ", ".join(str(record["id"]) for record in found)
+    key = format_value(resource.key_of(found[0]))
     return ConsoleError(
         f"there are several {resource.plural} with the {resource.key.name} {key}: ids {ids}."
         f" Choose one with {option}, or remove the ones that should not exist."
@@ -141,11 +134,3 @@ def lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
         f" not be the one that is meant. Use its exact {resource.key.name}, or id {record['id']}.",
         record=record,
     )
-
-
-def _normalize(field: Field, value: Any) -> Any:
-    """Return what equal values have in common, None for one that cannot be read."""
-    try:
-        return field.type.normalize(value)
-    except ValueError:
-        return None

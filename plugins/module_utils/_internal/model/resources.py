@@ -2,15 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a console manages, as data (docs/docsite/rst/api.rst, "Resources"). Pure.
-
-Whatever distinguishes volumes, exports and quotas stands here: a field is declared once, and options, requests,
-comparison and results all come from it. How records are read, planned and written is the same for all.
-"""
+"""What a console manages, as data, of which all else is derived (docs/docsite/rst/api.rst, "Resources"). Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -46,6 +43,7 @@ class Field(NamedTuple):
         return self.api_name or self.name
 
 
+@dataclass(eq=False)
 class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
@@ -55,31 +53,21 @@ class Resource:
     `required_to_create` names the fields of which a creation needs one.
     """
 
-    def __init__(
-        self,
-        noun: str,
-        plural: str,
-        path: str,
-        fields: tuple[Field, ...],
-        *,
-        has_update: bool = False,
-        has_readiness: bool = False,
-        has_extra_fields: bool = False,
-        has_token: bool = False,
-        required_to_create: tuple[str, ...] = (),
-    ) -> None:
-        self.noun = noun
-        self.plural = plural
-        self.path = path
-        self.fields = fields
-        self.has_update = has_update
-        self.has_readiness = has_readiness
-        self.has_extra_fields = has_extra_fields
-        self.has_token = has_token
-        self.required_to_create = required_to_create
-        self.key = next(field for field in fields if field.role is KEY)
-        self.managed = tuple(field for field in fields if field.role is not ASSIGNED)
-        self.is_in_volume = "{volume_id}" in path
+    noun: str
+    plural: str
+    path: str
+    fields: tuple[Field, ...]
+    has_update: bool = False
+    has_readiness: bool = False
+    has_extra_fields: bool = False
+    has_token: bool = False
+    required_to_create: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Derive what is asked for often."""
+        self.key = next(field for field in self.fields if field.role is KEY)
+        self.managed = tuple(field for field in self.fields if field.role is not ASSIGNED)
+        self.is_in_volume = "{volume_id}" in self.path
         self._managed = {field.name: field for field in self.managed}
 
     def managed_field(self, name: str) -> Field:
@@ -103,17 +91,11 @@ class Resource:
         if strip and key is not None:
             stripped = self.normalize_key(str(key).strip())
             return stripped and self.normalize_key(stripped.strip())
-        try:
-            normal = "" if key is None else self.key.type.normalize(key)
-        except ValueError:
-            return None
-        return normal if normal.strip() else None
+        normal = None if key is None else self.key.type.normalize_or_none(key)
+        return normal if normal and normal.strip() else None
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
-        """Return a record as results show it: documented fields by name and type, others as they come.
-
-        Secrets are masked unless `include_tokens`.
-        """
+        """Return a record as results show it: documented fields by name and type; no secrets without `include_tokens`."""
         fields = {field.in_api: field for field in self.fields}
         result = {}
         for name, value in record.items():
@@ -202,6 +184,5 @@ QUOTA = Resource(
     required_to_create=("size", "inodes"),
 )
 
-# The lists below a volume that volume_info can gather.
 LISTS_OF_VOLUME = (EXPORT, QUOTA)
 LISTS_BY_NAME = {resource.plural: resource for resource in LISTS_OF_VOLUME}

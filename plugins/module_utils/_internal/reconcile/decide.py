@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
 
-from ..errors import ConsoleError, RequestError
-from ..http.policy import NOT_FOUND, TOO_MANY_REQUESTS, is_no_such_route, is_redirect
+from ..errors import ConsoleError
+from ..http.policy import NO_SUCH_ROUTE, NOT_FOUND, TOO_MANY_REQUESTS
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences, format_value
-from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Outcome, Sent, Write
+from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Outcome, Write
 
 _MAX_LISTED = 10
 
@@ -43,27 +43,30 @@ def _after_creation(write: Write, time: float) -> Decision:
         return write.fail(ambiguous(write.action.resource, write.found))
     if write.found:
         return _created(write, write.found[0], time)
-    if not write.is_late(_creation_window(write), time):
+    error, is_repeated = write.last.error, len(write.sent) > 1
+    # After a lost request the record is looked for again, whatever became of the next.
+    if not write.is_late(_window(write, write.last.maybe_applied or is_repeated), time):
         return None
-    error = write.last.error
     if error is None:
         return Outcome(write.action, None, True, _not_listed(write), is_seen=False)
-    if not _may_succeed(write, error):
-        return _give_up(write, error)
-    return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
+    if write.last.is_lost or (is_repeated and error.status in (None, TOO_MANY_REQUESTS)):
+        return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
+    if not is_repeated:
+        return write.fail(error)
+    # A refusal after a lost request may well be because that one created the record.
+    hint = "An earlier request got no response, and may have been carried out."
+    return Outcome(write.action, None, True, error.followed_by(hint), is_seen=False)
 
 
-def _creation_window(write: Write) -> float:
-    """Return for how many seconds the record is looked for; after a lost request again, whatever became of the next."""
+def _window(write: Write, is_lost: bool) -> float:
+    """Return for how many seconds the effect of the last request is looked for."""
     error = write.last.error
     if error is None:
         return write.wait_timeout
-    is_lost = error.maybe_applied or len(write.sent) > 1
     return max(WATCH_SECONDS, error.pause) if is_lost else 0.0
 
 
 def _created(write: Write, record: Record, time: float) -> Decision:
-    """Decide on the one record that has the key."""
     if not write.maybe_applied:
         return _created_by_others(write, record, time)
     created = [request.created_id for request in write.sent if request.created_id]
@@ -86,7 +89,7 @@ def _created_by_others(write: Write, record: Record, time: float) -> Decision:
 
 def _not_ours(write: Write, created_id: str, time: float) -> Decision:
     """Wait for the record whose id the console gave us, where somebody else's is listed under its key."""
-    if not write.is_late(_creation_window(write), time):
+    if not write.is_late(_window(write, True), time):
         return None
     other = describe(write.action.resource, write.found[0])
     message = (
@@ -115,23 +118,8 @@ def _confirm(write: Write, record: Record, time: float) -> Decision:
 
 
 def _compare(action: Action, record: Record) -> tuple[list[Difference], tuple[str, ...]]:
-    """Return where a record is not as wanted, and which of the given fields it does not show."""
     differences, unverified = compare(action.resource, record, action.values)
     return differences, tuple(name for name in unverified if name in action.goal.values)
-
-
-def _may_succeed(write: Write, error: RequestError) -> bool:
-    """Return whether the same request may be accepted another time."""
-    is_repeated = len(write.sent) > 1 and error.status in (None, TOO_MANY_REQUESTS)
-    return is_repeated or (error.maybe_applied and not is_redirect(error.status))
-
-
-def _give_up(write: Write, error: RequestError) -> Outcome:
-    """Fail with the last error. A refusal after a lost request may well be because that one created the record."""
-    if len(write.sent) == 1:
-        return write.fail(error)
-    hint = "An earlier request got no response, and may have been carried out."
-    return Outcome(write.action, None, True, error.followed_by(hint), is_seen=False)
 
 
 def _not_listed(write: Write) -> ConsoleError:
@@ -152,7 +140,7 @@ def _after_update(write: Write, time: float) -> Decision:
     action = write.action
     if not write.found:
         return _disappeared(write) if write.agrees(time) else None
-    (record,) = write.found
+    record = write.found[0]
     differences, _unverified = compare(action.resource, record, action.values)
     # What was given and was not shown before counts, too, once it is shown.
     wanted = {*action.changing, *action.unverified}
@@ -160,8 +148,9 @@ def _after_update(write: Write, time: float) -> Decision:
     # What was surely not carried out has changed nothing: that is the work of somebody else.
     unrequested = action.unrequested_changes(record) if write.maybe_applied else []
     # What is no longer shown may have been reset: to nothing, which some consoles leave out.
-    may_have_moved = bool(unrequested) or (write.maybe_applied and bool(action.vanished(record)))
-    if may_have_moved and len(write.sent) == 1 and _has_acted(write, refused):
+    may_have_moved = unrequested or (write.maybe_applied and action.vanished(record))
+    has_acted = write.is_accepted or not {change.field.name for change in refused}.issuperset(action.changing)
+    if may_have_moved and has_acted and len(write.sent) == 1:
         return Send(action.whole_body)
     if not refused and not unrequested:
         return _updated(write, record, time)
@@ -208,11 +197,6 @@ def _disappeared(write: Write) -> Outcome:
     return Outcome(action, None, write.maybe_applied, error, action.unverified, is_seen=False, lost=lost)
 
 
-def _has_acted(write: Write, refused: list[Difference]) -> bool:
-    """Return whether an update that may have been carried out surely was, as a response or the list says."""
-    return write.is_accepted or not {change.field.name for change in refused}.issuperset(write.action.changing)
-
-
 def _restored(write: Write) -> tuple[str, ...]:
     """Return the names of the fields that the console changed beyond the request, and that are as they were again."""
     seen = [record for reading in write.readings for record in reading]
@@ -222,7 +206,6 @@ def _restored(write: Write) -> tuple[str, ...]:
 
 
 def _explain_update(write: Write, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:
-    """Return the error for an update that did not, or did not only, do what was asked for."""
     error = write.last.error
     if error and (not write.maybe_applied or not write.shows_change):
         return error.followed_by(doubt) if (doubt := _doubt(write)) else error
@@ -237,10 +220,8 @@ def _explain_update(write: Write, refused: list[Difference], unrequested: list[D
     if refused:
         facts.append(f"not all of it was accepted: {format_differences(refused)}")
     if unrequested:
-        lost = "; ".join(
-            f"{change.field.name} was {format_value(change.wanted)}, is {format_value(change.actual)}"
-            for change in unrequested
-        )
+        values = ((each.field.name, format_value(each.wanted), format_value(each.actual)) for each in unrequested)
+        lost = "; ".join(f"{name} was {before}, is {now}" for name, before, now in values)
         hopeless = ", and could not be restored" if len(write.sent) > 1 else ""
         facts.append(
             f"fields that were not in the update changed meanwhile, by the console or by somebody else{hopeless}: {lost}"
@@ -266,25 +247,19 @@ def _after_deletion(write: Write, time: float) -> Decision:
     record = write.now.by_id((action.current or {})["id"])
     if record is None:
         return _gone(write, time)
-    if not write.is_late(_deletion_window(write), time):
+    # After a response that was lost, the console may also say that the record is gone.
+    is_accepted = error is None or (last.status == NOT_FOUND and last.maybe_applied)
+    if not write.is_late(write.wait_timeout if is_accepted else _window(write, last.maybe_applied), time):
         return None
-    if error is None or _is_deletion_accepted(last):
+    if error is None or is_accepted:
         message = (
             f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
         )
         return Outcome(action, record, True, write.not_verified(message), is_seen=False)
-    if is_no_such_route(last.status):
+    if last.status in NO_SUCH_ROUTE:
         message = f"this console does not delete {action.resource.plural}: {error}"
         return Outcome(action, record, False, ConsoleError(message, **error.details))
     return write.fail(error)
-
-
-def _deletion_window(write: Write) -> float:
-    """Return for how many seconds the record may stay listed."""
-    error = write.last.error
-    if error is None or _is_deletion_accepted(write.last):
-        return write.wait_timeout
-    return max(WATCH_SECONDS, error.pause) if error.maybe_applied else 0.0
 
 
 def _gone(write: Write, time: float) -> Decision:
@@ -303,11 +278,6 @@ def _gone(write: Write, time: float) -> Decision:
         " else may have created. Run the task again to delete it, too"
     )
     return Outcome(write.action, other, write.maybe_applied, write.not_verified(message))
-
-
-def _is_deletion_accepted(request: Sent) -> bool:
-    """Return whether the console said yes, or after a response that was lost, that the record is gone."""
-    return request.is_accepted or (request.status == NOT_FOUND and request.maybe_applied)
 
 
 _RULES = {CREATE: _after_creation, UPDATE: _after_update, DELETE: _after_deletion}

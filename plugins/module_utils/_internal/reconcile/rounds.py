@@ -27,7 +27,11 @@ def carry_out(writes: list[Write], concurrency: int) -> None:
 
     Some updates of each resource go ahead of everything else, since nobody knows what else an update does.
     """
-    first_updates = _FirstUpdates.of_each_resource(writes)
+    by_resource: dict[Resource, list[Write]] = {}
+    for write in writes:
+        if write.action.verb is UPDATE:
+            by_resource.setdefault(write.action.resource, []).append(write)
+    first_updates = [_FirstUpdates(updates) for updates in by_resource.values()]
     while first := [write for updates in first_updates for write in updates.choose()]:
         _carry_out(first, concurrency)
         for updates in first_updates:
@@ -51,21 +55,11 @@ class _FirstUpdates:
         self._has_seen_any = False
         self._kept: dict[str, set[str]] = {}
 
-    @classmethod
-    def of_each_resource(cls, writes: list[Write]) -> list[_FirstUpdates]:
-        """Return the updates among the writes, by their resource."""
-        by_resource: dict[Resource, list[Write]] = {}
-        for write in writes:
-            if write.action.verb is UPDATE:
-                by_resource.setdefault(write.action.resource, []).append(write)
-        return [cls(updates) for updates in by_resource.values()]
-
     def choose(self) -> list[Write]:
         """Return the next updates to go ahead, none where enough is known."""
-        candidates = (n for n, write in enumerate(self._waiting) if self._can_tell_more(write))
-        numbers = set(islice(candidates, self._size))
-        self._ahead = [self._waiting[number] for number in sorted(numbers)]
-        self._waiting = [write for number, write in enumerate(self._waiting) if number not in numbers]
+        self._ahead = list(islice(filter(self._can_tell_more, self._waiting), self._size))
+        chosen = set(self._ahead)
+        self._waiting = [write for write in self._waiting if write not in chosen]
         return self._ahead
 
     def _can_tell_more(self, write: Write) -> bool:
@@ -90,19 +84,15 @@ class _FirstUpdates:
                 for other in self._waiting:
                     other.skip(_explain_loss(outcome))
                 self._waiting = []
-            elif _suggests_whole_body(write, outcome):
+                continue
+            # It had to be followed by one that restores other fields, or was accepted and does not show.
+            is_restored = len(write.sent) > 1 and write.last.maybe_applied
+            if is_restored or (write.is_accepted and not outcome.is_seen):
                 for other in self._waiting:
                     other.body = other.action.whole_body
 
 
-def _suggests_whole_body(write: Write, outcome: Outcome) -> bool:
-    """Return whether an update had to be followed by one that restores other fields, or was accepted and does not show."""
-    is_restored = len(write.sent) > 1 and write.last.maybe_applied
-    return is_restored or (not outcome.is_seen and write.is_accepted)
-
-
 def _explain_loss(outcome: Outcome) -> str:
-    """Return why an update keeps others from being sent."""
     description, names = outcome.action.description, ", ".join(outcome.lost)
     if outcome.error:
         return f"an update of {description} lost {names}, which could not be restored"
@@ -113,11 +103,9 @@ def _explain_loss(outcome: Outcome) -> str:
 
 
 def _carry_out(pending: list[Write], concurrency: int) -> None:
-    """Do the same for writes that do not wait for each other."""
     pauses = backoff(0.1, 5.0)
     while pending:
-        due = [write for write in pending if write.body is not None]
-        if due:
+        if due := [write for write in pending if write.body is not None]:
             _send_all(due, concurrency)
             pauses = backoff(0.1, 5.0)
         else:
@@ -130,38 +118,34 @@ def _send_all(writes: list[Write], concurrency: int) -> None:
     """Send requests, deletions last, so that whatever stops the task leaves as much as possible in place."""
     others = [write for write in writes if write.action.verb is not DELETE]
     deletions = [write for write in writes if write.action.verb is DELETE]
+    client = writes[0].store.client
     for group in filter(None, (others, deletions)):
-        breaker = group[0].store.client.breaker
-        if breaker:
-            breaker.close()
+        client.breaker.close()
         side_by_side(send, group, concurrency)
     for write in writes:
-        write.watching_since = write.store.client.clock.elapsed()
+        write.watching_since = client.clock.elapsed()
 
 
 def send(write: Write) -> None:
     """Send the request that is due, unless the console has stopped working."""
     client = write.store.client
-    if client.breaker and client.breaker.is_open:
+    if client.breaker.is_open:
         write.skip(client.breaker.reason)
         return
     body, write.body = write.body or None, None
-    budget = None
-    if write.action.verb is CREATE:
-        # Between any two POSTs the list is read, so a repeated one is not retried blindly either.
-        is_repeated = bool(write.sent) and write.budget.take()
-        budget = RetryBudget(0) if is_repeated else write.budget
+    is_creation = write.action.verb is CREATE
+    # Between any two POSTs the list is read, so a repeated one is not retried blindly either.
+    is_repeated = is_creation and bool(write.sent) and write.budget.take()
+    budget = RetryBudget(0) if is_repeated else (write.budget if is_creation else None)
     at = client.clock.elapsed()
     try:
         response = client.request(write.method, write.path, body=body, budget=budget)
-        request = Sent(at, None, response.status, _created_id(response) if write.action.verb is CREATE else None)
+        write.add_request(Sent(at, None, response.status, _created_id(response) if is_creation else None))
     except RequestError as error:
-        request = Sent(at, error, error.status)
-    write.add_request(request)
+        write.add_request(Sent(at, error, error.status))
 
 
 def _created_id(response: Response) -> str | None:
-    """Return the id that the response to a creation gives."""
     try:
         content = response.json()
     except ValueError:
@@ -171,7 +155,6 @@ def _created_id(response: Response) -> str | None:
 
 
 def _read_back(writes: list[Write], concurrency: int) -> None:
-    """Read each list once, and show it to its writes."""
     concerned: dict[Store, list[Write]] = {}
     for write in writes:
         concerned.setdefault(write.store, []).append(write)
@@ -182,9 +165,9 @@ def _read_back(writes: list[Write], concurrency: int) -> None:
         except ConsoleError as error:
             for write in concerned[store]:
                 observe_error(write, error)
-            return
-        for write in concerned[store]:
-            observe(write, records)
+        else:
+            for write in concerned[store]:
+                observe(write, records)
 
     side_by_side(read, concerned, concurrency)
 

@@ -2,14 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Brings the lists of a task to what is wanted: all of them are read and planned first, and then written.
-
-A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
-"""
+"""Brings the lists of a task to what is wanted: all of them are read and planned first, and then written."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -17,9 +15,8 @@ from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
-from ..model.batch import plan_list
 from ..model.goals import Goal
-from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
+from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action, plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
 from ..model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, Resource
@@ -29,28 +26,25 @@ _MAX_IN_MESSAGE = 3
 _MAX_IN_DIFF = 100
 
 
+@dataclass(eq=False)
 class Section:
     """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
 
+    A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
     Without a `store` the list does not exist yet, and counts as empty. `owner` is the action for the volume that the list
     is below, where that is a part of the same task. `purge` names the lists of which nothing else is to remain, this one
     or those below; `below` holds the sections below the record of each action. `error` concerns the whole list.
     """
 
-    def __init__(
-        self,
-        resource: Resource,
-        goals: list[Goal],
-        purge: Collection[str] = (),
-        store: Store | None = None,
-        owner: Action | None = None,
-    ) -> None:
-        self.resource = resource
-        self.goals = goals
-        self.purge = purge
-        self.store = store
-        self.owner = owner
-        self.records = Records(resource)
+    resource: Resource
+    goals: list[Goal]
+    purge: Collection[str] = ()
+    store: Store | None = None
+    owner: Action | None = None
+
+    def __post_init__(self) -> None:
+        """Begin with nothing read, planned or done."""
+        self.records = Records(self.resource)
         self.actions: list[Action] = []
         self.below: list[list[Section]] = []
         self.error: ConsoleError | None = None
@@ -70,7 +64,12 @@ class Section:
     def decide_on(self, actions: list[Action]) -> None:
         """Let these be the plan, and open the lists below that the items give."""
         self.actions = actions
-        self.below = [list(_sections_below(action, self.purge)) for action in actions]
+        self.below = []
+        for action in actions:
+            # Those of a volume that is to be absent go with it.
+            given = action.goal.children if action.goal.present else {}
+            kinds = [kind for kind in LISTS_BY_NAME if given.get(kind) or (kind in self.purge and kind in given)]
+            self.below.append([Section(LISTS_BY_NAME[kind], given[kind], self.purge, owner=action) for kind in kinds])
 
     @property
     def all_below(self) -> list[Section]:
@@ -90,7 +89,6 @@ class Section:
         return self._outcomes.get(id(action), predicted)
 
     def add_outcome(self, outcome: Outcome) -> None:
-        """Take note of what became of an action."""
         self._outcomes[id(outcome.action)] = outcome
 
     def open_writes(self, verbs: Collection[str], wait_timeout: float) -> list[Write]:
@@ -101,7 +99,6 @@ class Section:
         return [Write(action, self.records, self.store, wait_timeout) for action in actions]
 
     def _where(self, key: str) -> Mapping[str, str]:
-        """Return which list an item is of, where a task has several."""
         if self.resource.is_in_volume and not self.owner:
             return {}
         return {"volume": self.owner.label if self.owner else key, "kind": self.resource.plural}
@@ -110,14 +107,6 @@ class Section:
     def is_in_use(self) -> bool:
         """Return whether somebody has written records as they are wanted, so that the volume must have been usable."""
         return bool(self.actions) and all(action.current and not action.changes for action in self.actions)
-
-
-def _sections_below(action: Action, purge: Collection[str]) -> Iterator[Section]:
-    """Yield the lists that the item of a volume gives; those of one that is to be absent go with it."""
-    given = action.goal.children if action.goal.present else {}
-    for plural, resource in LISTS_BY_NAME.items():
-        if given.get(plural) or (plural in purge and plural in given):
-            yield Section(resource, given[plural], purge, owner=action)
 
 
 def plan_record(section: Section) -> Action:
@@ -150,14 +139,14 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
     if root.resource.is_in_volume:
         _write([root], DONE, wait_timeout, concurrency)
         return
-    created = [action for action in root.actions if action.verb is CREATE]
     _write([root], (CREATE, UPDATE), wait_timeout, concurrency)
     if wait:
         side_by_side(lambda pair: _await_ready(root, *pair, wait_timeout), zip(root.actions, root.below), concurrency)
-    _read_below(root, [action for action in created if not root.outcome(action).error], concurrency)
-    for action, sections in zip(root.actions, root.below):
-        for section in sections:
-            _prepare(section, root.outcome(action))
+    created = [action for action in root.actions if action.verb is CREATE and not root.outcome(action).error]
+    _read_below(root, created, concurrency)
+    for section in root.all_below:
+        if section.owner:
+            _prepare(section, root.outcome(section.owner))
     _write(root.all_below, DONE, wait_timeout, concurrency)
     _write([root], (DELETE,), wait_timeout, concurrency)
 
@@ -173,8 +162,9 @@ def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float,
 
     carry_out(in_turn, concurrency)
     for section, own in zip(sections, writes):
-        for outcome in filter(None, (write.outcome for write in own)):
-            section.add_outcome(outcome)
+        for write in own:
+            if write.outcome:
+                section.add_outcome(write.outcome)
 
 
 def _await_ready(root: Section, action: Action, below: list[Section], wait_timeout: float) -> None:
@@ -218,11 +208,11 @@ def _read_below(root: Section, actions: list[Action], concurrency: int) -> None:
             section.error = error
             breaker.record_success()
 
-    chosen = {id(action) for action in actions}
+    chosen = {id(action): root.outcome(action).record for action in actions}
     sections = [section for section in root.all_below if id(section.owner) in chosen]
     for section in sections:
-        if root.store and section.owner:
-            section.store = Store(root.store.client, section.resource, root.outcome(section.owner).record)
+        if root.store:
+            section.store = Store(root.store.client, section.resource, chosen[id(section.owner)])
     side_by_side(read, sections, concurrency)
 
 
@@ -230,16 +220,14 @@ def keys_below(section: Section, action: Action) -> dict[str, Any]:
     """Return what goes with a volume that is deleted, for the diff: by kind, the keys of the lists below it."""
     if section.store is None or section.resource.is_in_volume or action.verb is not DELETE:
         return {}
-    stores = [Store(section.store.client, resource, action.current) for resource in LISTS_OF_VOLUME]
-    return {store.resource.plural: _list_keys(store) for store in stores}
-
-
-def _list_keys(store: Store) -> Any:
-    """Return the keys of a list, or why they cannot be shown: that is no reason to keep the volume."""
-    try:
-        records = store.list_records()
-    except ConsoleError as error:
-        return str(error)
-    keys = [str(store.resource.key_of(record) or f"id {record.get('id')}") for record in records]
-    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
-    return keys[:_MAX_IN_DIFF] + more
+    shown: dict[str, Any] = {}
+    for resource in LISTS_OF_VOLUME:
+        try:
+            records = Store(section.store.client, resource, action.current).list_records()
+            keys = [str(resource.key_of(record) or f"id {record.get('id')}") for record in records]
+            more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
+            shown[resource.plural] = keys[:_MAX_IN_DIFF] + more
+        except ConsoleError as error:
+            # That is no reason to keep the volume.
+            shown[resource.plural] = str(error)
+    return shown

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ConsoleError, RequestError, VerificationError
-from ..http.policy import RetryBudget, is_redirect
+from ..http.policy import REDIRECT, RetryBudget
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Record, Records, managed_fields
 
@@ -36,11 +36,6 @@ class Sent(NamedTuple):
     created_id: str | None = None
 
     @property
-    def is_accepted(self) -> bool:
-        """Return whether the console said yes."""
-        return self.error is None
-
-    @property
     def maybe_applied(self) -> bool:
         """Return whether the console may have carried it out."""
         return self.error is None or self.error.maybe_applied
@@ -48,7 +43,7 @@ class Sent(NamedTuple):
     @property
     def is_lost(self) -> bool:
         """Return whether nobody knows what became of it, so that it may even be carried out later."""
-        return self.error is not None and self.error.maybe_applied and not is_redirect(self.status)
+        return self.error is not None and self.error.maybe_applied and self.status not in REDIRECT
 
 
 class Outcome(NamedTuple):
@@ -83,8 +78,7 @@ def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
             f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
             " It was restored."
         )
-    unverified = list_unverified(outcomes)
-    if unverified:
+    if unverified := list_unverified(outcomes):
         yield f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified."
 
 
@@ -140,7 +134,6 @@ class Write:
 
     @property
     def last(self) -> Sent:
-        """Return the last request."""
         return self.sent[-1]
 
     @property
@@ -158,7 +151,7 @@ class Write:
     @property
     def is_accepted(self) -> bool:
         """Return whether the console said yes to any of the requests."""
-        return any(request.is_accepted for request in self.sent)
+        return any(request.error is None for request in self.sent)
 
     @property
     def maybe_applied(self) -> bool:

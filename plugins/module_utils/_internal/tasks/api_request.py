@@ -42,7 +42,10 @@ def _make(task: Task) -> dict[str, Any]:
     method, body, accept = params["method"], params["body"], params["status_code"] or SUCCESS
     path = task.client.url_path(_read_path(params["path"]))
     query = _read_query(params["query"] or {})
-    _check_body(method, body)
+    if body is not None and not isinstance(body, (dict, list)):
+        raise ConsoleError("body must be a dictionary or a list; it is sent as JSON.")
+    if body is not None and method == "GET":
+        raise ConsoleError("a GET has no body: leave body out, or use query instead.")
     changed = method != "GET"
     if changed and task.check_mode:
         return {"changed": False, "skipped": True, "msg": f"{method} {path} is not sent in check mode."}
@@ -112,10 +115,3 @@ def _read_query(query: Mapping[str, Any]) -> str:
         return urlencode(pairs)
     except UnicodeEncodeError:
         raise ConsoleError("query contains text that is not valid Unicode.") from None
-
-
-def _check_body(method: str, body: Any) -> None:
-    if body is not None and not isinstance(body, (dict, list)):
-        raise ConsoleError("body must be a dictionary or a list; it is sent as JSON.")
-    if body is not None and method == "GET":
-        raise ConsoleError("a GET has no body: leave body out, or use query instead.")

@@ -2,84 +2,54 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The tasks of the modules for many records: one list, or volumes with the lists below them."""
+"""The task of a module for many records: one list, or volumes with the lists below them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
 from typing import Any, NoReturn
 
-from ..api.lists import Store
 from ..api.volumes import open_list, whose_list
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.problems import Problem, invalid_items
-from ..model.resources import VOLUME, Resource
+from ..model.resources import Resource
 from ..module import Task, run_module
-from ..options import check_numbers, list_options, tree_options
+from ..options import check_numbers, list_options
 from ..reconcile.section import Section, keys_below, plan_sections, write_sections
-from ..reconcile.write import list_unverified, list_warnings
+from ..reconcile.write import list_warnings
 from .items import find_problems, read_items
-from .results import (
-    Entry,
-    empty_list_result,
-    empty_volumes_result,
-    list_entries,
-    list_result,
-    raise_first_error,
-    volume_entries,
-    volumes_result,
-)
+from .results import empty_result, list_entries, list_result, raise_first_error
 
 
 def manage_list(resource: Resource) -> NoReturn:
-    """Run the module that manages a list of records of a resource."""
-    run_module(list_options(resource), lambda task: _manage_list(task, resource))
+    """Run the module that manages a list of records of a resource, and of volumes the lists below them."""
+    run_module(list_options(resource), lambda task: _manage(task, resource))
 
 
-def manage_volumes() -> NoReturn:
-    """Run the module that manages volumes with the lists below them."""
-    run_module(tree_options(), _manage_volumes)
-
-
-def _manage_list(task: Task, resource: Resource) -> dict[str, Any]:
-    """Bring the records of a volume to what the items want, and return the task's result."""
+def _manage(task: Task, resource: Resource) -> dict[str, Any]:
+    """Bring a list, and the lists below it, to what the items want, and return the task's result."""
     params = task.params
+    purge = [resource.plural] if params["purge"] is True else params["purge"] or []
     try:
-        goals = _read_goals(task, resource, params["purge"])
-        is_any_present = any(goal.present for goal in goals)
-        store = open_list(task.client, resource, params, is_any_present, task.check_mode)
-        section = Section(resource, goals, [resource.plural] if params["purge"] else [], store)
-        plan_sections(section, params["concurrency"])
-    except ConsoleError as error:
-        error.details = empty_list_result(error.details)
-        raise
-    _write(task, section)
-    entries = list_entries(section)
-    result = list_result(entries, f"{resource.plural}{whose_list(params, store)}", task.diff_mode)
-    unverified = _warn(task, entries, resource.plural)
-    return _to_result(result, unverified, entries)
-
-
-def _manage_volumes(task: Task) -> dict[str, Any]:
-    """Bring volumes and their lists to what the items want, and return the task's result."""
-    params = task.params
-    try:
-        root = Section(VOLUME, _read_goals(task, VOLUME), params["purge"], Store(task.client, VOLUME))
+        goals = _read_goals(task, resource, resource.plural in purge)
+        store = open_list(task.client, resource, params, any(goal.present for goal in goals), task.check_mode)
+        root = Section(resource, goals, purge, store)
         plan_sections(root, params["concurrency"])
     except ConsoleError as error:
-        error.details = empty_volumes_result(error.details)
+        error.details = empty_result(resource, error.details)
         raise
     below = {id(action): keys_below(root, action) for action in root.actions} if task.diff_mode else {}
-    _write(task, root)
-    lists = volume_entries(root, below)
-    result = volumes_result(lists, task.diff_mode)
-    unverified = {kind: _warn(task, entries, kind) for kind, entries in lists.items()}
-    return _to_result(result, {kind: names for kind, names in unverified.items() if names}, chain(*lists.values()))
+    if not task.check_mode:
+        write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
+    lists = list_entries(root, below)
+    for kind, entries in lists.items():
+        task.warn(*list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"))
+    result = list_result(lists, f"{resource.plural}{whose_list(params, store)}", task.diff_mode)
+    raise_first_error(result, lists)
+    return result
 
 
-def _read_goals(task: Task, resource: Resource, purge: bool = False) -> list[Goal]:
+def _read_goals(task: Task, resource: Resource, purge: bool) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
     params = task.params
     check_numbers(params)
@@ -89,26 +59,5 @@ def _read_goals(task: Task, resource: Resource, purge: bool = False) -> list[Goa
         problems.append(Problem("purge", "purge", "no item is present, so it would delete everything."))
     if problems:
         raise invalid_items(problems)
-    for doubt in list_doubts(items.goals):
-        task.warn(doubt)
+    task.warn(*list_doubts(items.goals))
     return items.goals
-
-
-def _write(task: Task, section: Section) -> None:
-    if not task.check_mode:
-        write_sections(section, task.params.get("wait", False), task.params["wait_timeout"], task.params["concurrency"])
-
-
-def _warn(task: Task, entries: Iterable[Entry], plural: str) -> list[str]:
-    """Warn once of each kind of thing, and return the names of the fields that could not be verified."""
-    outcomes = [entry.outcome for entry in entries]
-    for warning in list_warnings(outcomes, f"some {plural}"):
-        task.warn(warning)
-    return list_unverified(outcomes)
-
-
-def _to_result(result: dict[str, Any], unverified: Any, entries: Iterable[Entry]) -> dict[str, Any]:
-    """Return the result of a task; ConsoleError where anything failed."""
-    result.update({"unverified": unverified} if unverified else {})
-    raise_first_error(result, [entry.outcome for entry in entries])
-    return result

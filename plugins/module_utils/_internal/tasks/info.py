@@ -22,8 +22,7 @@ def list_records(resource: Resource) -> NoReturn:
     list_them = _list_in_volumes if resource.is_in_volume else _list_volumes
 
     def list_all(task: Task) -> dict[str, Any]:
-        for doubt in doubts_of(resource.managed, task.params):
-            task.warn(doubt)
+        task.warn(*doubts_of(resource.managed, task.params))
         return {"changed": False, resource.plural: list_them(task, resource)}
 
     run_module(info_options(resource), list_all)
@@ -45,17 +44,13 @@ def _list_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
 def _list_in_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
     """Return the records that match, of the volume that is named or of all, each with the id of its volume."""
     _filters(task, resource)
+    is_volume_given = task.params["volume_id"] is not None or (task.params["volume"] or "").strip()
+    found = [find_volume(task.client, task.params)] if is_volume_given else Store(task.client, VOLUME).read()
     return [
         {**_to_result(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
-        for volume in _volumes(task)
+        for volume in filter(None, found)
         for record in _matching(task, resource, Store(task.client, resource, volume).list_records())
     ]
-
-
-def _volumes(task: Task) -> Iterable[Record]:
-    if task.params["volume_id"] is None and not (task.params["volume"] or "").strip():
-        return Store(task.client, VOLUME).read()
-    return filter(None, [find_volume(task.client, task.params)])
 
 
 def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iterator[Record]:

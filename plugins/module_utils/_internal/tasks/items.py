@@ -15,9 +15,9 @@ from ansible.module_utils.errors import UnsupportedError
 
 from ..errors import ConsoleError
 from ..masking import mask
-from ..model.batch import find_duplicates
 from ..model.fields import INTEGER
 from ..model.goals import Goal, read_goal
+from ..model.plan import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, is_blank
@@ -73,7 +73,15 @@ class _Reader:
             try:
                 options = self._validator.validate(item)
                 name = self._name(options, f"{prefix}item {number}")
-                children = self._read_children(options, name, number, problems)
+                lists = {
+                    kind: reader.read(options[kind], f"{name}, {kind} ")
+                    for kind, reader in self._children.items()
+                    if options[kind] is not None
+                }
+                for kind, found in lists.items():
+                    where = {"volume": self._label(options, number), "kind": kind}
+                    problems += [problem._replace(where=where) for problem in found.problems]
+                children = {kind: found.goals for kind, found in lists.items()}
                 goals.append(read_goal(self._resource, options, self._update_create_only, name, children))
             except ConsoleError as error:
                 label = self._label(options, number)
@@ -82,26 +90,12 @@ class _Reader:
                 problems.append(Problem(label, name, str(mask(str(error))), where))
         return Items(goals, problems)
 
-    def _read_children(
-        self, options: Mapping[str, Any], name: str, number: int, problems: list[Problem]
-    ) -> dict[str, list[Goal]]:
-        """Return the goals of the lists that an item gives, by their name, and add the problems of theirs."""
-        children = {}
-        for kind, reader in self._children.items():
-            if options[kind] is not None:
-                items = reader.read(options[kind], f"{name}, {kind} ")
-                where = {"volume": self._label(options, number), "kind": kind}
-                problems += [problem._replace(where=where) for problem in items.problems]
-                children[kind] = items.goals
-        return children
-
     def _name(self, options: Mapping[str, Any], position: str) -> str:
         """Return what messages call an item: its position, and its key as the user wrote it."""
         key = options.get(self._resource.key.name)
         return f"{position} ({format_value(key)})" if key else position
 
     def _label(self, options: Mapping[str, Any], number: int) -> str:
-        """Return what the result calls an item that may be invalid."""
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
 
 

@@ -32,13 +32,11 @@ def manage_record(resource: Resource, open_file: OpenFile | None = None) -> NoRe
 
 
 def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[str, Any]:
-    """Bring one record to what the options want, and return the task's result."""
     params = task.params
     try:
         check_numbers(params)
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
-        for doubt in list_doubts([goal]):
-            task.warn(doubt)
+        task.warn(*list_doubts([goal]))
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], store=store)
@@ -59,15 +57,11 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     result = _to_task_result(task, outcome, whose_list(params, store))
     result["diff"]["before"].update(below)
     if file and is_file_due:
-        _add_token_file(result, file.path, goal.present)
+        # What is in the file is nobody's business.
+        done, side = ("written", "after") if goal.present else ("removed", "before")
+        result["diff"][side]["token_file"] = file.path
+        result.update(changed=True, msg=f"{result['msg']}, token file {done}")
     return result
-
-
-def _add_token_file(result: dict[str, Any], path: str, is_present: bool) -> None:
-    """Add to a result that the file for the token was written or removed; its content is nobody's business."""
-    result["changed"] = True
-    result["msg"] += f", token file {'written' if is_present else 'removed'}"
-    result["diff"]["after" if is_present else "before"]["token_file"] = path
 
 
 def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, Any]:
@@ -77,8 +71,7 @@ def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, An
         resource.noun: _to_result(task, resource, outcome.record),
         **({"unverified": list(outcome.unverified)} if outcome.unverified else {}),
     }
-    for warning in list_warnings([outcome], describe(resource, outcome.record or {})):
-        task.warn(warning)
+    task.warn(*list_warnings([outcome], describe(resource, outcome.record or {})))
     if outcome.error:
         raise ConsoleError(str(outcome.error), **{**outcome.error.details, **result})
     name = f"{action.description}{of_which}"

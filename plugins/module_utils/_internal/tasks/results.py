@@ -12,13 +12,12 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..model.batch import distinct_labels
-from ..model.plan import DONE
+from ..model.plan import DONE, distinct_labels
 from ..model.problems import Problem, list_errors
 from ..model.records import managed_fields
-from ..model.resources import LISTS_OF_VOLUME, VOLUME
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..reconcile.section import Section
-from ..reconcile.write import Outcome
+from ..reconcile.write import Outcome, list_unverified
 
 _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
@@ -57,21 +56,14 @@ class Entry(NamedTuple):
         """Return whether something was changed, and the list shows it."""
         return self.outcome.changed and self.outcome.is_seen
 
-    def does(self, verb: str) -> bool:
-        """Return whether this was done."""
-        return self.outcome.action.verb is verb and self.is_done
 
-
-def list_entries(section: Section) -> list[Entry]:
-    """Return what became of the items of one list."""
-    return [Entry(outcome, outcome.action.label) for outcome in section.outcomes]
-
-
-def volume_entries(root: Section, below: Mapping[int, Mapping[str, Any]]) -> dict[str, list[Entry]]:
-    """Return what became of volumes and of the lists below them, by kind.
+def list_entries(root: Section, below: Mapping[int, Mapping[str, Any]]) -> dict[str, list[Entry]]:
+    """Return what became of the items of one list, under a blank kind; of volumes and of the lists below them, by kind.
 
     `below` is what goes with volumes that are deleted, by the identity of the action.
     """
+    if root.resource.is_in_volume:
+        return {"": [Entry(outcome, outcome.action.label) for outcome in root.outcomes]}
     entries: dict[str, list[Entry]] = {kind: [] for kind in _KINDS}
     for action, name, sections in zip(root.actions, distinct_labels(root.actions), root.below):
         entries[VOLUME.plural].append(Entry(root.outcome(action), name, name, VOLUME.plural, below.get(id(action), {})))
@@ -82,6 +74,9 @@ def volume_entries(root: Section, below: Mapping[int, Mapping[str, Any]]) -> dic
                 entries[kind].append(Entry(Outcome(action, None, False, section.error), "", name, kind))
             entries[kind] += [Entry(outcome, outcome.action.label, name, kind) for outcome in section.outcomes]
     return entries
+
+
+Lists = Mapping[str, Sequence[Entry]]
 
 
 class Budget:
@@ -99,86 +94,75 @@ class Budget:
         return entries
 
 
-def list_result(entries: Sequence[Entry], subject: str, diff_mode: bool) -> dict[str, Any]:
-    """Return the keys of what was done in a list, how many items needed nothing, what failed, and that as a sentence."""
-    result = _build({"": entries}, _errors(entries), subject if diff_mode else "")
-    return {**_of_one_list(result), "msg": f"{subject}: {format_counts(result['counts'][''])}"}
+def list_result(lists: Lists, subject: str, diff_mode: bool) -> dict[str, Any]:
+    """Return the keys of what was done in each list, how many items needed nothing, what failed, and that as a sentence."""
+    failed = (entry for entry in chain(*lists.values()) if entry.outcome.error)
+    errors = list_errors(Problem(entry.key, "", str(entry.outcome.error), entry.where) for entry in failed)
+    result = _build(lists, errors, subject if diff_mode else "")
+    unverified = {kind: list_unverified(entry.outcome for entry in entries) for kind, entries in lists.items()}
+    unverified = {kind: names for kind, names in unverified.items() if names}
+    if unverified:
+        result["unverified"] = unverified.get("", unverified)
+    if "" in lists:
+        return {**result, "msg": f"{subject}: {_format_counts(result['counts'])}"}
+    texts = [f"{kind}: {_format_counts(counts)}" for kind, counts in result["counts"].items() if any(counts.values())]
+    return {**result, "msg": "; ".join(texts) or _format_counts({})}
 
 
-def volumes_result(lists: Mapping[str, Sequence[Entry]], diff_mode: bool) -> dict[str, Any]:
-    """Return the same for several lists by their kind, with all errors in one list."""
-    result = _build(lists, _errors(chain(*lists.values())), VOLUME.plural if diff_mode else "")
-    counted = {kind: counts for kind, counts in result["counts"].items() if any(counts.values())}
-    texts = [f"{kind}: {format_counts(counts)}" for kind, counts in counted.items()]
-    return {**result, "msg": "; ".join(texts) or "nothing to do"}
-
-
-def empty_list_result(details: Mapping[str, Any]) -> dict[str, Any]:
+def empty_result(resource: Resource, details: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys that a result has before anything is written, with what is known of the failure."""
-    return {**details, **_of_one_list(_build({"": []}, details.get("errors", [])))}
+    kinds = [""] if resource.is_in_volume else _KINDS
+    return {**details, **_build({kind: [] for kind in kinds}, details.get("errors", []))}
 
 
-def empty_volumes_result(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the same for several lists."""
-    return {**details, **_build({kind: [] for kind in _KINDS}, details.get("errors", []))}
-
-
-def raise_first_error(result: Mapping[str, Any], outcomes: Iterable[Outcome]) -> None:
-    """Raise the first error of a list, with the whole result, if there is one: of a request, if any of them is."""
-    errors = [outcome.error for outcome in outcomes if outcome.error]
+def raise_first_error(result: Mapping[str, Any], lists: Lists) -> None:
+    """Raise the first error, with the whole result, if there is one: of a request, if any of them is."""
+    errors = [entry.outcome.error for entry in chain(*lists.values()) if entry.outcome.error]
     if errors:
         error = next((error for error in errors if "failure" in error.details), errors[0])
         details = {**error.details, **result}
         raise ConsoleError(f"{details.pop('msg')}. The first error: {error}", **details)
 
 
-def format_counts(counts: Mapping[str, int]) -> str:
+def _format_counts(counts: Mapping[str, int]) -> str:
     """Return counts as a message shows them: `2 created, 10,000 unchanged`."""
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to do"
 
 
-def _build(lists: Mapping[str, Sequence[Entry]], errors: list[dict[str, Any]], subject: str = "") -> dict[str, Any]:
+def _build(lists: Lists, errors: list[dict[str, Any]], subject: str = "") -> dict[str, Any]:
     """Return a result without its message: by the names of the lists what was done in each, and how often.
 
     What has no room is left out: keys before errors, and the diff, if there is a `subject`, first of all.
     """
     budget = Budget()
     listed = budget.take(errors)
+    shown: dict[str, Any] = {}
+    counts: dict[str, Any] = {}
+    not_listed: dict[str, Any] = {}
+    for kind, entries in lists.items():
+        done = [(entry.outcome.action.verb, entry.key) for entry in entries if entry.is_done]
+        keys = {name: [key for made, key in done if made is verb] for verb, name in DONE.items()}
+        unchanged = sum(not (entry.outcome.error or entry.outcome.changed) for entry in entries)
+        failed = sum(error.get("count", 1) for error in errors if error.get("kind", "") == kind)
+        counts[kind] = {**{name: len(found) for name, found in keys.items()}, "unchanged": unchanged, "failed": failed}
+        shown[kind] = {**{name: budget.take(found) for name, found in keys.items()}, "unchanged": unchanged}
+        missing = {name: len(found) - len(shown[kind][name]) for name, found in keys.items()}
+        not_listed[kind] = {name: number for name, number in missing.items() if number}
+    if "" in lists:
+        # A list alone needs no level for its kind.
+        shown, counts, not_listed = shown[""], counts[""], not_listed[""]
+    not_listed = {kind: missing for kind, missing in not_listed.items() if missing}
+    if len(errors) > len(listed):
+        not_listed["errors"] = len(errors) - len(listed)
     entries = list(chain(*lists.values()))
-    result: dict[str, Any] = {
+    return {
+        **shown,
         "changed": any(entry.outcome.changed for entry in entries),
         "errors": listed,
-        "counts": {},
+        "counts": counts,
+        **({"not_listed": not_listed} if not_listed else {}),
+        **({"diff": _diff(entries, subject, budget)} if subject else {}),
     }
-    not_listed: dict[str, Any] = {}
-    for kind, found in lists.items():
-        keys = {done: [entry.key for entry in found if entry.does(verb)] for verb, done in DONE.items()}
-        counts = {done: len(all_keys) for done, all_keys in keys.items()}
-        counts["unchanged"] = sum(not (entry.outcome.error or entry.outcome.changed) for entry in found)
-        counts["failed"] = sum(error.get("count", 1) for error in errors if error.get("kind", "") == kind)
-        result["counts"][kind] = counts
-        shown = {done: budget.take(all_keys) for done, all_keys in keys.items()}
-        result[kind] = {**shown, "unchanged": counts["unchanged"]}
-        missing = {done: counts[done] - len(some) for done, some in shown.items() if counts[done] > len(some)}
-        not_listed.update({kind: missing} if missing else {})
-    not_listed.update({"errors": len(errors) - len(listed)} if len(errors) > len(listed) else {})
-    result.update({"not_listed": not_listed} if not_listed else {})
-    return {**result, **({"diff": _diff(entries, subject, budget)} if subject else {})}
-
-
-def _of_one_list(result: dict[str, Any]) -> dict[str, Any]:
-    """Return the result for a single list, whose name is blank, without that level."""
-    flat = {**{name: value for name, value in result.items() if name}, **result[""], "counts": result["counts"][""]}
-    if "not_listed" in flat:
-        flat["not_listed"] = {**result["not_listed"].get("", {}), **flat["not_listed"]}
-        flat["not_listed"].pop("", None)
-    return flat
-
-
-def _errors(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Return what failed; what many have in common once."""
-    failed = (entry for entry in entries if entry.outcome.error)
-    return list_errors(Problem(entry.key, "", str(entry.outcome.error), entry.where) for entry in failed)
 
 
 def _diff(entries: Iterable[Entry], subject: str, budget: Budget) -> dict[str, Any]:

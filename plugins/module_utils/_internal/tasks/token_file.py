@@ -137,7 +137,6 @@ class TokenFile:
         return found
 
     def _has(self, folder: int, content: bytes) -> bool:
-        """Return whether the file is as it should be, its mode included."""
         found = self._find(folder)
         if found is None or stat.S_IMODE(found.st_mode) != _MODE:
             return False
@@ -148,7 +147,6 @@ class TokenFile:
             return False
 
     def _replace(self, folder: int, content: bytes) -> None:
-        """Write a new file, and let it take the place of what is there."""
         temporary = f".token.{secrets.token_hex(8)}.tmp"
         try:
             with os.fdopen(os.open(temporary, _NEW, _MODE, dir_fd=folder), "wb") as file:

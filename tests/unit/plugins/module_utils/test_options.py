@@ -55,9 +55,11 @@ STATE_AND_ID = {"id": {"type": "int"}, "state": STATE}
 VOLUME = {"volume": {"type": "str"}, "volume_id": {"type": "int"}}
 TOKENS = {"include_tokens": {"type": "bool", "default": False}}
 TOKEN_FILE = {"token_file": {"type": "path", "no_log": False}}
+WAIT = {"wait": {"type": "bool", "default": True}}
 WAIT_TIMEOUT = {"wait_timeout": {"type": "int", "default": 300}}
 CREATE_ONLY_CHANGES = {"create_only_changes": {"type": "str", "choices": ["fail", "update"], "default": "fail"}}
 MANY = {"purge": {"type": "bool", "default": False}, "concurrency": {"type": "int", "default": 4}}
+PURGE_BELOW = {"purge": {"type": "list", "elements": "str", "choices": ["exports", "quotas"], "default": []}}
 ITEM_OF_SHARE = {"range": {"type": "str"}, "size": {"type": "str"}, **STATE_AND_ID}
 ITEM_OF_CLOUD = {
     "name": {"type": "str"},
@@ -100,12 +102,7 @@ def test_items_can_hold_lists() -> None:
         ),
         pytest.param(
             CLOUD,
-            {
-                **ITEM_OF_CLOUD,
-                **WAIT_TIMEOUT,
-                **TOKENS,
-                "wait": {"type": "bool", "default": True},
-            },
+            {**ITEM_OF_CLOUD, **WAIT, **WAIT_TIMEOUT, **TOKENS},
             id="not in a volume",
         ),
         pytest.param(TAG, {**ITEM_OF_TAG, **VOLUME, **WAIT_TIMEOUT, **TOKENS}, id="without an update"),
@@ -121,7 +118,11 @@ def test_record_options(resource: Resource, options: dict[str, Any]) -> None:
         pytest.param(
             SHARE, {**items("shares"), **MANY, **VOLUME, **CREATE_ONLY_CHANGES, **WAIT_TIMEOUT}, id="in a volume"
         ),
-        pytest.param(CLOUD, {**items("clouds"), **MANY, **WAIT_TIMEOUT}, id="not in a volume"),
+        pytest.param(
+            CLOUD,
+            {**items("clouds"), **MANY, **PURGE_BELOW, **CREATE_ONLY_CHANGES, **WAIT, **WAIT_TIMEOUT},
+            id="not in a volume, with lists below it",
+        ),
         pytest.param(TAG, {**items("tags"), **MANY, **VOLUME, **WAIT_TIMEOUT}, id="without an update"),
     ],
 )

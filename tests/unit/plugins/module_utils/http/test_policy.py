@@ -15,6 +15,8 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import (
+    NO_SUCH_ROUTE,
+    REDIRECT,
     CircuitBreaker,
     RetryBudget,
     backoff,
@@ -22,8 +24,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.http.p
     format_skew,
     has_accepted_time,
     is_answered,
-    is_no_such_route,
-    is_redirect,
     may_repeat,
     maybe_applied,
     maybe_refused_for_time,
@@ -47,8 +47,8 @@ def response(status: int, defect: str = "", **details: Any) -> Response:
 
 
 MEANINGS: dict[str, Meaning] = {
-    "redirect": is_redirect,
-    "no such route": is_no_such_route,
+    "redirect": REDIRECT.__contains__,
+    "no such route": NO_SUCH_ROUTE.__contains__,
     "answered": is_answered,
     "maybe applied": lambda status: maybe_applied(response(status)),
     "maybe the time": maybe_refused_for_time,
@@ -99,7 +99,7 @@ def test_what_a_status_means(status: int, meanings: set[str]) -> None:
     assert {name for name, holds in MEANINGS.items() if holds(status)} == meanings
 
 
-@pytest.mark.parametrize("predicate", [is_redirect, is_no_such_route, is_answered])
+@pytest.mark.parametrize("predicate", [REDIRECT.__contains__, NO_SUCH_ROUTE.__contains__, is_answered])
 def test_no_status_means_nothing(predicate: Meaning) -> None:
     assert not predicate(None)
 

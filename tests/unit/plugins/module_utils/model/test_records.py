@@ -167,7 +167,7 @@ def test_format_value(value: Any, text: str) -> None:
     ],
 )
 def test_ambiguous(resource: Resource, found: list[Record], option: dict[str, str], message: str) -> None:
-    assert str(ambiguous(resource, iter(found), **option)) == message
+    assert str(ambiguous(resource, found, **option)) == message
 
 
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": "T"}

@@ -46,7 +46,7 @@ class ScriptedStore:
         self.client = self
         self.clock: ScriptedStore = self
         self.settings = SimpleNamespace(retries=retries)
-        self.breaker: CircuitBreaker | None = None
+        self.breaker = CircuitBreaker(retries=0)
         self.takes = 0.0
         self.sent: list[Request] = []
         self.slept: list[float] = []

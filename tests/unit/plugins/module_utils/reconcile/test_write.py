@@ -54,7 +54,7 @@ ERROR = ConsoleError("something went wrong")
 )
 def test_request(end: End, is_accepted: bool, maybe_applied: bool) -> None:
     request = write_of(CREATE, [(2, end)]).last
-    assert (request.is_accepted, request.maybe_applied) == (is_accepted, maybe_applied)
+    assert (request.error is None, request.maybe_applied) == (is_accepted, maybe_applied)
     assert (request.at, request.status) == (2, end.status)
 
 

@@ -19,12 +19,9 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.results import (
     Entry,
-    empty_list_result,
-    empty_volumes_result,
+    empty_result,
     list_entries,
     list_result,
-    volume_entries,
-    volumes_result,
 )
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.tasks.outcomes import (
     CREATED_ONE,
@@ -58,7 +55,7 @@ def entries(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> li
 
 def diff_of(items: list[Entry]) -> dict[str, Any]:
     """Return the diff of a list."""
-    diff: dict[str, Any] = list_result(items, SUBJECT, diff_mode=True)["diff"]
+    diff: dict[str, Any] = list_result({"": items}, SUBJECT, diff_mode=True)["diff"]
     return diff
 
 
@@ -115,13 +112,13 @@ def diff_of(items: list[Entry]) -> dict[str, Any]:
 )
 def test_list_result(outcomes: list[Outcome], result: dict[str, Any], counts: dict[str, int], text: str) -> None:
     expected = {**NOTHING_DONE, **result, "counts": {**NONE, **counts}, "msg": f"{SUBJECT}: {text}"}
-    assert list_result(entries(outcomes), SUBJECT, diff_mode=False) == expected
+    assert list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False) == expected
 
 
 def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
-    result = list_result(entries(failures(["no"] * 10)), SUBJECT, diff_mode=False)
+    result = list_result({"": entries(failures(["no"] * 10))}, SUBJECT, diff_mode=False)
     assert [entry["msg"] for entry in result["errors"]] == ["no"] * 10
-    result = list_result(entries(failures(["no"] * 3000 + ["never"])), SUBJECT, diff_mode=False)
+    result = list_result({"": entries(failures(["no"] * 3000 + ["never"]))}, SUBJECT, diff_mode=False)
     assert result["errors"] == [
         {"key": "/0", "count": 3000, "msg": "3,000 items (/0; /1; /2; ...): no"},
         {"key": "/3000", "msg": "never"},
@@ -151,12 +148,12 @@ def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
 )
 def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]) -> None:
     counts = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": len(details.get("errors", []))}
-    assert empty_list_result(details) == {**NOTHING_DONE, **result, "counts": counts}
+    assert empty_result(QUOTA, details) == {**NOTHING_DONE, **result, "counts": counts}
 
 
 def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
     lists = {"exports": [], "quotas": entries([CREATED_ONE, FAILED_ONE, KEPT_ONE], "v", "quotas")}
-    assert volumes_result(lists, diff_mode=False) == {
+    assert list_result(lists, "volumes", diff_mode=False) == {
         "changed": True,
         "exports": EMPTY,
         "quotas": {**EMPTY, "created": ["v: /new"], "unchanged": 1},
@@ -167,12 +164,12 @@ def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
 
 
 def test_nothing_to_do_in_several_lists() -> None:
-    assert volumes_result({"exports": [], "quotas": []}, diff_mode=False)["msg"] == "nothing to do"
+    assert list_result({"exports": [], "quotas": []}, "volumes", diff_mode=False)["msg"] == "nothing to do"
 
 
 def test_before_anything_is_done_in_several_lists() -> None:
     errors = [{"volume": "v", "kind": "quotas", "key": "/a", "msg": "x"}]
-    assert empty_volumes_result({"errors": errors}) == {
+    assert empty_result(VOLUME, {"errors": errors}) == {
         "changed": False,
         **dict.fromkeys(("volumes", "exports", "quotas"), EMPTY),
         "errors": errors,
@@ -189,14 +186,15 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     for section in root.all_below:
         section.plan()
     root.all_below[0].error = ConsoleError("no list")
-    found = volume_entries(root, {id(root.actions[1]): {"exports": ["web"]}})
+    found = list_entries(root, {id(root.actions[1]): {"exports": ["web"]}})
     assert {kind: [(entry.key, entry.below) for entry in items] for kind, items in found.items()} == {
         "volumes": [("v (id 1)", {}), ("v (id 2)", {"exports": ["web"]})],
         "exports": [("v (id 1)", {})],
         "quotas": [("v (id 1): /a", {}), ("v (id 2): /a", {})],
     }
     assert found["exports"][0].outcome.error is root.all_below[0].error
-    assert list_entries(root)[0] == Entry(root.outcomes[0], "v")
+    quotas = root.all_below[1]
+    assert list_entries(quotas, {}) == {"": [Entry(quotas.outcomes[0], "/a")]}
 
 
 @pytest.mark.parametrize(
@@ -286,7 +284,7 @@ def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -
         "volumes": [Entry(Outcome(removed, None, True), "w (id 2)", "w (id 2)", "volumes", {"quotas": ["/a"]})],
         "quotas": [*entries([UPDATED_ONE], "v", "quotas"), *entries([DELETED_ONE], "u", "quotas")],
     }
-    assert volumes_result(lists, diff_mode=True)["diff"] == {
+    assert list_result(lists, "volumes", diff_mode=True)["diff"] == {
         **dict.fromkeys(("before_header", "after_header"), "volumes"),
         "before": {
             "w (id 2)": {"name": "w", "quotas": ["/a"]},
@@ -312,7 +310,7 @@ def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -
 def test_keys_are_bounded_and_counted(
     outcomes: list[Outcome], listed: list[int], not_listed: dict[str, int] | None
 ) -> None:
-    result = list_result(entries(outcomes), SUBJECT, diff_mode=False)
+    result = list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
     assert [len(result[name]) for name in ("created", "updated", "deleted")] == listed
     assert result.get("not_listed") == not_listed
     assert sum(result["counts"].values()) == len(outcomes)
@@ -321,14 +319,14 @@ def test_keys_are_bounded_and_counted(
 def test_several_lists_share_the_bytes_for_keys() -> None:
     # With the key of the quota, 996 bytes and two quotes each.
     lists = {kind: entries([CREATED_ONE] * 400, "x" * 990, kind) for kind in ("exports", "quotas")}
-    result = volumes_result(lists, diff_mode=False)
+    result = list_result(lists, "volumes", diff_mode=False)
     assert [len(result[kind]["created"]) for kind in lists] == [400, 230]
     assert result["not_listed"] == {"quotas": {"created": 170}}
 
 
 def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
     outcomes = [*creations(1, 10), *failures(["x" * (10_000 + number) for number in range(70)])]
-    result = list_result(entries(outcomes), SUBJECT, diff_mode=False)
+    result = list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
     assert (len(result["errors"]), result["created"]) == (62, [])
     assert result["not_listed"] == {"created": 1, "errors": 8}
     assert (result["counts"]["failed"], result["msg"]) == (70, f"{SUBJECT}: 1 created, 70 failed")
@@ -337,7 +335,7 @@ def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
 
 
 def test_many_keys_leave_errors_alone() -> None:
-    result = list_result(entries([*creations(700, 996), FAILED_ONE]), SUBJECT, diff_mode=False)
+    result = list_result({"": entries([*creations(700, 996), FAILED_ONE])}, SUBJECT, diff_mode=False)
     assert (len(result["errors"]), result["not_listed"]) == (1, {"created": 71})
 
 
@@ -352,7 +350,7 @@ def test_the_diff_holds_what_the_keys_leave(size: int, is_shown: bool) -> None:
 
 def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> None:
     outcomes = [*creations(250, 996), DELETED_ONE, *failures(["x" * (3000 + number) for number in range(50)])]
-    result = list_result(entries(outcomes), SUBJECT, diff_mode=True)
+    result = list_result({"": entries(outcomes)}, SUBJECT, diff_mode=True)
     shown = len(result["diff"]["after"]) - 1
     assert 0 < shown < 250
     assert result["diff"]["after"]["(not shown)"] == f"and {251 - shown} more"

@@ -10,11 +10,6 @@ from functools import partial
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.batch import (
-    distinct_labels,
-    find_duplicates,
-    plan_list,
-)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
     CREATE,
@@ -22,6 +17,9 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     NOTHING,
     UPDATE,
     Action,
+    distinct_labels,
+    find_duplicates,
+    plan_list,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
