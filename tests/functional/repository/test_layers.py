@@ -113,6 +113,18 @@ def test_modules_only_start_a_task(path: Path) -> None:
     assert {place.rsplit("._internal.", maxsplit=1)[1].split(".")[0] for place in own} <= {"model", "tasks"}
 
 
+def test_only_words_for_failures_and_the_path_that_writes_are_loaded_late() -> None:
+    late = {
+        f"{path_id(path.parent)}/{node.module or node.names[0].name}"
+        for path in FILES
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom)
+    }
+    assert late == {"http/messages", "reconcile/rounds"}
+
+
 def test_requests_know_nothing_of_records() -> None:
     for path in (UTILS / "http").glob("*.py"):
         assert "model" not in set(map(room, imports(path)))
