@@ -88,7 +88,7 @@ class Console:
             return error_answer(self._dialect, refusal.status, refusal.message, refusal.fields)
 
     def _route(self, request: Request) -> Answer:
-        """Find what a request is about."""
+        """Return the answer to a request, by what its path names."""
         found = _ROUTE.match(request.path)
         if found is None:
             return self._extra(request) if request.path in _EXTRAS else self.unknown()
@@ -105,14 +105,14 @@ class Console:
         return self._child(request, resource, int(volume), int(child))
 
     def unknown(self) -> Answer:
-        """Return a route that does not exist."""
+        """Return the answer to a path that the console does not know."""
         how = self._dialect.unknown_route
         if how == "html":
             return html_answer(200, "Console")
         return error_answer(self._dialect, int(how), f"{reason_of(int(how))}.")
 
     def _not_allowed(self, request: Request) -> Answer:
-        """Return a route that exists, but not for this method."""
+        """Refuse a method that a path does not have."""
         raise ConsoleError(405, f'Method "{request.method}" not allowed.')
 
     def _collection(self, request: Request, resource: Resource, volume: int) -> Answer:

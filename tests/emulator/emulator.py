@@ -117,7 +117,7 @@ class Emulator:
 
     @staticmethod
     def _run(loop: asyncio.AbstractEventLoop) -> None:
-        """Return what the thread does."""
+        """Run the event loop in the thread of the server, and end its tasks when it stops."""
         asyncio.set_event_loop(loop)
         try:
             loop.run_forever()
