@@ -34,8 +34,11 @@ class ProbeError(Exception):
 class Clock(Protocol):
     """What the module `time` has: seconds since the epoch, and a way to let them pass."""
 
-    def time(self) -> float: ...
-    def sleep(self, seconds: float, /) -> None: ...
+    def time(self) -> float:
+        """Return the seconds since the epoch."""
+
+    def sleep(self, seconds: float, /) -> None:
+        """Let so many seconds pass."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -32,13 +32,13 @@ class Request(NamedTuple):
 class ScriptedStore:
     """Responds to requests with these statuses, responses or errors in turn, and to reads with these lists or errors.
 
-    The last list stays. `takes` is how many seconds a request really takes, so that others can be under way at the same time.
+    The last list stays; none is an empty one. `takes` is how many seconds a request really takes, so that others can be under way at the same time.
     """
 
     def __init__(
         self,
         responses: Sequence[int | Response | ConsoleError],
-        lists: Sequence[list[Record] | ConsoleError] = ([],),
+        lists: Sequence[list[Record] | ConsoleError] = (),
         retries: int = 4,
     ) -> None:
         self.resource = EXPORT
@@ -82,6 +82,8 @@ class ScriptedStore:
 
     def read(self) -> Records:
         self.reads += 1
+        if not self._lists:
+            return Records(EXPORT)
         found = self._lists.pop(0) if len(self._lists) > 1 else self._lists[0]
         if isinstance(found, ConsoleError):
             raise found

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -35,13 +36,13 @@ ACTIONS = [DELETE, UPDATE, CREATE]
 DONE = [Outcome(DELETE, None, True), Outcome(UPDATE, UPDATED, True, None, FLAGS), Outcome(CREATE, CREATED, True)]
 
 
-def open_write(store: ScriptedStore, action: Action, before: list[Record] = BEFORE) -> Write:
+def open_write(store: ScriptedStore, action: Action, before: Iterable[Record] = (WEB, OLD)) -> Write:
     """Return the write of an action."""
     return Write(action, Records(EXPORT, before), store.as_store, 10.0)
 
 
 def run(
-    store: ScriptedStore, actions: list[Action], concurrency: int = 1, before: list[Record] = BEFORE
+    store: ScriptedStore, actions: list[Action], concurrency: int = 1, before: Iterable[Record] = (WEB, OLD)
 ) -> list[Outcome]:
     """Return what becomes of the actions for a list."""
     writes = [open_write(store, action, before) for action in actions]
