@@ -14,14 +14,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from typing import Any
 
 import yaml
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep, printable
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME, Resource
 
 MARK = "# Written by managedfs.console.desired_state_files."
 _HEADER = (
@@ -36,7 +37,7 @@ _NO_TEXT = re.compile(
     "(?P<null>(?:~|null|Null|NULL)?)|(?P<bool>true|True|TRUE|false|False|FALSE)|(?P<int>0|-?[1-9][0-9]*)"
     r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?)"
 )
-_READERS: dict[str, Callable[[str], Any]] = {
+_READERS: Mapping[str, Any] = {
     "null": lambda _text: None,
     "bool": lambda text: text.lower() == "true",
     "int": int,
@@ -46,9 +47,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
 _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
 _PLAIN = re.compile(rf"[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
 _RESOLVER: Any = yaml.resolver.Resolver()
-_TEXT_OPTIONS = {
-    field.name for resource in (VOLUME, *LISTS_OF_VOLUME) for field in resource.managed if field.type.option == "str"
-}
+_RESOURCES = (VOLUME, *LISTS_BY_NAME.values())
+_TEXT_OPTIONS = {field.name for resource in _RESOURCES for field in resource.managed if field.type.option == "str"}
 # The option below which keys are those of a console, not ours.
 _FREE = "extra_fields"
 _MAX_VALUES = 3_000_000
@@ -63,12 +63,16 @@ def parse_yaml(text: str) -> Any:
     which would not be shown as it is written, and neither true nor false.
     """
     try:
-        return _Reader(text).read()
+        value = _Reader(text).read()
     except yaml.MarkedYAMLError as error:
         raise _error_at(error.problem_mark or error.context_mark, f"{error.problem or error.context}.") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, text.find(chr(error.character))) + 1
         raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None
+    # Aliases of aliases may be deeper than what is written.
+    if is_too_deep(value):
+        raise ConsoleError(_TOO_DEEP)
+    return value
 
 
 class _Reader:
@@ -79,8 +83,8 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        # The value of each, and how many it is with all in it, by name and whether its keys are those of a console.
-        self._anchors: dict[tuple[str, bool], tuple[Any, int]] = {}
+        # By name: the value, how many values it is with all in it, and whether its keys are those of a console.
+        self._anchors: dict[str, tuple[Any, int, bool]] = {}
         # How many values there are, with those of aliases wherever these stand.
         self._count = 0
 
@@ -92,49 +96,37 @@ class _Reader:
                 if values:
                     raise _error_at(event.start_mark, "expected a single document, but found another document.")
                 values.append(self._value(next(self._events), 0, is_free=False))
-        # Aliases of aliases may be deeper than what is written.
-        if values and is_too_deep(values[0]):
-            raise ConsoleError(_TOO_DEEP)
         return values[0] if values else None
 
     def _value(self, event: Any, depth: int, is_free: bool) -> Any:
         """Return the value that begins with an event; `is_free` tells that its keys are those of a console."""
         before = self._count
-        value, count = self._repeated(event, is_free) if isinstance(event, yaml.AliasEvent) else (None, 1)
-        self._count += count
+        self._count += 1
+        if isinstance(event, yaml.AliasEvent):
+            value, count, was_free = self._anchors.get(event.anchor, (None, 0, True))
+            if not count or (was_free and not is_free):
+                reason = f"an alias contains itself, or repeats what is not above it, or what is below {_FREE}."
+                raise _error_at(event.start_mark, reason)
+            self._count = before + count
+        elif isinstance(event, yaml.ScalarEvent):
+            value = _scalar(event)
+        elif depth == MAX_DEPTH:
+            raise _error_at(event.start_mark, _TOO_DEEP)
+        elif isinstance(event, yaml.MappingStartEvent):
+            _check_tag(event, "map")
+            value = self._mapping(depth + 1, is_free)
+        else:
+            _check_tag(event, "seq")
+            value = [self._value(inner, depth + 1, is_free) for inner in self._until(yaml.SequenceEndEvent)]
         if self._count > _MAX_VALUES:
             reason = f"more than {_MAX_VALUES:,} values, with those of aliases. Use several files."
             raise _error_at(event.start_mark, reason)
-        if isinstance(event, yaml.ScalarEvent):
-            value = _scalar(event)
-        elif isinstance(event, yaml.CollectionStartEvent):
-            value = self._collection(event, depth + 1, is_free)
-        if event.anchor:
-            self._anchors[event.anchor, is_free] = (value, self._count - before)
+        if event.anchor and not isinstance(event, yaml.AliasEvent):
+            self._anchors[event.anchor] = (value, self._count - before, is_free)
         return value
 
-    def _repeated(self, event: yaml.AliasEvent, is_free: bool) -> tuple[Any, int]:
-        """Return the value that an alias stands for, and how many values it is."""
-        for key in ((event.anchor, is_free), (event.anchor, False)):
-            if key in self._anchors:
-                return self._anchors[key]
-        reason = f"an alias contains itself, or repeats what is not above it, or what is below {_FREE}."
-        raise _error_at(event.start_mark, reason)
-
-    def _collection(self, event: Any, depth: int, is_free: bool) -> Any:
-        if depth > MAX_DEPTH:
-            raise _error_at(event.start_mark, _TOO_DEEP)
-        if isinstance(event, yaml.MappingStartEvent):
-            _check_tag(event, "map")
-            return self._mapping(depth, is_free)
-        _check_tag(event, "seq")
-        return [self._value(inner, depth, is_free) for inner in self._until(yaml.SequenceEndEvent)]
-
     def _until(self, end: type[yaml.Event]) -> Iterator[Any]:
-        for event in self._events:
-            if isinstance(event, end):
-                return
-            yield event
+        return takewhile(lambda event: not isinstance(event, end), self._events)
 
     def _mapping(self, depth: int, is_free: bool) -> dict[str, Any]:
         """Return a dictionary, with those that it merges; no key may stand twice, of which one would be dropped."""
@@ -145,9 +137,8 @@ class _Reader:
             key = self._value(event, depth, is_free)
             if not isinstance(key, str):
                 template = "Templates such as {{ name }} are not supported in these files."
-                raise _error_at(
-                    event.start_mark, f"a key must be text. {template if isinstance(key, dict) else 'Quote it.'}"
-                )
+                hint = template if isinstance(key, dict) else "Quote it."
+                raise _error_at(event.start_mark, f"a key must be text. {hint}")
             if key in marks:
                 earlier = _position(marks[key])
                 raise _error_at(event.start_mark, f"the key {key} is a duplicate of the one in {earlier}.")
@@ -199,7 +190,7 @@ def _check_text(key: str, value: Any, event: Any) -> None:
         raise _error_at(event.start_mark, f"{key} must be text, not a list or dictionary.")
     if isinstance(value, (bool, float)):
         what = "true or false" if isinstance(value, bool) else "a number with a fraction"
-        written = event.value if isinstance(event, yaml.ScalarEvent) else value
+        written = getattr(event, "value", value)
         raise _error_at(event.start_mark, f"YAML reads {written} as {what}. {key} is text: quote it.")
 
 
@@ -213,40 +204,35 @@ def _position(mark: yaml.Mark) -> str:
 
 def to_yaml(item: Mapping[str, Any]) -> str:
     """Return the content of the file for an item of `volumes`."""
-    lines = list(_HEADER)
+    lines = [*_HEADER]
     for name, value in _ordered(VOLUME, item).items():
-        child = next((child for child in LISTS_OF_VOLUME if child.plural == name and isinstance(value, list)), None)
-        if child and value:
-            lines += [f"{name}:", *(f"  - {_flow(_ordered(child, entry))}" for entry in value)]
+        if value and name in LISTS_BY_NAME and isinstance(value, list):
+            lines += [f"{name}:", *(f"  - {_flow(_ordered(LISTS_BY_NAME[name], entry))}" for entry in value)]
         else:
-            lines.append(f"{_text(name)}: {_flow(value)}")
+            lines.append(f"{_flow(name)}: {_flow(value)}")
     return "\n".join([*lines, ""])
 
 
 def _ordered(resource: Resource, item: Mapping[str, Any]) -> dict[str, Any]:
     """Return an item's options: the natural key first, the id, the other fields, anything else, and lists of records."""
-    fields = [field.name for field in resource.managed]
-    order = [*fields[:1], "id", *fields[1:]]
-    lists = [child.plural for child in LISTS_OF_VOLUME]
-    names = [*order, *sorted(item.keys() - {*order, *lists}), *lists]
+    key, *others = (field.name for field in resource.managed)
+    order = [key, "id", *others]
+    names = [*order, *sorted(item.keys() - {*order, *LISTS_BY_NAME}), *LISTS_BY_NAME]
     return {name: item[name] for name in names if name in item}
 
 
 def _flow(value: Any) -> str:
-    """Return a value in YAML's flow style, on one line; a mapping in the order that it has."""
-    if isinstance(value, str):
-        return _text(value)
+    """Return a value in YAML's flow style, on one line; a mapping in the order that it has.
+
+    Text is plain where all versions of YAML read it as that text, else quoted, with escapes for what does not show.
+    """
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_text(str(name))}: {_flow(inner)}" for name, inner in value.items()) + "}"
+        return "{" + ", ".join(f"{_flow(str(name))}: {_flow(inner)}" for name, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, str):
+        is_text = _RESOLVER.resolve(yaml.ScalarNode, value, (True, False)) == f"{_PREFIX}str"
+        return value if is_text and _PLAIN.fullmatch(value) else printable(json.dumps(value, ensure_ascii=False))
     number = json.dumps(value)
     # Without a dot, an exponent makes text.
     return number.replace("e", ".0e", 1) if isinstance(value, float) and "." not in number else number
-
-
-def _text(text: str) -> str:
-    """Return a text plain where all versions of YAML read it as that text, else quoted, with escapes for what does not show."""
-    if _PLAIN.fullmatch(text) and _RESOLVER.resolve(yaml.ScalarNode, text, (True, False)) == f"{_PREFIX}str":
-        return text
-    return printable(json.dumps(text, ensure_ascii=False))
