@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import FileChange, diff_of, write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
@@ -38,12 +37,10 @@ class ActionModule(ControllerAction):
         max_removals = MaxRemovals.read(options["max_removals"])
         folder = resolve_path(options["dest"], variables)
         changes, unchanged = plan_files(folder, plain_values(options["volumes"]), options["remove"], max_removals)
-        if changes and not self._task.check_mode:
-            write_files(folder, changes)
-        result = {"changed": bool(changes), **_summarize(changes, unchanged, options["dest"])}
+        result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
         if changes and self._task.check_mode:
             result["msg"] += " (check mode: nothing was written)"
-        return {**result, "diff": diff_of(changes)} if self._task.diff else result
+        return result
 
 
 def _summarize(changes: list[FileChange], unchanged: int, dest: str) -> dict[str, Any]:

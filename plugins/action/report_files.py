@@ -15,8 +15,7 @@ from typing import Any
 import jinja2
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import FileChange, diff_of, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 
 _MODE = 0o644
@@ -40,15 +39,11 @@ class ActionModule(ControllerAction):
             return {**result, "changed": False}
         folder = resolve_path(options["dest"], variables)
         changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
-        if changes and not self._task.check_mode:
-            try:
-                write_files(folder, changes, _MODE)
-            except ConsoleError as error:
-                error.details.update(result)
-                raise
-        if self._task.diff:
-            result["diff"] = diff_of(changes)
-        return {**result, "changed": bool(changes)}
+        try:
+            return {**result, **self.write(folder, changes, _MODE)}
+        except ConsoleError as error:
+            error.details.update(result)
+            raise
 
 
 def _render(facts: Mapping[str, Any]) -> dict[str, str]:

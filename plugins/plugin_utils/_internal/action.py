@@ -2,17 +2,33 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the actions of this collection have in common: they do everything on the controller, and fail with a message."""
+"""What the actions of this collection have in common: they fail with a message, and write files whole or not at all."""
 
 from __future__ import annotations
 
+import difflib
+import os
+import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
 from ansible.plugins.action import ActionBase
 
 from ...module_utils._internal.errors import ConsoleError
+
+_NEW_MODE = 0o644
+# AWX keeps 700,000 bytes of a result.
+_MAX_DIFF = 150_000
+
+
+class FileChange(NamedTuple):
+    """A file that is to differ: its content before and after, None where there is no file."""
+
+    path: Path
+    before: str | None
+    after: str | None
 
 
 class ControllerAction(ActionBase, ABC):
@@ -39,3 +55,84 @@ class ControllerAction(ActionBase, ABC):
     @abstractmethod
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Do what the options say, and return the keys of the result; ConsoleError ends the task with its message."""
+
+    def write(self, folder: Path, changes: Collection[FileChange], mode: int | None = None) -> dict[str, Any]:
+        """Write files unless in check mode, and return `changed`, and with `--diff` their differences."""
+        if changes and not self._task.check_mode:
+            write_files(folder, changes, mode)
+        return {"changed": bool(changes), **({"diff": diff_of(changes)} if self._task.diff else {})}
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which no file can be written; one that does not exist is made later."""
+    existing = folder
+    while not existing.exists() and not existing.is_symlink():
+        existing = existing.parent
+    if not existing.is_dir():
+        raise ConsoleError(f"{existing} is not a folder. Nothing was written.")
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise ConsoleError(f"{existing} cannot be written. Nothing was written.")
+
+
+def write_files(folder: Path, changes: Collection[FileChange], mode: int | None = None) -> None:
+    """Write and remove files; ConsoleError says whether anything was changed.
+
+    All contents are on the disk, in files of other names, before the first of them takes its place. Without a `mode`, a
+    file keeps its own.
+    """
+    pending: dict[Path, Path] = {}
+    done = 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for change in changes:
+            if change.after is not None:
+                # A name that no file has, and that no reader of state files takes for one.
+                pending[change.path] = change.path.with_name(f".{change.path.stem}.{secrets.token_hex(4)}.tmp")
+                _write(pending[change.path], change.after, change.path, mode)
+        for change in changes:
+            if change.after is None:
+                change.path.unlink()
+            else:
+                pending[change.path].replace(change.path)
+            done += 1
+    except OSError as error:
+        for path in pending.values():
+            path.unlink(missing_ok=True)
+        what = f"{done} of {len(changes)} files were changed before" if done else "no file was changed"
+        reason = f"{error.filename2 or error.filename or folder} cannot be written: {error.strerror}; {what}."
+        raise ConsoleError(reason, changed=bool(done)) from None
+
+
+def _write(path: Path, text: str, like: Path, mode: int | None) -> None:
+    """Write a new file, with a mode, or that of the one that it is to replace."""
+    if mode is None and like.exists():
+        mode = like.stat().st_mode & 0o7777
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
+        if mode is not None:
+            os.fchmod(file.fileno(), mode)
+        file.write(text.encode())
+
+
+def diff_of(changes: Iterable[FileChange]) -> list[dict[str, str]]:
+    """Return the difference of each file for `--diff`: whole where it is short, else in excerpts, and not without end."""
+    diffs, budget = [], _MAX_DIFF
+    for change in changes:
+        diff = _diff(change, budget)
+        diffs.append(diff)
+        budget -= sum(map(len, diff.values()))
+        if budget <= 0:
+            text = "Further files differ. Their differences are not shown, for there are too many.\n"
+            return [*diffs, {"prepared": text}]
+    return diffs
+
+
+def _diff(change: FileChange, budget: int) -> dict[str, str]:
+    before, after = change.before or "", change.after or ""
+    header = str(change.path)
+    if len(before) + len(after) <= budget:
+        return {"before": before, "after": after, "before_header": header, "after_header": header}
+    lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), header, header)
+    text = "".join(lines)
+    if len(text) > budget:
+        text = text[: text.rfind("\n", 0, budget) + 1] + "... The rest is too long to be shown.\n"
+    return {"prepared": text}

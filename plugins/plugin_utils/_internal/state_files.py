@@ -18,19 +18,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.fields import INTEGER
+from ...module_utils._internal.model.goals import Goal
+from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import VOLUME
 from ...module_utils._internal.tasks.items import read_items
 from .state_yaml import parse_yaml
 
-_MIB = 1 << 20
-MAX_SIZE = 16 * _MIB
+MAX_SIZE = 16 << 20
 """The most bytes that a file may have."""
-TOO_LARGE = f"it is larger than {MAX_SIZE // _MIB} MiB"
-_NOT_REGULAR = "it is not a regular file"
-# What opening a socket, or a device that is not there, ends with.
-_NO_FILE = (errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
+TOO_LARGE = f"it is larger than {MAX_SIZE >> 20} MiB."
+_NOT_REGULAR = "it is not a regular file."
+# What opening a folder, a socket, or a device that is not there, ends with.
+_NO_FILE = (errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
 # A folder on the way need not be readable; not every system can tell that apart.
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -44,18 +44,15 @@ _MAX_PATH_SHOWN = 80
 _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
-class UnfitFileError(OSError):
-    """A file that is not read, whoever may read it. Its `strerror` is the reason."""
-
-
 class _Mistakes(Exception):
     """What is wrong with one file, each mistake with where it is."""
 
 
 class _Entry(NamedTuple):
-    """An item, and where it is for messages."""
+    """An item, what it wants, and where it is for messages."""
 
     item: dict[str, Any]
+    goal: Goal
     where: str
 
 
@@ -81,29 +78,27 @@ def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
 
 
 def read_file(path: Path, folder: Path) -> bytes:
-    """Return the content of a regular file in a folder or below it.
+    """Return the content of a regular file in a folder or below it; ConsoleError where there is none that can be read.
 
-    Links may lead from one place of the folder to another. UnfitFileError for one that leads out of it, for anything but
-    a regular file, and for one that is too large; OSError for what the system refuses.
+    Links may lead from one place of the folder to another, but not out of it.
     """
     top, real = Path(os.path.realpath(folder)), Path(os.path.realpath(path))
     if not real.is_relative_to(top):
-        raise UnfitFileError(errno.EXDEV, "it is a link that leads out of the folder", str(path))
+        raise ConsoleError("it is a link that leads out of the folder.")
+
+    def open_real(_path: str, _flags: int) -> int:
+        return _open_below(top, real.relative_to(top).parts)
+
     try:
-        descriptor = _open_below(top, real.relative_to(top).parts)
+        with open(real, "rb", opener=open_real) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ConsoleError(_NOT_REGULAR)
+            content = file.read(MAX_SIZE + 1)
     except OSError as error:
-        if error.errno in _NO_FILE:
-            raise UnfitFileError(error.errno, _NOT_REGULAR, str(path)) from None
-        raise
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UnfitFileError(errno.EINVAL, _NOT_REGULAR, str(path))
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            content = file.read(MAX_SIZE + 1) or b""
-    finally:
-        os.close(descriptor)
+        reason = _NOT_REGULAR if error.errno in _NO_FILE else f"it cannot be read: {error.strerror}."
+        raise ConsoleError(reason) from None
     if len(content) > MAX_SIZE:
-        raise UnfitFileError(errno.EFBIG, TOO_LARGE, str(path))
+        raise ConsoleError(TOO_LARGE)
     return content
 
 
@@ -131,7 +126,10 @@ def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> l
     folder = source if source.is_dir() else source.parent
 
     def read(path: Path) -> bytes:
-        return decrypt(read_file(path, folder))
+        content = decrypt(read_file(path, folder))
+        if not content.strip():
+            raise ConsoleError("the file is empty. One that describes no volume must say so in a comment.")
+        return content
 
     for path, name in _find_files(source, shown):
         try:
@@ -171,13 +169,7 @@ def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
     """Return the YAML value of a file, None where it holds comments only; _Mistakes where it cannot be read."""
     try:
         content = read(path)
-        if not content.strip():
-            raise _Mistakes(f"{name}: the file is empty. One that describes no volume must say so in a comment.")
         return parse_yaml(content.decode("utf-8-sig"))
-    except UnfitFileError as error:
-        raise _Mistakes(f"{name}: {error.strerror}.") from None
-    except OSError as error:
-        raise _Mistakes(f"{name}: it cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise _Mistakes(f"{name}, line {line}: the file is not UTF-8 text.") from None
@@ -189,20 +181,15 @@ def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
 def _to_entries(value: Any, name: str) -> list[_Entry]:
     """Return the items of one file from its YAML value; _Mistakes for what is wrong with it."""
     items = value if isinstance(value, list) else [] if value is None else [value]
-    entries = [_Entry(item, f"{name}, item {n}" if items is value else name) for n, item in enumerate(items, 1)]
+    places = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
     # What does not look like a volume may be another file, such as one of secrets. None of it is repeated.
-    strange = [f"{entry.where}: {why}" for entry in entries if (why := _why_no_volume(entry.item))]
+    strange = [f"{where}: {why}" for where, item in zip(places, items) if (why := _why_no_volume(item))]
     if strange:
         raise _Mistakes(*strange)
-    problems = read_items(VOLUME, items).problems
+    goals, problems = read_items(VOLUME, items)
     if problems:
-        raise _Mistakes(*(f"{name}: {_brief(_within(problem.name, value) + problem.message)}" for problem in problems))
-    for entry in entries:
-        try:
-            _identity(entry)
-        except ValueError as error:
-            raise _Mistakes(f"{entry.where}: {_brief(f'id {error}')}.") from None
-    return entries
+        raise _Mistakes(*(f"{name}: {_brief(_describe(problem, value))}" for problem in problems))
+    return list(map(_Entry, items, goals, places))
 
 
 def _why_no_volume(item: Any) -> str:
@@ -210,6 +197,8 @@ def _why_no_volume(item: Any) -> str:
     if not isinstance(item, dict):
         kind = next((words for types, words in _KINDS if isinstance(item, types)), "nothing")
         return f"a volume must be a dictionary of options, not {kind}."
+    if isinstance(item.get("id"), bool):
+        return f"id must be a whole number, not {item['id']}."
     return "" if {"name", "id"} & item.keys() else "name or id is required, to identify the volume."
 
 
@@ -219,19 +208,17 @@ def _brief(message: str) -> str:
     return message if line == message else f"{line}…"
 
 
-def _within(where: str, value: Any) -> str:
-    """Return where a mistake is in a file: a file that holds one volume has no first item."""
-    if isinstance(value, list):
-        return f"{where}: "
-    _item, comma, child = where.partition(", ")
-    return f"{child}: " if comma else ""
+def _describe(problem: Problem, value: Any) -> str:
+    """Return what is wrong with an item and where it is in its file: one that holds one volume has no first item."""
+    where = problem.name if isinstance(value, list) else problem.name.partition(", ")[2]
+    return f"{where}: {problem.message}" if where else problem.message
 
 
 def _duplicates(entries: list[_Entry]) -> Iterator[str]:
     """Yield the mistake for each volume that is described twice; doubled names are fine where each has an id of its own."""
     first: dict[tuple[str, Any], _Entry] = {}
     for entry in entries:
-        identity, name = _identity(entry), VOLUME.normalize_key(entry.item.get("name"))
+        identity, name = entry.goal.id, VOLUME.normalize_key(entry.goal.key)
         own = ("id", identity) if identity is not None else ("unnumbered", name)
         rivals = [("name", name)] if identity is None else [("unnumbered", name), own]
         same = next((first[rival] for rival in rivals if rival in first), None)
@@ -240,7 +227,3 @@ def _duplicates(entries: list[_Entry]) -> Iterator[str]:
             yield f"{entry.where}: {volume} is already described in {same.where}. Keep one of the two."
         for claim in (own, ("name", name)):
             first.setdefault(claim, entry)
-
-
-def _identity(entry: _Entry) -> Any:
-    return INTEGER.normalize(entry.item.get("id"))

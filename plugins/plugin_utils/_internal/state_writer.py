@@ -10,6 +10,7 @@ A capture with a key that sees less than before must not empty them, so there is
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
 from collections import Counter
@@ -21,8 +22,8 @@ from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
-from .files import FileChange, check_folder
-from .state_files import MAX_SIZE, TOO_LARGE, UnfitFileError, read_file
+from .action import FileChange, check_folder
+from .state_files import MAX_SIZE, TOO_LARGE, read_file
 from .state_yaml import MARK, parse_yaml, to_yaml
 
 Item = Mapping[str, Any]
@@ -79,14 +80,19 @@ def plan_files(
     check_folder(folder)
     named = _by_file(items)
     wanted = {folder / name: _content(name, item) for name, item in named.items()}
-    before = {path: _read(path) for path in wanted}
-    changes = [FileChange(path, before[path], text) for path, text in wanted.items() if before[path] != text]
-    unchanged = {name: item for name, item in named.items() if before[folder / name] == wanted[folder / name]}
-    names = None if remove else {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
-    changes += [FileChange(path, text, None) for path, text in _removed(folder, wanted, names).items()]
-    changing = {change.path.name: _item_in(change.before) for change in changes if _is_captured(change.before)}
-    _check_removals({**unchanged, **changing}, named, max_removals)
-    return sorted(changes), len(unchanged)
+    others = _captured(folder, wanted)
+    if not remove:
+        names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
+        others = {path: text for path, text in others.items() if _name_in(text) in names}
+    before = {path: _read(path) for path in wanted} | others
+    changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
+    known = {path.name: text for path, text in before.items() if _is_captured(text)}
+    _check_removals(
+        {name: named[name] if text == wanted.get(folder / name) else _item_in(text) for name, text in known.items()},
+        named,
+        max_removals,
+    )
+    return sorted(changes), len(before) - len(changes)
 
 
 def file_name(item: Item) -> str:
@@ -125,30 +131,26 @@ def _content(name: str, item: Item) -> str:
     """Return the content of a file; ConsoleError for one that could not be read again."""
     text = to_yaml(item)
     if len(text.encode()) > MAX_SIZE:
-        raise ConsoleError(f"Nothing was written: the file {name} could not be read again: {TOO_LARGE}.")
+        raise ConsoleError(f"Nothing was written: the file {name} could not be read again: {TOO_LARGE}")
     return text
 
 
 def _read(path: Path) -> str | None:
     """Return the content of a file, None where there is none; what is not text is shown as far as it is."""
+    if not os.path.lexists(path):
+        return None
     try:
         return read_file(path, path.parent).decode(errors="replace")
-    except FileNotFoundError:
-        return None
-    except UnfitFileError as error:
-        raise ConsoleError(f"{path}: {error.strerror}. Nothing was written.") from None
-    except OSError as error:
-        raise ConsoleError(f"{path} cannot be read: {error.strerror}. Nothing was written.") from None
+    except ConsoleError as error:
+        raise ConsoleError(f"{path}: {error} Nothing was written.") from None
 
 
-def _removed(folder: Path, wanted: Collection[Path], names: Collection[str] | None) -> dict[Path, str]:
-    """Return the content of each file that a capture wrote and that is not wanted now, only for some names if given."""
-    found = folder.glob(f"*{_SUFFIX}") if names != set() and folder.exists() else []
+def _captured(folder: Path, wanted: Collection[Path]) -> dict[Path, str]:
+    """Return the content of each file that a capture wrote and that is not wanted now."""
     # No capture makes a link, nor a file that could not be read again.
-    others = [path for path in found if path not in wanted and path.is_file() and not path.is_symlink()]
-    texts = ((path, _read(path)) for path in others if path.stat().st_size <= MAX_SIZE)
-    captured = {path: text for path, text in texts if _is_captured(text)}
-    return {path: text for path, text in captured.items() if names is None or _name_in(text) in names}
+    found = [path for path in folder.glob(f"*{_SUFFIX}") if path.is_file() and not path.is_symlink()]
+    texts = ((path, _read(path)) for path in found if path not in wanted and path.stat().st_size <= MAX_SIZE)
+    return {path: text for path, text in texts if _is_captured(text)}
 
 
 def _is_captured(text: str | None) -> TypeGuard[str]:

@@ -15,7 +15,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_writer
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml

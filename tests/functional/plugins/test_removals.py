@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import diff_of, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import diff_of, write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     MaxRemovals,

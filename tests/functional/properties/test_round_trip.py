@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, event, note, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.files import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from emulator import Dialect, Emulator
