@@ -13,6 +13,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ansible.errors import AnsibleError
@@ -41,6 +42,8 @@ _OUR_OWN = {
     "managedfs_connection_values",
     "managedfs_report",
 }
+# Above it, names are probably meant to be the same. Short ones with another letter are words of their own, like site and size.
+_SIMILAR = 0.81
 
 
 class Checked(NamedTuple):
@@ -73,67 +76,47 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     given = _read_options(role, options, names, value_of, problems)
     if problems:
         raise ConsoleError(" ".join(problems))
-    return Checked({name[len(role) + 1 :]: value for name, value in given.items()}, warnings)
+    return Checked(given, warnings)
 
 
 def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str | None:
     """Return the option that a variable is a misspelling of, if any."""
+    known = {_letters(option, prefix): option for option in options}
     letters = _letters(name, prefix)
-    nearest = min(options, key=lambda option: _distance(letters, _letters(option, prefix)))
-    wanted = _letters(nearest, prefix)
-    if letters != wanted and not _is_near(letters, wanted):
+    similar = get_close_matches(letters, known, 1, _SIMILAR) or [w for w in known if sorted(w) == sorted(letters)]
+    if not similar:
         return None
+    nearest = known[similar[0]]
     try:
         value = value_of(name)
     except AnsibleError:
         return nearest
-    is_unset = value is None or is_blank(value)
     # People loop over a list such as tenant_names.
     is_list = isinstance(value, (list, tuple, Mapping)) and options[nearest].get("type") != "list"
-    return None if is_unset or (is_list and letters != wanted) else nearest
-
-
-def _is_near(letters: str, wanted: str) -> bool:
-    """Return whether one name is probably the other: short ones with another letter are words of their own, like site and size."""
-    distance = _distance(letters, wanted)
-    is_one_more_or_less = distance == 1 and len(letters) != len(wanted)
-    longest_distance = 0 if len(wanted) < 6 else 1 if len(wanted) < 8 else 2
-    return is_one_more_or_less or sorted(letters) == sorted(wanted) or distance <= longest_distance
+    is_own = value is None or is_blank(value) or (is_list and letters not in known)
+    return None if is_own else nearest
 
 
 def _letters(name: str, prefix: str) -> str:
     return re.sub("[^a-z0-9]", "", name.casefold()[len(prefix) :])
 
 
-def _distance(one: str, other: str) -> int:
-    """Return how many letters to insert, delete or replace to get from one text to the other (Levenshtein)."""
-    row = list(range(len(other) + 1))
-    for number, letter in enumerate(one, 1):
-        above, row = row, [number]
-        for column, wanted in enumerate(other):
-            row.append(min(above[column] + (letter != wanted), above[column + 1] + 1, row[column] + 1))
-    return row[-1]
-
-
 def _read_options(
     role: str, options: Options, names: Collection[str], value_of: ValueOf, problems: list[str]
 ) -> dict[str, Any]:
-    """Return the options that are set or have a default, and add what is wrong with them to the problems."""
+    """Return what is set or has a default, by name without the role's prefix, and add what is wrong to the problems."""
+    kinds = {name: _kind(name.removeprefix(f"{role}_"), option) for name, option in options.items()}
     values: dict[str, Any] = {}
     refused = set()
-    # An option is a size if the field that it is named after is one.
-    sizes = {f"{role}_{field.name}" for field in QUOTA.managed if field.type is SIZE}
     for name in (name for name in options if name in names):
         try:
-            values[name] = _clean(name, options[name], value_of(name), is_size=name in sizes)
+            values[name] = _clean(name, kinds[name], value_of(name))
         except ValueError as error:
             problems.append(str(error))
             refused.add(name)
     values = {name: value for name, value in values.items() if value is not None}
-    missing = [
-        name for name, option in options.items() if option.get("required") and name not in values.keys() | refused
-    ]
-    if missing:
+    required = [name for name, option in options.items() if option.get("required")]
+    if missing := [name for name in required if name not in values.keys() | refused]:
         problems.append(f"{' and '.join(missing)} must be set.")
     # A path stays as it was written, for messages. What is missing has been reported.
     spec = {
@@ -144,36 +127,35 @@ def _read_options(
     validated = ArgumentSpecValidator(spec).validate(values)
     problems += [f"{message}." for message in validated.error_messages]
     return {
-        name: value
+        name.removeprefix(f"{role}_"): value
         for name, value in validated.validated_parameters.items()
-        if value not in (None, "", []) and not _holds_dictionaries(options[name])
+        if value not in (None, "", []) and kinds[name] != "list:dict"
     }
 
 
-def _holds_dictionaries(option: Mapping[str, Any]) -> bool:
-    """Return whether an option is a list of something else than text."""
-    return option["type"] == "list" and option.get("elements") != "str"
+def _kind(name: str, option: Mapping[str, Any]) -> str:
+    """Return how the values of an option are read, such as `list:str`; it is a size if the field of its name is one."""
+    if any(field.name == name and field.type is SIZE for field in QUOTA.managed):
+        return "size"
+    kind = "choice" if "choices" in option else str(option.get("elements", option["type"]))
+    return f"list:{kind}" if option["type"] == "list" else kind
 
 
-def _clean(name: str, option: Mapping[str, Any], value: Any, is_size: bool = False) -> Any:
+def _clean(name: str, kind: str, value: Any) -> Any:
     """Return a value as it was written, without blanks and quotation marks around it; None if nothing is left.
 
     ValueError if it may have been something else when it was written.
     """
-    if isinstance(value, str) and option["type"] != "list":
-        value = _unquote(value)
-    if value is None or is_blank(value) or _holds_dictionaries(option):
-        return None if is_blank(value) else value
-    if option["type"] == "list":
+    if kind in ("list:str", "list:choice"):
         # Text is a list with commas.
         items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-        cleaned = [_clean(f"An item of {name}", {**option, "type": "str"}, item) for item in items]
-        return [item for item in cleaned if item is not None]
-    if is_size:
-        return _size(name, value)
-    if option["type"] == "int":
-        return _whole_number(name, value)
-    return _text(name, value) if option["type"] in ("str", "path") and "choices" not in option else value
+        cleaned = [_clean(f"An item of {name}", kind.removeprefix("list:"), item) for item in items]
+        return [item for item in cleaned if item is not None] or None
+    if isinstance(value, str):
+        value = _unquote(value)
+    if value is None or value == "":
+        return None
+    return _READERS[kind](name, value) if kind in _READERS else value
 
 
 def _unquote(text: str) -> str:
@@ -183,7 +165,7 @@ def _unquote(text: str) -> str:
     return match[2].strip() if match and match[1] not in match[2] else text
 
 
-def _text(name: str, value: Any) -> str:
+def _read_text(name: str, value: Any) -> str:
     if isinstance(value, (list, tuple, Mapping)):
         raise ValueError(f"{name} must be text, not a list or a dictionary.")
     if isinstance(value, bool):
@@ -201,26 +183,26 @@ def _text(name: str, value: Any) -> str:
     )
 
 
-def _size(name: str, value: Any) -> str:
+def _read_size(name: str, value: Any) -> str:
     """Return a size as text; a number without a unit may have been 1:30 or 010 when it was written."""
-    if value == "0" or (_is_whole(value) and value == 0):
-        return "0"
-    if isinstance(value, str) and re.search("[A-Za-z]", value):
+    if isinstance(value, str) and (value == "0" or re.search("[A-Za-z]", value)):
         return value
+    if type(value) is int and value == 0:
+        return "0"
+    shown = _show(value)
     raise ValueError(
-        f"{name} must be a size with a unit, such as 10GiB or 10B for bytes, or 0 for no limit, not {_shown(value)}."
+        f"{name} must be a size with a unit, such as 10GiB or 10B for bytes, or 0 for no limit, not {shown}."
     )
 
 
-def _whole_number(name: str, value: Any) -> int:
-    if _is_whole(value) or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
+def _read_number(name: str, value: Any) -> int:
+    if type(value) is int or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
         return int(value)
-    raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {_shown(value)}.")
+    raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {_show(value)}.")
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     return format_value(value) if isinstance(value, str) else str(value)
+
+
+_READERS = {"str": _read_text, "path": _read_text, "size": _read_size, "int": _read_number}

@@ -103,7 +103,7 @@ class _Reader:
         before = self._count
         self._count += 1
         if isinstance(event, yaml.AliasEvent):
-            value, count, was_free = self._anchors.get(event.anchor, (None, 0, True))
+            value, count, was_free = self._anchors.get(str(event.anchor), (None, 0, True))
             if not count or (was_free and not is_free):
                 reason = f"an alias contains itself, or repeats what is not above it, or what is below {_FREE}."
                 raise _error_at(event.start_mark, reason)
@@ -171,7 +171,7 @@ def _scalar(event: yaml.ScalarEvent) -> Any:
     match = _NO_TEXT.fullmatch(event.value)
     seems = match.lastgroup if match else None
     kind = seems if event.implicit[0] else str(event.tag).removeprefix(_PREFIX)
-    if kind not in _READERS:
+    if not kind or kind not in _READERS:
         _check_tag(event, "str")
         return event.value
     try:
