@@ -87,23 +87,20 @@ def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, A
 
 def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
     """Return an item for each record, in the order of their natural keys."""
-    keys = [_key_of(resource, record) for record in records]
+    name = resource.key.name
     # Those that differ only in white space count as the same, which some consoles take them for.
-    stripped = [resource.normalize_key(record.get(resource.key.name), strip=True) for record in records]
-    uses = Counter(stripped)
-    items = [
-        _to_item(resource, record, key, is_unique=uses[text] == 1) for record, key, text in zip(records, keys, stripped)
-    ]
-    order = sorted(range(len(items)), key=lambda n: (keys[n] or "", items[n].get("id", 0)))
-    return [items[n] for n in order]
+    keys = [resource.normalize_key(record.get(name), strip=True) for record in records]
+    uses = Counter(keys)
+    items = [_to_item(resource, record, is_unique=uses[key] == 1) for key, record in zip(keys, records)]
+    return sorted(items, key=lambda item: (item.get(name, ""), item.get("id", 0)))
 
 
-def _to_item(resource: Resource, record: Mapping[str, Any], key: str | None, is_unique: bool) -> Item:
-    """Return the item for a record: by its key, and with its id where that does not identify it."""
-    item: Item = {}
-    if key is not None:
-        item[resource.key.name] = key
-    if key is None or not is_unique:
+def _to_item(resource: Resource, record: Mapping[str, Any], is_unique: bool) -> Item:
+    """Return the item for a record: by its key, and with its id where no option can give that, or others have it."""
+    key = resource.normalize_key(record.get(resource.key.name))
+    has_key = key is not None and not _has_secret(key)
+    item = {resource.key.name: key} if has_key else {}
+    if not (has_key and is_unique):
         item["id"] = _id_of(resource, record)
     for field in resource.managed:
         value = _option_value(field, record) if field != resource.key else None
@@ -117,25 +114,16 @@ def _to_item(resource: Resource, record: Mapping[str, Any], key: str | None, is_
     return item
 
 
-def _key_of(resource: Resource, record: Mapping[str, Any]) -> str | None:
-    """Return a record's natural key as an option takes it, None where no option can give it."""
-    key: str | None = resource.normalize_key(record.get(resource.key.name))
-    return None if key is None or _has_secret(key) else key
-
-
 def _id_of(resource: Resource, record: Mapping[str, Any]) -> int:
     """Return the id of a record that has no other name; ConsoleError where it has none that an option can give."""
-    key = format_value(record.get(resource.key.name))
     try:
-        identity = INTEGER.normalize(record.get("id"))
-    except ValueError:
-        identity = None
-    if identity is None:
+        return int(INTEGER.normalize(record.get("id")))
+    except (TypeError, ValueError):
+        key, identity = (format_value(record.get(name)) for name in (resource.key.name, "id"))
         raise ConsoleError(
             f"nothing identifies one of the {resource.plural}: its key is {key}, which is blank, in use more than once or"
-            f" cannot be given, and its id is {format_value(record.get('id'))}."
-        )
-    return int(identity)
+            f" cannot be given, and its id is {identity}."
+        ) from None
 
 
 def _option_value(field: Field, record: Mapping[str, Any]) -> Any:

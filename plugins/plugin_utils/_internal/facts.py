@@ -9,6 +9,7 @@ They come from the records as `volume_info` returns them, and from the items tha
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,26 +17,24 @@ from urllib.parse import urlsplit
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import map_text, printable
 from ...module_utils._internal.masking import mask
-from ...module_utils._internal.model.fields import LIMIT, SIZE
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, QUOTA, VOLUME
+from ...module_utils._internal.model.fields import BOOLEAN, LIMIT, NETWORK, SIZE, FieldType
+from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
-from .report_access import OPEN_TO_WRITE, UNKNOWN, who_may_use
-from .report_drift import (
-    CANNOT_BE_APPLIED,
-    NOT_COMPARED,
-    TO_CREATE,
-    TO_DELETE,
-    TO_UPDATE,
-    UNCLAIMED,
-    find_drift,
-    to_record,
-)
+from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
 
 Facts = dict[str, Any]
+Result = Mapping[str, Any]
 
-_DRIFT_COUNTS = (CANNOT_BE_APPLIED, TO_CREATE, TO_UPDATE, TO_DELETE, UNCLAIMED)
-_NO_LIMIT = "no limit"
-_NOT_SHOWN = "not shown"
+# Who may do what, in the order in which it matters.
+_OPEN_TO_WRITE, _UNKNOWN_ACCESS = "open_to_write", "unknown_access"
+_GROUPS = (_OPEN_TO_WRITE, _UNKNOWN_ACCESS, "open_to_read", "limited_to_write", "limited_to_read")
+_ANY, _SOME = "any address", "some addresses"
+# The console does not show it, or not in a way that can be read.
+_UNKNOWN = "unknown"
+# All of IPv4, as IPv6 has it.
+_MAPPED = ipaddress.ip_network("::ffff:0:0/96")
+
+_NO_LIMIT, _NOT_SHOWN = "no limit", "not shown"
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _MAX_DIGITS = 4
 # The name stands beside the fields, and the rules are in the part on access.
@@ -43,8 +42,8 @@ _ELSEWHERE = ("name", "access_rules")
 
 
 def build_facts(
-    volumes: Iterable[Mapping[str, Any]],
-    desired: Iterable[Mapping[str, Any]] | None = None,
+    volumes: Iterable[Result],
+    desired: Iterable[Result] | None = None,
     purge: Collection[str] = (),
     console: str = "",
 ) -> Facts:
@@ -79,7 +78,7 @@ def host_of(url: str) -> str:
     return parts.netloc.rpartition("@")[2].lower()
 
 
-def _check(volume: Mapping[str, Any]) -> None:
+def _check(volume: Result) -> None:
     """Refuse a record that `volume_info` did not return, or returned without its lists."""
     lists = [resource.plural for resource in LISTS_OF_VOLUME]
     missing = next((name for name in ("id", *lists) if name not in volume), None)
@@ -89,18 +88,18 @@ def _check(volume: Mapping[str, Any]) -> None:
         )
 
 
-def _order(volume: Mapping[str, Any]) -> tuple[Any, ...]:
+def _order(volume: Result) -> tuple[Any, ...]:
     """Return what volumes are sorted by: the name, regardless of its case first, then the id, which may be no number."""
     name, identity = str(volume.get("name")), str(volume["id"])
     return name.casefold(), name, len(identity), identity
 
 
-def describe_volumes(volumes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def describe_volumes(volumes: Iterable[Result]) -> list[Facts]:
     """Return the documented fields of each volume that the console shows, and how long its lists are."""
     names = [field.name for field in VOLUME.fields if field.name not in _ELSEWHERE]
     return [
         {
-            "volume": VOLUME.label(dict(volume)),
+            "volume": VOLUME.label(volume),
             **{resource.plural: len(volume[resource.plural]) for resource in LISTS_OF_VOLUME},
             "fields": {name: volume[name] for name in names if volume.get(name) not in (None, "")},
         }
@@ -108,18 +107,79 @@ def describe_volumes(volumes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any
     ]
 
 
-def limits_of(volumes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def who_may_use(volumes: Iterable[Result]) -> dict[str, list[Facts]]:
+    """Return the exports and access rules of all volumes in groups. What the console does not show is unknown.
+
+    An access rule that allows what an export of its volume allows is left out.
+    """
+    groups: dict[str, list[Facts]] = {group: [] for group in _GROUPS}
+    for volume in volumes:
+        name = VOLUME.label(volume)
+        exports = [
+            {"kind": EXPORT.plural, "volume": name, "key": EXPORT.label(to_record(EXPORT, export)), **_access(export)}
+            for export in volume[EXPORT.plural]
+        ]
+        exports.sort(key=lambda entry: (entry["key"].casefold(), entry["key"]))
+        given = volume.get("access_rules")
+        rules = [_access(rule) for rule in given if isinstance(rule, dict)] if isinstance(given, list) else []
+        others = [rule for rule in rules if not any(_allows_same(export, rule) for export in exports)]
+        for entry in (*exports, *({"kind": "access_rules", "volume": name, **rule} for rule in others)):
+            groups[_group_of(entry)].append(entry)
+    return groups
+
+
+def _access(record: Result) -> Facts:
+    """Return which addresses an export or access rule is for, and what they may do."""
+    iprange = record.get("iprange")
+    return {
+        "iprange": _UNKNOWN if iprange in (None, "") else str(iprange),
+        "from": reach_of(iprange),
+        "access": access_of(record),
+        "apionly": _flag(record, "apionly"),
+    }
+
+
+def reach_of(iprange: Any) -> str:
+    """Return how many addresses a range has: any, some, or unknown for what cannot be read as one range."""
+    text = iprange.strip() if isinstance(iprange, str) else ""
+    if text == "*":
+        return _ANY
+    try:
+        network: Any = ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return _UNKNOWN
+    return _ANY if network.prefixlen == 0 or (network.version == 6 and _MAPPED.subnet_of(network)) else _SOME
+
+
+def access_of(record: Result) -> str:
+    """Return what an export or access rule allows: to write, append or read, or unknown."""
+    readonly = _flag(record, "readonly")
+    if readonly is None:
+        return _UNKNOWN
+    return "read" if readonly else "append" if _flag(record, "appendonly") else "write"
+
+
+def _allows_same(export: Result, rule: Result) -> bool:
+    return NETWORK.equal(export["iprange"], rule["iprange"]) and bool(export["access"] == rule["access"])
+
+
+def _group_of(entry: Result) -> str:
+    """Return the group of an export or access rule. Who can append can write."""
+    if _UNKNOWN in (entry["from"], entry["access"]):
+        return _UNKNOWN_ACCESS
+    return f"{'open' if entry['from'] == _ANY else 'limited'}_to_{'read' if entry['access'] == 'read' else 'write'}"
+
+
+def limits_of(volumes: Iterable[Result]) -> list[Facts]:
     """Return the quotas of each volume that has any, the largest first, each in proportion to the largest."""
     return [
-        {"volume": VOLUME.label(dict(volume)), **_limits(volume[QUOTA.plural])}
-        for volume in volumes
-        if volume[QUOTA.plural]
+        {"volume": VOLUME.label(volume), **_limits(quotas)} for volume in volumes if (quotas := volume[QUOTA.plural])
     ]
 
 
-def _limits(quotas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def _limits(quotas: Iterable[Result]) -> Facts:
     """Return the facts on the quotas of a volume. No limit comes before the largest."""
-    known = [(QUOTA.label(to_record(QUOTA, quota)), quota, _number(SIZE, quota, "size")) for quota in quotas]
+    known = [(QUOTA.label(to_record(QUOTA, quota)), quota, _read(SIZE, quota, "size")) for quota in quotas]
     known.sort(key=lambda entry: (entry[2] != 0, -(entry[2] or 0), entry[0]))
     largest = max((size or 0 for _path, _quota, size in known), default=0)
     limits = [
@@ -128,7 +188,7 @@ def _limits(quotas: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
             "bytes": size,
             "size": _describe(size, format_size),
             "percent": max(1, 100 * size // largest) if size else None,
-            "inodes": _describe(_number(LIMIT, quota, "inodes"), "{:,}".format),
+            "inodes": _describe(_read(LIMIT, quota, "inodes"), "{:,}".format),
         }
         for path, quota, size in known
     ]
@@ -146,16 +206,19 @@ def format_size(size: int) -> str:
 
 
 def _describe(number: int | None, form: Callable[[int], str]) -> str:
-    if number is None:
-        return _NOT_SHOWN
-    return form(number) if number else _NO_LIMIT
+    return _NOT_SHOWN if number is None else form(number) if number else _NO_LIMIT
 
 
-def _number(field_type: Any, quota: Mapping[str, Any], name: str) -> int | None:
-    """Return a limit, 0 for none, and None where the console does not show it, or not as a number."""
+def _flag(record: Result, name: str) -> bool | None:
+    """Return a boolean of a record, None where it is not shown or cannot be read."""
+    return None if record.get(name) is None else _read(BOOLEAN, record, name)
+
+
+def _read(field_type: FieldType, record: Result, name: str) -> Any:
+    """Return what a value of a record means, None where it is not shown or cannot be read."""
     try:
-        return int(field_type.normalize(quota[name])) if name in quota else None
-    except ValueError:
+        return field_type.normalize(record[name])
+    except (KeyError, ValueError):
         return None
 
 
@@ -165,7 +228,7 @@ def _count(facts: Facts) -> dict[str, int]:
     counts = {"consoles": 1, "consoles_compared": int(facts["drift"] is not None), "volumes": len(facts["volumes"])}
     for resource in LISTS_OF_VOLUME:
         counts[resource.plural] = sum(volume[resource.plural] for volume in facts["volumes"])
-    counts |= {name: len(facts["access"][name]) for name in (OPEN_TO_WRITE, UNKNOWN)}
-    counts |= {name: len(drift.get(name, ())) for name in _DRIFT_COUNTS}
+    counts |= {name: len(facts["access"][name]) for name in (_OPEN_TO_WRITE, _UNKNOWN_ACCESS)}
+    counts |= {part: len(drift.get(part, ())) for part in PARTS}
     counts[NOT_COMPARED] = sum(entry["count"] for entry in drift.get(NOT_COMPARED, ()))
     return counts

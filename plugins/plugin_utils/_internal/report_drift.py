@@ -21,15 +21,11 @@ from ...module_utils._internal.model.records import Record, Records, format_valu
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import find_problems, read_items
 
-# The parts of what differs.
-CANNOT_BE_APPLIED = "cannot_be_applied"
-TO_CREATE = "to_create"
-TO_UPDATE = "to_update"
-TO_DELETE = "to_delete"
-UNCLAIMED = "not_in_desired_state"
+_INVALID, _UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
+_BY_VERB = {CREATE: "to_create", UPDATE: "to_update", DELETE: "to_delete"}
+PARTS = (_INVALID, *_BY_VERB.values(), _UNCLAIMED)
+"""The parts of what differs."""
 NOT_COMPARED = "not_compared"
-
-_PARTS = {CREATE: TO_CREATE, UPDATE: TO_UPDATE, DELETE: TO_DELETE}
 
 
 def find_drift(
@@ -53,10 +49,10 @@ class _Drift:
 
     def __init__(self, invalid: list[Problem], purge: Collection[str]) -> None:
         self._purge = purge
-        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in (*_PARTS.values(), UNCLAIMED)}
+        self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
         self._not_compared: Counter[tuple[str, str]] = Counter()
         # By their text: that an item is a duplicate is found by the items alone, and again by their records.
-        self._problems: dict[tuple[str, ...], dict[str, Any]] = {}
+        self._problems: dict[str, dict[str, Any]] = {}
         # A list with an item that cannot be read does not show which records it claims.
         self._unread = {(problem.where["volume"], problem.where["kind"]) for problem in invalid}
         for problem in invalid:
@@ -74,11 +70,11 @@ class _Drift:
             kind == resource.plural and _is_in(name_in_items, volume) for name_in_items, kind in self._unread
         )
         free = _unclaimed(records, goals, actions, problems) if is_read and not refused else []
-        unclaimed = [(record, _entry(resource, name, resource.label(record))) for record in free]
+        unclaimed = [(record, _entry(resource.plural, name, resource.label(record))) for record in free]
         if not purge:
-            self._parts[UNCLAIMED] += [entry for _record, entry in unclaimed]
+            self._parts[_UNCLAIMED] += [entry for _record, entry in unclaimed]
         for action, key in zip(actions, (action.label for action in actions) if volume else distinct_labels(actions)):
-            self._add(action, _entry(resource, name, key))
+            self._add(action, _entry(resource.plural, name, key))
             self._compare_lists(action, key)
         for record, entry in unclaimed if purge else ():
             self._add(Action(Goal(resource, False, {}, record["id"]), DELETE, record), entry)
@@ -94,18 +90,17 @@ class _Drift:
         """Return everything that was added."""
         counts = sorted(self._not_compared.items())
         not_compared = [{"kind": kind, "field": field, "count": count} for (kind, field), count in counts]
-        return {CANNOT_BE_APPLIED: list(self._problems.values()), **self._parts, NOT_COMPARED: not_compared}
+        return {**self._parts, _INVALID: list(self._problems.values()), NOT_COMPARED: not_compared}
 
     def _add(self, action: Action, entry: dict[str, Any]) -> None:
         """Add what an action changes, if anything."""
         self._not_compared.update((action.resource.plural, field) for field in (*action.unverified, *_masked(action)))
         if action.changes:
-            self._parts[_PARTS[action.verb]].append({**entry, "fields": list(_changes(action)), **_lost_with(action)})
+            self._parts[_BY_VERB[action.verb]].append({**entry, "fields": list(_changes(action)), **_lost_with(action)})
 
     def _add_problem(self, problem: Problem, kind: str, volume: str) -> None:
-        key = {} if kind == VOLUME.plural else {"key": problem.key}
-        entry = {"kind": kind, "volume": volume, **key, "message": f"{problem.name}: {problem.message}"}
-        self._problems.setdefault(tuple(entry.values()), entry)
+        entry = {**_entry(kind, volume, problem.key), "message": f"{problem.name}: {problem.message}"}
+        self._problems.setdefault(str(entry), entry)
 
 
 def _is_in(name_in_items: str, volume: Goal | None) -> bool:
@@ -113,16 +108,15 @@ def _is_in(name_in_items: str, volume: Goal | None) -> bool:
     return volume is None or name_in_items == str(volume.name if volume.key is None else volume.key)
 
 
-def _entry(resource: Resource, volume: str, key: str) -> dict[str, Any]:
-    """Return what identifies a record: a volume, or what is in its lists."""
-    return {"kind": resource.plural, **({"volume": volume, "key": key} if volume else {"volume": key})}
+def _entry(kind: str, volume: str, key: str) -> dict[str, Any]:
+    """Return what identifies a record: a volume, by that name or its key, or what is in its lists."""
+    return {"kind": kind, "volume": volume or key, **({} if kind == VOLUME.plural else {"key": key})}
 
 
 def _lost_with(action: Action) -> dict[str, int]:
     """Return how much goes with a volume that is deleted."""
-    if action.resource is not VOLUME or action.verb is not DELETE or action.current is None:
-        return {}
-    return {resource.plural: len(action.current[resource.plural]) for resource in LISTS_OF_VOLUME}
+    lists = LISTS_OF_VOLUME if action.resource is VOLUME and action.verb is DELETE else ()
+    return {resource.plural: len((action.current or {})[resource.plural]) for resource in lists}
 
 
 def _masked(action: Action) -> list[str]:

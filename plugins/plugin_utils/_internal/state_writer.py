@@ -14,7 +14,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
@@ -46,7 +46,7 @@ class MaxRemovals(NamedTuple):
     """The most that may be removed of the files, and of each kind of records in them: a number, or a share in percent."""
 
     amount: int
-    is_share: bool
+    unit: str
 
     @classmethod
     def read(cls, text: str) -> MaxRemovals:
@@ -57,14 +57,11 @@ class MaxRemovals(NamedTuple):
                 "max_removals must be a number of removals, or a share from 0% to 100%, not"
                 f" {format_value(text[:_MAX_SHOWN])}. In the role capture it is the variable capture_max_removals."
             )
-        return cls(int(found[1]), bool(found[2]))
-
-    def __str__(self) -> str:
-        return f"{self.amount}%" if self.is_share else str(self.amount)
+        return cls(int(found[1]), found[2])
 
     def is_exceeded(self, removed: int, total: int) -> bool:
         """Return whether so many are too many of all that were there."""
-        if self.is_share:
+        if self.unit:
             return removed * 100 > self.amount * total and total > _MAX_UNSHARED
         return removed > self.amount
 
@@ -80,18 +77,19 @@ def plan_files(
     check_folder(folder)
     named = _by_file(items)
     wanted = {folder / name: _content(name, item) for name, item in named.items()}
-    others = _captured(folder, wanted)
-    if not remove:
-        names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
-        others = {path: text for path, text in others.items() if _name_in(text) in names}
-    before = {path: _read(path) for path in wanted} | others
+    names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
+    before = {path: _read(path) for path in wanted} | {
+        path: text
+        for path, text in _captured(folder, wanted).items()
+        if remove or VOLUME.normalize_key(_item_in(text).get("name")) in names
+    }
     changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
-    known = {path.name: text for path, text in before.items() if _is_captured(text)}
-    _check_removals(
-        {name: named[name] if text == wanted.get(folder / name) else _item_in(text) for name, text in known.items()},
-        named,
-        max_removals,
-    )
+    known = {
+        path.name: named[path.name] if text == wanted.get(path) else _item_in(text)
+        for path, text in before.items()
+        if _is_captured(text)
+    }
+    _check_removals(known, named, max_removals)
     return sorted(changes), len(before) - len(changes)
 
 
@@ -158,69 +156,69 @@ def _is_captured(text: str | None) -> TypeGuard[str]:
     return text is not None and text.startswith(MARK)
 
 
-def _item_in(text: str) -> dict[str, Any] | None:
-    """Return the volume that a file describes, None where it describes none."""
+def _item_in(text: str) -> Item:
+    """Return the volume that a file describes, blank where it describes none."""
     try:
         item = parse_yaml(text)
     except ConsoleError:
-        return None
-    return item if isinstance(item, dict) else None
+        return {}
+    return item if isinstance(item, dict) else {}
 
 
-def _name_in(text: str) -> Any:
-    """Return the name of the volume that a file is for, None where it has none."""
-    return VOLUME.normalize_key((_item_in(text) or {}).get("name"))
-
-
-def _check_removals(before: Mapping[str, Item | None], after: Mapping[str, Item], allowed: MaxRemovals) -> None:
+def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allowed: MaxRemovals) -> None:
     """Refuse a capture that would remove too much; ConsoleError with what, and how to do it on purpose.
 
-    `before` are the volumes that captured files describe, by the names of the files, None for one that cannot be read;
-    `after` are those that files are to describe.
+    `before` are the volumes that captured files describe, by the names of the files, `after` those that they are to.
     """
     if before and not after:
         raise ConsoleError(
             f"Nothing was written: the console shows no volume, but there are files of a capture, such as {min(before)}. The"
             " access key may see nothing. If the console is empty, delete these files by hand."
         )
-    present = {name: item for name, item in before.items() if item is None or _is_present(item)}
-    kept = {_key(VOLUME, item) for item in after.values()}
-    gone = [name for name, item in present.items() if name not in after and not (item and _key(VOLUME, item) in kept)]
-    losses = [("files", gone, len(present))]
-    for resource in LISTS_OF_VOLUME:
-        records = Counter(_records(resource, filter(None, present.values())))
-        removed = records - Counter(_records(resource, after.values()))
-        losses.append((resource.plural, list(removed.elements()), records.total()))
-    exceeded = [loss for loss in losses if allowed.is_exceeded(len(loss[1]), loss[2])]
+    exceeded = [loss for loss in _losses(before, after) if allowed.is_exceeded(len(loss[1]), loss[2])]
     if exceeded:
         parts = ", ".join(f"{len(gone)} of {total} {kind} ({_names(gone)})" for kind, gone, total in exceeded)
         raise ConsoleError(
             f"Nothing was written: of what was captured before, this would remove {parts}, and max_removals allows"
-            f" {allowed}. The access key may no longer see everything. If the console is as it should be, set max_removals"
-            f" (in the role capture, capture_max_removals) to {max(len(gone) for _kind, gone, _total in exceeded)}."
+            f" {allowed.amount}{allowed.unit}. The access key may no longer see everything. If the console is as it should"
+            " be, set max_removals (in the role capture, capture_max_removals) to"
+            f" {max(len(gone) for _kind, gone, _total in exceeded)}."
         )
 
 
-def _is_present(item: Item) -> bool:
-    """Return whether an item wants its record to exist: one that does not may go once it was applied."""
-    return bool(item.get("state", "present") == "present")
+def _losses(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[tuple[str, list[str], int]]:
+    """Yield for files and each kind of records the names of those that would go, and how many there are."""
+    # What the files themselves say is to be absent may go once it was applied.
+    present = {name: item for name, item in before.items() if _is_present(item)}
+    kept = {_key(VOLUME, item) for item in after.values()}
+    yield (
+        "files",
+        [name for name in present if name not in after and _key(VOLUME, present[name]) not in kept],
+        len(present),
+    )
+    for resource in LISTS_OF_VOLUME:
+        records = Counter(_records(resource, present.values()))
+        gone = records - Counter(_records(resource, after.values()))
+        yield resource.plural, list(gone.elements()), records.total()
 
 
 def _records(resource: Resource, items: Iterable[Item]) -> list[str]:
     """Return the exports or quotas of volumes, each as messages name it."""
-    lists = [(item, item[resource.plural]) for item in items if isinstance(item.get(resource.plural), list)]
     return [
         f"{_key(VOLUME, item)}: {_key(resource, entry)}"
-        for item, entries in lists
-        for entry in entries
+        for item in items
+        for entry in (item[resource.plural] if isinstance(item.get(resource.plural), list) else ())
         if isinstance(entry, Mapping) and _is_present(entry)
     ]
 
 
+def _is_present(item: Item) -> bool:
+    return bool(item.get("state", "present") == "present")
+
+
 def _key(resource: Resource, item: Item) -> str:
     """Return what identifies an item: its natural key, else its id."""
-    key = resource.normalize_key(item.get(resource.key.name))
-    return f"id {item.get('id')}" if key is None else str(key)
+    return str(resource.normalize_key(item.get(resource.key.name)) or f"id {item.get('id')}")
 
 
 def _names(gone: list[str]) -> str:
