@@ -65,9 +65,7 @@ class ControllerAction(ActionBase, ABC):
 
 def check_folder(folder: Path) -> None:
     """Refuse a folder in which no file can be written; one that does not exist is made later."""
-    existing = folder
-    while not existing.exists() and not existing.is_symlink():
-        existing = existing.parent
+    existing = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
     if not existing.is_dir():
         raise ConsoleError(f"{existing} is not a folder. Nothing was written.")
     if not os.access(existing, os.W_OK | os.X_OK):

@@ -44,10 +44,6 @@ _MAX_PATH_SHOWN = 80
 _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
-class _Mistakes(Exception):
-    """What is wrong with one file, each mistake with where it is."""
-
-
 class _Entry(NamedTuple):
     """An item, what it wants, and where it is for messages."""
 
@@ -133,9 +129,11 @@ def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> l
 
     for path, name in _find_files(source, shown):
         try:
-            entries += _to_entries(_parse(path, name, read), name)
-        except _Mistakes as error:
-            problems += error.args
+            found, mistakes = _to_entries(_parse(path, name, read), name)
+            entries += found
+            problems += mistakes
+        except ConsoleError as error:
+            problems.append(str(error))
     problems = problems or list(_duplicates(entries))
     if problems:
         more = f" And {len(problems) - _MAX_IN_MESSAGE} more." if len(problems) > _MAX_IN_MESSAGE else ""
@@ -166,30 +164,29 @@ def _refuse(error: OSError) -> None:
 
 
 def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
-    """Return the YAML value of a file, None where it holds comments only; _Mistakes where it cannot be read."""
+    """Return the YAML value of a file, None where it holds comments only; ConsoleError where it cannot be read."""
     try:
         content = read(path)
         return parse_yaml(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise _Mistakes(f"{name}, line {line}: the file is not UTF-8 text.") from None
+        raise ConsoleError(f"{name}, line {line}: the file is not UTF-8 text.") from None
     except ConsoleError as error:
         separator = ", " if str(error).startswith("line ") else ": "
-        raise _Mistakes(f"{name}{separator}{_brief(str(error))}") from None
+        raise ConsoleError(f"{name}{separator}{_brief(str(error))}") from None
 
 
-def _to_entries(value: Any, name: str) -> list[_Entry]:
-    """Return the items of one file from its YAML value; _Mistakes for what is wrong with it."""
+def _to_entries(value: Any, name: str) -> tuple[list[_Entry], list[str]]:
+    """Return the items of one file from its YAML value, and what is wrong with it."""
     items = value if isinstance(value, list) else [] if value is None else [value]
     places = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
     # What does not look like a volume may be another file, such as one of secrets. None of it is repeated.
     strange = [f"{where}: {why}" for where, item in zip(places, items) if (why := _why_no_volume(item))]
     if strange:
-        raise _Mistakes(*strange)
+        return [], strange
     goals, problems = read_items(VOLUME, items)
-    if problems:
-        raise _Mistakes(*(f"{name}: {_brief(_describe(problem, value))}" for problem in problems))
-    return list(map(_Entry, items, goals, places))
+    mistakes = [f"{name}: {_brief(_describe(problem, value))}" for problem in problems]
+    return [] if mistakes else list(map(_Entry, items, goals, places)), mistakes
 
 
 def _why_no_volume(item: Any) -> str:
