@@ -42,8 +42,9 @@ _OUR_OWN = {
     "managedfs_connection_values",
     "managedfs_report",
 }
-# Above it, names are probably meant to be the same. Short ones with another letter are words of their own, like site and size.
-_SIMILAR = 0.81
+# Beside names of these lengths: by how many letters another may be longer or shorter, and how similar it has to be, to be
+# meant. Short ones with another letter are words of their own, like site and size.
+_SIMILAR = ((range(8), 1, 0.81), (range(8, 100), 2, 0.75))
 
 
 class Checked(NamedTuple):
@@ -83,10 +84,13 @@ def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str |
     """Return the option that a variable is a misspelling of, if any."""
     known = {_letters(option, prefix): option for option in options}
     letters = _letters(name, prefix)
-    similar = get_close_matches(letters, known, 1, _SIMILAR) or [w for w in known if sorted(w) == sorted(letters)]
-    if not similar:
+    near = [word for word in known if sorted(word) == sorted(letters)]
+    for lengths, most, cutoff in _SIMILAR:
+        words = [word for word in known if len(word) in lengths and abs(len(word) - len(letters)) <= most]
+        near += get_close_matches(letters, words, 1, cutoff)
+    if not near:
         return None
-    nearest = known[similar[0]]
+    nearest = known[near[0]]
     try:
         value = value_of(name)
     except AnsibleError:
