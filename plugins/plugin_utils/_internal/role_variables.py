@@ -191,7 +191,7 @@ def _read_size(name: str, value: Any) -> str:
     """Return a size as text; a number without a unit may have been 1:30 or 010 when it was written."""
     if isinstance(value, str) and (value == "0" or re.search("[A-Za-z]", value)):
         return value
-    if type(value) is int and value == 0:
+    if _is_whole(value) and value == 0:
         return "0"
     shown = _show(value)
     raise ValueError(
@@ -200,9 +200,13 @@ def _read_size(name: str, value: Any) -> str:
 
 
 def _read_number(name: str, value: Any) -> int:
-    if type(value) is int or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
+    if _is_whole(value) or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
         return int(value)
     raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {_show(value)}.")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _show(value: Any) -> str:
