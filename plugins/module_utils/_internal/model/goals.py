@@ -61,14 +61,15 @@ def read_goal(
     values = read_values(resource.managed, options)
     if options["id"] is None and resource.key.name not in values:
         raise ConsoleError(f"{resource.key.name} or id is required, to identify the {resource.noun}.")
-    extra = options.get("extra_fields") or {}
-    # A field that has an option would not be compared by its meaning if it were given here.
-    if known := extra.keys() & {"id", *(name for field in resource.managed for name in (field.name, field.in_api))}:
-        names = ", ".join(sorted(known))
-        raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")
+    if extra := options.get("extra_fields"):
+        # A field that has an option would not be compared by its meaning if it were given here.
+        known = extra.keys() & {"id", *(name for field in resource.managed for name in (field.name, field.in_api))}
+        if known:
+            names = ", ".join(sorted(known))
+            raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")
+        values |= extra
     doubts = doubts_of(resource.managed, options)
     is_present = options["state"] == "present"
-    values |= extra
     return Goal(resource, is_present, values, options["id"], update_create_only, name, children or {}, doubts)
 
 

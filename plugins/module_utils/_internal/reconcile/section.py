@@ -33,7 +33,7 @@ class Section:
     A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
     Without a `store` the list does not exist yet, and counts as empty. `owner` is the action for the volume that the list
     is below, where that is a part of the same task. `purge` names the lists of which nothing else is to remain, this one
-    or those below; `below` holds the sections below the record of each action. `error` concerns the whole list.
+    or those below; `below` holds the sections below the volume of each action. `error` concerns the whole list.
     """
 
     resource: Resource
@@ -65,7 +65,7 @@ class Section:
         """Let these be the plan, and open the lists below that the items give."""
         self.actions = actions
         self.below = []
-        for action in actions:
+        for action in () if self.resource.is_in_volume else actions:
             # Those of a volume that is to be absent go with it.
             given = action.goal.children if action.goal.present else {}
             kinds = [kind for kind in LISTS_BY_NAME if given.get(kind) or (kind in self.purge and kind in given)]
@@ -124,7 +124,7 @@ def plan_sections(root: Section, concurrency: int) -> None:
     """Read everything that the goals are about, and plan it; ConsoleError with all items that cannot be done."""
     root.read()
     problems = root.plan()
-    _read_below(root, [action for action in root.actions if action.current], concurrency)
+    _read_below(root, [section for section in root.all_below if section.owner and section.owner.current], concurrency)
     for section in root.all_below:
         problems += section.plan()
     if problems:
@@ -142,11 +142,11 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
     _write([root], (CREATE, UPDATE), wait_timeout, concurrency)
     if wait:
         side_by_side(lambda pair: _await_ready(root, *pair, wait_timeout), zip(root.actions, root.below), concurrency)
-    created = [action for action in root.actions if action.verb is CREATE and not root.outcome(action).error]
+    volumes = [(section, root.outcome(section.owner)) for section in root.all_below if section.owner]
+    created = [section for section, volume in volumes if volume.action.verb is CREATE and not volume.error]
     _read_below(root, created, concurrency)
-    for section in root.all_below:
-        if section.owner:
-            _prepare(section, root.outcome(section.owner))
+    for section, volume in volumes:
+        _prepare(section, volume)
     _write(root.all_below, DONE, wait_timeout, concurrency)
     _write([root], (DELETE,), wait_timeout, concurrency)
 
@@ -189,8 +189,8 @@ def _prepare(section: Section, volume: Outcome) -> None:
         section.error = ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}")
 
 
-def _read_below(root: Section, actions: list[Action], concurrency: int) -> None:
-    """Read the lists below some volumes that exist; on a console that no longer responds, not all of them."""
+def _read_below(root: Section, sections: list[Section], concurrency: int) -> None:
+    """Read lists below volumes that exist; on a console that no longer responds, not all of them."""
     # Each list that is not answered is asked for with all retries, which need not be done for forty of them.
     breaker = CircuitBreaker(retries=0)
 
@@ -208,11 +208,9 @@ def _read_below(root: Section, actions: list[Action], concurrency: int) -> None:
             section.error = error
             breaker.record_success()
 
-    chosen = {id(action): root.outcome(action).record for action in actions}
-    sections = [section for section in root.all_below if id(section.owner) in chosen]
     for section in sections:
-        if root.store:
-            section.store = Store(root.store.client, section.resource, chosen[id(section.owner)])
+        if root.store and section.owner:
+            section.store = Store(root.store.client, section.resource, root.outcome(section.owner).record)
     side_by_side(read, sections, concurrency)
 
 
