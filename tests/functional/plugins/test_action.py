@@ -2,41 +2,63 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The module desired_state_files as users call it: what its result says, and what of its options is refused."""
+"""The action desired_state_files: what its result says, and what of its options is refused."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import functools
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from emulator import Emulator
-from functional.support.outofprocess import run_command
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
+from functional.support.actions import run_action
 
-Write = Callable[..., str]
-
-
-@pytest.fixture
-def write(tmp_path: Path, emulator: Emulator) -> Write:
-    """Return a function that runs the module with options, and returns what Ansible prints."""
-
-    def write(*arguments: str, **options: Any) -> str:
-        module = ("-m", "managedfs.console.desired_state_files", "-a", json.dumps(options))
-        return run_command(emulator, tmp_path, "ansible", "localhost", *module, *arguments)
-
-    return write
+act = functools.partial(run_action, "desired_state_files")
 
 
-def test_check_mode_says_that_nothing_was_written(write: Write, tmp_path: Path) -> None:
-    options = {"dest": str(tmp_path / "desired"), "volumes": [{"name": "a"}]}
-    predicted = write("--check", **options)
-    assert f"files in {tmp_path}/desired: 1 created (check mode: nothing was written)" in predicted
-    assert not (tmp_path / "desired").exists()
-    assert "(check mode" not in write(**options)
-    assert "(check mode" not in write("--check", **options)
+@pytest.mark.parametrize("check", [True, False])
+def test_the_result_names_the_files_that_differ_and_counts_the_others(tmp_path: Path, check: bool) -> None:
+    volumes = [{"name": name, "region": 1} for name in ("a", "b", "c", "d")]
+    act(tmp_path, dest="desired", volumes=volumes)
+    before = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "desired").iterdir()}
+    volumes = [*volumes[:2], {"name": "c", "region": 2}, {"name": "e", "region": 1}]
+    result = act(tmp_path, check=check, dest="desired", volumes=volumes, remove=True)
+    assert result == {
+        "created": ["e.yml"],
+        "updated": ["c.yml"],
+        "removed": ["d.yml"],
+        "unchanged": 2,
+        "changed": True,
+        "msg": "files in desired: 1 created, 1 updated, 1 removed, 2 unchanged"
+        + check * " (check mode: nothing was written)",
+    }
+    after = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "desired").iterdir()}
+    assert (before == after) is check
+    assert check or (sorted(after), after["c.yml"] == before["c.yml"]) == (["a.yml", "b.yml", "c.yml", "e.yml"], False)
+
+
+@pytest.mark.parametrize("check", [True, False])
+@pytest.mark.parametrize(("volumes", "done"), [([], "nothing to write"), ([{"name": "a"}], "1 unchanged")])
+def test_where_nothing_differs_nothing_is_written(
+    tmp_path: Path, check: bool, volumes: list[dict[str, Any]], done: str
+) -> None:
+    act(tmp_path, dest="desired", volumes=volumes)
+    result = act(tmp_path, check=check, dest="desired", volumes=volumes)
+    assert (result["changed"], result["msg"]) == (False, f"files in desired: {done}")
+
+
+def test_files_that_are_not_wanted_stay_unless_told_otherwise(tmp_path: Path) -> None:
+    act(tmp_path, dest="desired", volumes=[{"name": "a"}])
+    assert act(tmp_path, dest="desired", volumes=[{"name": "b"}])["removed"] == []
+    assert (tmp_path / "desired" / "a.yml").read_text(encoding="utf-8").startswith(MARK)
+
+
+def test_the_difference_is_shown_where_it_is_asked_for(tmp_path: Path) -> None:
+    shown = act(tmp_path, check=True, diff=True, dest="desired", volumes=[{"name": "a"}])["diff"]
+    assert [(diff["before"], diff["after_header"]) for diff in shown] == [("", str(tmp_path / "desired" / "a.yml"))]
+    assert "diff" not in act(tmp_path, check=True, dest="desired", volumes=[{"name": "a"}])
 
 
 @pytest.mark.parametrize(
@@ -54,11 +76,8 @@ def test_check_mode_says_that_nothing_was_written(write: Write, tmp_path: Path) 
     ],
     ids=["blank folder", "limit", "infinity"],
 )
-def test_what_is_wrong_is_told_and_nothing_is_written(
-    write: Write, tmp_path: Path, options: dict[str, Any], message: str
-) -> None:
-    printed = write(**options)
-    assert message in printed
-    assert "FAILED" in printed
-    assert "Traceback" not in printed
+def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: dict[str, Any], message: str) -> None:
+    result = act(tmp_path, **options)
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert message in result["msg"]
     assert not (tmp_path / "desired").exists()
