@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.errors import AnsibleActionFail
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 from functional.support.actions import run_action
@@ -36,6 +37,7 @@ def test_the_result_names_the_files_that_differ_and_counts_the_others(tmp_path: 
     }
     after = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "desired").iterdir()}
     assert (before == after) is check
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "desired").iterdir()} == {0o644}
     assert check or (sorted(after), after["c.yml"] == before["c.yml"]) == (["a.yml", "b.yml", "c.yml", "e.yml"], False)
 
 
@@ -47,6 +49,7 @@ def test_where_nothing_differs_nothing_is_written(
     act(tmp_path, dest="desired", volumes=volumes)
     result = act(tmp_path, check=check, dest="desired", volumes=volumes)
     assert (result["changed"], result["msg"]) == (False, f"files in desired: {done}")
+    assert (tmp_path / "desired").exists() is bool(volumes)
 
 
 def test_files_that_are_not_wanted_stay_unless_told_otherwise(tmp_path: Path) -> None:
@@ -81,3 +84,17 @@ def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: d
     assert (result["failed"], result["changed"]) == (True, False)
     assert message in result["msg"]
     assert not (tmp_path / "desired").exists()
+
+
+@pytest.mark.parametrize(
+    ("action", "missing", "options"),
+    [
+        ("desired_state_files", "dest", {"volumes": []}),
+        ("desired_state_files", "volumes", {"dest": "desired"}),
+        ("report_files", "facts", {"dest": "report"}),
+        ("check_variables", "role", {}),
+    ],
+)
+def test_what_is_required_is_named(tmp_path: Path, action: str, missing: str, options: dict[str, Any]) -> None:
+    with pytest.raises(AnsibleActionFail, match=f"missing required arguments: {missing}"):
+        run_action(action, tmp_path, **options)

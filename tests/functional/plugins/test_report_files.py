@@ -54,11 +54,28 @@ def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) ->
     assert (tmp_path / "outside").read_text(encoding="utf-8") == "hunter2\n"
 
 
-def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path) -> None:
-    (tmp_path / "report.md" / "x").mkdir(parents=True)
+@pytest.mark.parametrize(
+    ("name", "changed", "done"),
+    [
+        ("report.html", False, "no file was changed"),
+        ("report.md", True, "1 of 3 files were changed before"),
+    ],
+)
+def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path, name: str, changed: bool, done: str) -> None:
+    (tmp_path / name / "x").mkdir(parents=True)
     result = act(tmp_path, facts=FACTS, dest=str(tmp_path))
-    assert "report.md cannot be written: Is a directory" in result["msg"]
+    assert f"{name} cannot be written: Is a directory; {done}." in result["msg"]
+    assert (result["failed"], result["changed"]) == (True, changed)
     assert result["summary"]
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
+    act(tmp_path, facts={**FACTS, "console": "ü"}, dest=str(tmp_path))
+    lines = (tmp_path / "report.json").read_text(encoding="utf-8").splitlines()
+    assert lines[:2] == ["{", '    "access": {']
+    assert '    "console": "ü",' in lines
+    assert lines[-1] == "}"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from functional.support.actions import run_action
 
 BUCKET = "https://v.example.com"
 NOTHING: dict[str, Any] = {"exports": [], "quotas": []}
-VOLUMES = [
+VOLUMES: list[dict[str, Any]] = [
     {
         "id": 1,
         "name": "ü",
@@ -27,17 +27,18 @@ VOLUMES = [
             {"id": 1, "desc": "a`b", "iprange": "*", "readonly": False, "apionly": True},
             {"id": 2, "desc": "web", "iprange": "10.0.0.0/8", "readonly": True},
             {"id": 3, "desc": "odd", "iprange": "10.0.0.0/8"},
+            {"id": 4, "desc": "none", "iprange": "", "readonly": True},
         ],
         "quotas": [
             {"id": 1, "path": "/a", "size": 0, "inodes": 5000},
-            {"id": 2, "path": "/b", "size": 1 << 30, "inodes": 0},
-            {"id": 3, "path": "/c", "size": 1 << 28},
+            {"id": 2, "path": "/b", "size": 10 << 30, "inodes": 0},
+            {"id": 3, "path": "/c", "size": 2 << 30},
         ],
     },
     {"id": 2, "name": "gone", "bucket": BUCKET, "exports": [], "quotas": [{"id": 9, "path": "/x", "size": 5}]},
     {"id": 3, "name": "free", "bucket": BUCKET, **NOTHING},
 ]
-ITEMS = [
+ITEMS: list[dict[str, Any]] = [
     {
         "name": "ü",
         "exports": [{"desc": "a`b", "iprange": "*"}],
@@ -54,7 +55,7 @@ ITEMS = [
 MARKDOWN = """\
 # `c.example.com`
 
-3 volumes, 3 exports, 4 quotas
+3 volumes, 4 exports, 4 quotas
 
 ## What differs
 
@@ -76,11 +77,12 @@ Nothing is applied until this is corrected.
 
 - quota `ü: /d`: size `1MiB`
 
-### Not in the desired state: 3
+### Not in the desired state: 4
 
 No item claims them. They are left alone.
 
 - volume `free`
+- export `ü: none`
 - export `ü: odd`
 - export `ü: web`
 
@@ -94,10 +96,11 @@ Not compared, since the console does not show all of it:
 
 - export ``ü: a`b``: `*` (any address), write, apionly
 
-### Unknown: 1
+### Unknown: 2
 
 The console does not show who may do what here, or not in a way that can be read.
 
+- export `ü: none`: `unknown` (unknown), read
 - export `ü: odd`: `10.0.0.0/8` (some addresses), unknown
 
 ### Some addresses can read: 1
@@ -110,11 +113,11 @@ The console does not show who may do what here, or not in a way that can be read
 
 - `/x` ██████████ 5B; inodes: not shown
 
-### `ü`, up to 1GiB
+### `ü`, up to 10GiB
 
 - `/a` no limit; inodes: 5,000
-- `/b` ██████████ 1GiB; inodes: no limit
-- `/c` ███░░░░░░░ 256MiB; inodes: not shown
+- `/b` ██████████ 10GiB; inodes: no limit
+- `/c` ██░░░░░░░░ 2GiB; inodes: not shown
 
 ## Volumes
 
@@ -132,7 +135,7 @@ The console does not show who may do what here, or not in a way that can be read
 
 ### `ü`
 
-- 3 exports, 3 quotas
+- 4 exports, 3 quotas
 - id: `1`
 - bucket: `https://v.example.com`
 - size: `12345`
@@ -141,7 +144,7 @@ The console does not show who may do what here, or not in a way that can be read
 SUMMARY = """\
 # `c.example.com`
 
-- 3 volumes, 3 exports, 4 quotas
+- 3 volumes, 4 exports, 4 quotas
 - Cannot be applied: 1
   - quota `ü: e`: `item 1 ('ü'), quotas item 4 ('e'): path must start with /, not 'e'.`
 - To be deleted: 1
@@ -150,14 +153,16 @@ SUMMARY = """\
   - quota `ü: /a`: size `0` → `7`
 - To be created: 1
   - quota `ü: /d`: size `1MiB`
-- Not in the desired state: 3
+- Not in the desired state: 4
   - volume `free`
+  - export `ü: none`
   - export `ü: odd`
   - export `ü: web`
 - Not compared, since the console does not show all of it: inodes of 1 quotas
 - Any address can write: 1
   - export ``ü: a`b``: `*` (any address), write, apionly
-- Unknown: 1
+- Unknown: 2
+  - export `ü: none`: `unknown` (unknown), read
   - export `ü: odd`: `10.0.0.0/8` (some addresses), unknown
 """
 NO_VOLUMES = """
