@@ -18,6 +18,9 @@ from functional.support.cases import DERANDOMIZED
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
 from functional.support.one_volume import Console
 from functional.support.rawserver import RawServer, StartServer
+from functional.support.sidebyside import ended
+
+__all__ = ["ended"]
 
 settings.register_profile("console", deadline=None, print_blob=True, derandomize=DERANDOMIZED)
 settings.load_profile("console")
