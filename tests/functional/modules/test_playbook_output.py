@@ -132,7 +132,7 @@ def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(tmp_path: P
     events = [json.loads(text) for path, text in left.items() if path.parent.name == "job_events"]
     kinds = [event["event"] for event in events]
     assert (kinds.count("runner_item_on_ok"), kinds.count("runner_item_on_failed")) == (1, len(FAULTS) - 1)
-    assert (kinds.count("runner_on_failed"), kinds.count("error")) == (12, 0)
+    assert (kinds.count("runner_on_failed"), kinds.count("error")) == (11, 0)
     for path, text in [(Path("printed"), printed), *left.items()]:
         assert [secret for secret in secrets if secret in text] == [], path
         assert "Traceback" not in text, path

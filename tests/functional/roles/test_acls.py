@@ -132,7 +132,9 @@ def run(folder: Path, console: dict[str, str], **variables: Any) -> list[Played]
     copy_collection(folder / "tree")
     (folder / "play.yml").write_text(PLAYBOOK, encoding="utf-8")
     environment = os.environ | {
-        **{f"MANAGEDFS_{name}".upper(): console[name] for name in ("console_url", "access_key", "secret_key")},
+        "MANAGEDFS_CONSOLE_URL": console["url"],
+        "MANAGEDFS_ACCESS_KEY": console["access_key"],
+        "MANAGEDFS_SECRET_KEY": console["secret_key"],
         "ANSIBLE_COLLECTIONS_PATH": str(folder / "tree"),
         "HOME": str(folder),
     }
