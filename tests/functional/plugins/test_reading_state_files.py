@@ -30,9 +30,28 @@ def refuse(folder: Path, **files: str | bytes) -> str:
     return str(caught.value)
 
 
-def test_a_file_holds_one_volume_or_a_list_of_them_or_comments(tmp_path: Path) -> None:
-    found = read(tmp_path, a="name: a\n", b="- name: b\n- {name: c, quotas: []}\n", c="# nothing yet\n---\n")
-    assert found == [{"name": "a"}, {"name": "b"}, {"name": "c", "quotas": []}]
+READ: dict[str, tuple[str | bytes, list[dict[str, object]]]] = {
+    "one volume": ("name: a\n", [{"name": "a"}]),
+    "a list of volumes": ("- name: b\n- {name: c, quotas: []}\n", [{"name": "b"}, {"name": "c", "quotas": []}]),
+    "comments alone": ("# nothing yet\n---\n", []),
+    "a template": ('name: "{{ 1/0 }}"', [{"name": "{{ 1/0 }}"}]),
+    "a date": ("name: a\nexports: [{desc: 2026-01-01}]", [{"name": "a", "exports": [{"desc": "2026-01-01"}]}]),
+    "merged keys": ("- &a {name: a, region: 1}\n- {<<: *a, name: b}", [{"name": n, "region": 1} for n in "ab"]),
+    "a byte order mark": (b"\xef\xbb\xbfname: a", [{"name": "a"}]),
+    "numbers and booleans where they are meant": (
+        "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]",
+        [{"name": 2024, "region": -1, "compatible": True, "quotas": [{"path": "/x", "size": 1024}]}],
+    ),
+    "numbers and booleans of a console": (
+        "name: a\nextra_fields: {path: false, policy: {size: 1.5}}",
+        [{"name": "a", "extra_fields": {"path": False, "policy": {"size": 1.5}}}],
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "items"), READ.values(), ids=READ)
+def test_a_file_is_read(tmp_path: Path, content: str | bytes, items: list[dict[str, object]]) -> None:
+    assert read(tmp_path, a=content) == items
 
 
 def test_a_folder_is_read_in_alphabetical_order_with_its_subfolders(tmp_path: Path) -> None:
@@ -53,20 +72,6 @@ def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text('{"name": "a"}', encoding="utf-8")
     assert read_state(path, "state.json", bytes) == [{"name": "a"}]
-
-
-def test_dates_and_templates_are_text(tmp_path: Path) -> None:
-    found = read(tmp_path, a='name: "{{ 1/0 }}"\nexports: [{desc: 2026-01-01}]')
-    assert found == [{"name": "{{ 1/0 }}", "exports": [{"desc": "2026-01-01"}]}]
-
-
-def test_anchors_and_merged_keys_are_supported(tmp_path: Path) -> None:
-    found = read(tmp_path, a="- &first {name: a, region: 1}\n- {<<: *first, name: b}\n")
-    assert found == [{"name": "a", "region": 1}, {"name": "b", "region": 1}]
-
-
-def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
-    assert read(tmp_path, a=b"\xef\xbb\xbfname: a") == [{"name": "a"}]
 
 
 WRONG: dict[str, tuple[str | bytes, str]] = {
@@ -100,6 +105,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
         "more than 3,000,000 values, with those of aliases.",
     ),
+    "deep aliases": (
+        f"name: a\nextra_fields: {{x: [&a0 [], {', '.join(f'&a{n} [*a{n - 1}]' for n in range(1, 100))}]}}",
+        "desired/a.yml: nested too deeply",
+    ),
     "what was free elsewhere": (
         "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
         "line 3, column 10: an alias contains itself, or repeats what is not above it, or what is below extra_fields.",
@@ -131,6 +140,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "- name: a\n- {name: b, quotas: [{path: a}]}",
         "desired/a.yml: item 2 ('b'), quotas item 1 ('a'): path must start with /",
     ),
+    "one volume twice": (
+        "- name: v\n- name: w\n- name: v",
+        "desired/a.yml, item 3: volume 'v' is already described in desired/a.yml, item 1",
+    ),
     "a bad size": ("{name: a, quotas: [{path: /a, size: 5X}]}", "quotas item 1 ('/a'): size must be"),
     "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml: "),
     "a bad choice": ("{name: a, state: gone}", "desired/a.yml: value of state must be one of"),
@@ -140,13 +153,6 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
 @pytest.mark.parametrize(("content", "expected"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content: str | bytes, expected: str) -> None:
     assert expected in refuse(tmp_path, a=content)
-
-
-def test_aliases_do_not_nest_deeper_than_what_is_written(tmp_path: Path) -> None:
-    aliases = ", ".join(f"&a{number} [*a{number - 1}]" for number in range(1, 100))
-    assert "desired/a.yml: nested too deeply" in refuse(
-        tmp_path, a=f"name: a\nextra_fields: {{x: [&a0 [], {aliases}]}}"
-    )
 
 
 def test_a_hundred_levels_are_read(tmp_path: Path) -> None:
@@ -191,20 +197,6 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
     assert message.endswith(f"{option[:-1]} is text: quote it.")
 
 
-def test_numbers_and_booleans_stay_where_they_are_meant(tmp_path: Path) -> None:
-    content = "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]\n"
-    fields = "extra_fields: {path: false, policy: {size: 1.5}}\n"
-    assert read(tmp_path, a=content + fields) == [
-        {
-            "name": 2024,
-            "region": -1,
-            "compatible": True,
-            "quotas": [{"path": "/x", "size": 1024}],
-            "extra_fields": {"path": False, "policy": {"size": 1.5}},
-        }
-    ]
-
-
 def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
     assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
@@ -231,11 +223,6 @@ def test_two_files_for_one_volume_are_both_named(tmp_path: Path, first: str, sec
     message = refuse(tmp_path, a=first, b=second)
     assert message.startswith("desired/b.yml: ")
     assert "is already described in desired/a.yml" in message
-
-
-def test_one_volume_twice_in_a_file_is_told_with_both_items(tmp_path: Path) -> None:
-    message = refuse(tmp_path, a="- name: v\n- name: w\n- name: v")
-    assert "desired/a.yml, item 3: volume 'v' is already described in desired/a.yml, item 1" in message
 
 
 def test_volumes_with_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> None:

@@ -230,6 +230,18 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
     assert [counts[name] for name in ("consoles", "volumes", "exports", "open_to_write")] == [2, 5, 2, 1]
     assert all(count.__class__ is int for count in counts.values())
     assert "Connection refused. Console: http://127.0.0.1:1" in output
+    # A job keeps no list of records, which may be too long for it.
+    assert '"censored": ' in output
+
+
+@side_by_side
+def test_a_report_that_cannot_be_written_is_summarized_and_fails(site: Site) -> Plays:
+    seed(site)
+    (site.folder / site.folder.name / "report.md" / "folder").mkdir(parents=True)
+    played = yield site.play("report", report_dest=str(site.folder))
+    assert played.count("failed") == 1
+    assert "report.md cannot be written: Is a directory" in played.output
+    assert "- 1 volume, 1 export, 2 quotas" in summary(played.output)
 
 
 @side_by_side
