@@ -112,6 +112,17 @@ def test_without_a_folder_there_is_a_summary_only(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("count", "more"), [(10, 0), (11, 3)])
+def test_a_summary_has_ten_of_each_part(tmp_path: Path, count: int, more: int) -> None:
+    exports = [{"id": number, "desc": f"e{number}", "iprange": "*", "readonly": False} for number in range(count)]
+    quotas = [{"path": f"/{number}", "size": 5} for number in range(count)]
+    wanted = [{"name": "v", "exports": [], "quotas": quotas}]
+    facts = report_facts([{"id": 1, "name": "v", "exports": exports, "quotas": []}], wanted)
+    summary = act(report_files, tmp_path, facts=facts)["summary"]
+    assert summary.count("  - and 1 more") == more
+    assert len([line for line in summary if line.startswith("  - ")]) == 30 + more
+
+
 def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) -> None:
     (tmp_path / "outside").write_text("hunter2\n", encoding="utf-8")
     (tmp_path / "report.md").symlink_to("outside")
