@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The Markdown of a report and its summary, to the letter: what they show of which facts, and where they are cut."""
+"""The texts of a report: its Markdown and summary to the letter, where these are cut, and the form of its JSON."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.action.report_files import _to_code
+from ansible_collections.managedfs.console.plugins.action import report_files
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
-from functional.support.actions import run_action
+from functional.support.actions import act
 
 BUCKET = "https://v.example.com"
 NOTHING: dict[str, Any] = {"exports": [], "quotas": []}
@@ -184,7 +184,7 @@ There are no volumes.
 def texts(folder: Path, volumes: list[dict[str, Any]], items: list[dict[str, Any]] | None) -> tuple[str, list[str]]:
     """Return the Markdown and the summary of a report."""
     facts = report_facts(volumes, items, console="https://c.example.com")
-    result = run_action("report_files", folder, facts=facts, dest=str(folder))
+    result = act(report_files, folder, facts=facts, dest=str(folder))
     return (folder / "report.md").read_text(encoding="utf-8"), result["summary"]
 
 
@@ -255,4 +255,12 @@ def test_the_summary_cuts_long_lines_and_the_markdown_does_not(tmp_path: Path) -
     ],
 )
 def test_code_spans_end_where_they_should(text: str, code: str) -> None:
-    assert _to_code(text) == code
+    assert report_files._to_code(text) == code
+
+
+def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
+    texts(tmp_path, VOLUMES, None)
+    lines = (tmp_path / "report.json").read_text(encoding="utf-8").splitlines()
+    assert lines[:2] == ["{", '    "access": {']
+    assert '            "volume": "ü"' in lines
+    assert lines[-1] == "}"
