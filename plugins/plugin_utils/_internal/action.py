@@ -115,12 +115,12 @@ def diff_of(changes: Iterable[FileChange]) -> list[dict[str, str]]:
     """Return the difference of each file for `--diff`: whole where it is short, else in excerpts, and not without end."""
     diffs, budget = [], _MAX_DIFF
     for change in changes:
-        diff = _diff(change, budget)
-        diffs.append(diff)
-        budget -= sum(map(len, diff.values()))
         if budget <= 0:
             text = "Further files differ. Their differences are not shown, for there are too many.\n"
             return [*diffs, {"prepared": text}]
+        diff = _diff(change, budget)
+        diffs.append(diff)
+        budget -= sum(map(len, diff.values()))
     return diffs
 
 

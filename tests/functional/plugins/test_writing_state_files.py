@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import diff_of, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import FileChange, diff_of, write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     MaxRemovals,
@@ -218,6 +218,17 @@ def test_the_diff_of_very_much_is_bounded(tmp_path: Path) -> None:
     diffs = diff_of(plan_files(tmp_path, volumes, False, MaxRemovals.read("50%"))[0])
     assert 100_000 < len(str(diffs)) < 180_000
     assert "too many" in diffs[-1]["prepared"]
+
+
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_a_diff_ends_with_a_line_and_tells_of_further_files_where_there_are_any(tmp_path: Path, others: int) -> None:
+    long = FileChange(tmp_path / "long", None, "0123456789\n" * 20_000)
+    (cut, *rest) = diff_of([long, *[FileChange(tmp_path / "short", None, "x\n")] * others])
+    lines = cut["prepared"].splitlines()
+    assert 149_900 < len(cut["prepared"]) < 150_100
+    assert {*lines[3:-1]} == {"+0123456789"}
+    assert lines[-1] == "... The rest is too long to be shown."
+    assert [diff["prepared"][:20] for diff in rest] == ["Further files differ"][:others]
 
 
 def test_a_name_that_is_shared_now_leaves_no_file_of_the_time_before(tmp_path: Path) -> None:
