@@ -36,7 +36,7 @@ VOLUMES: list[dict[str, Any]] = [
         ],
     },
     {"id": 2, "name": "gone", "bucket": BUCKET, "exports": [], "quotas": [{"id": 9, "path": "/x", "size": 5}]},
-    {"id": 3, "name": "free", "bucket": BUCKET, **NOTHING},
+    {"id": 3, "name": "free", "bucket": BUCKET, "region": ["ü"], **NOTHING},
 ]
 ITEMS: list[dict[str, Any]] = [
     {
@@ -126,6 +126,7 @@ The console does not show who may do what here, or not in a way that can be read
 - 0 exports, 0 quotas
 - id: `3`
 - bucket: `https://v.example.com`
+- region: `["ü"]`
 
 ### `gone`
 
