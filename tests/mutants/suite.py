@@ -144,6 +144,7 @@ def _start(copy: Path, arguments: list[str], plugins: tuple[object, ...], patien
         os.dup2(nowhere, 2)
     os.chdir(copy)
     tree = str(copy.parents[len(INSIDE.parts) - 1])
-    sys.path[:] = [tree, *(path for path in sys.path if not Path(path).is_relative_to(CHECKOUT))]
+    # Not those of the checkout, but packages that an environment in it has.
+    sys.path[:] = [tree, *(path for path in sys.path if Path(path).resolve() not in {CHECKOUT, CHECKOUT / "tests"})]
     os.environ |= {"CONSOLE_WORK": str(Path(tree, "work")), "PYTHONPATH": tree}
     os._exit(pytest.main(["-q", "-p", "no:cacheprovider", *arguments], list(plugins)))
