@@ -146,5 +146,7 @@ def _start(copy: Path, arguments: list[str], plugins: tuple[object, ...], patien
     tree = str(copy.parents[len(INSIDE.parts) - 1])
     # Not those of the checkout, but packages that an environment in it has.
     sys.path[:] = [tree, *(path for path in sys.path if Path(path).resolve() not in {CHECKOUT, CHECKOUT / "tests"})]
+    # What a test spawns imports the main module again.
+    sys.modules["__main__"] = pytest
     os.environ |= {"CONSOLE_WORK": str(Path(tree, "work")), "PYTHONPATH": tree}
     os._exit(pytest.main(["-q", "-p", "no:cacheprovider", *arguments], list(plugins)))
