@@ -10,7 +10,6 @@ may be lost by the fault matrix. Here is an example of each decision, from the f
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -24,22 +23,6 @@ from functional.support.one_volume import Console
 VOLUME, QUOTA = 7, 81
 MOMENTS = ("before", "after")
 GIB = 1 << 30
-
-
-class Case(NamedTuple):
-    """A task, what goes wrong, and what must come of it.
-
-    Quotas are written as path, size and perhaps inodes: `before` is what is there, `after` what is there in the end.
-    `sent` is the number of writes, if it matters.
-    """
-
-    goal: dict[str, Any]
-    faults: tuple[Fault, ...]
-    expected: Expected
-    before: str
-    sent: int | None
-    options: dict[str, Any]
-    dialect: dict[str, Any]
 
 
 class Expected(NamedTuple):
@@ -59,16 +42,23 @@ DOUBLED = failed_changed("/a 5, /a 5", "there are several quotas with the path '
 MAY_STILL = "The request may still be carried out."
 
 
-def case(
-    name: str, goal: dict[str, Any], faults: list[Fault], expected: Expected, sent: int | None = None, **settings: Any
-) -> Any:
-    """Return a row of a table; an update or deletion finds `/a 5` unless it says otherwise with `before`.
+class Case(NamedTuple):
+    """A task, what goes wrong, and what must come of it; quotas are written as path, size and perhaps inodes.
 
-    Further settings are options or those of the dialect.
+    Of the settings, `before` is what is there at first, `sent` how many writes are sent; others are options or those of the
+    console.
     """
-    before = settings.pop("before", "" if goal is CREATE else "/a 5")
-    options: dict[str, Any] = {name: settings.pop(name) for name in ("retries", "wait_timeout") if name in settings}
-    return pytest.param(Case(goal, tuple(faults), expected, before, sent, options, settings), id=name)
+
+    name: str
+    goal: dict[str, Any]
+    faults: list[Fault]
+    expected: Expected
+    settings: dict[str, Any]
+
+
+def case(name: str, goal: dict[str, Any], faults: list[Fault], expected: Expected, **settings: Any) -> Case:
+    """Return a row of a table; an update or deletion finds `/a 5` unless it says otherwise."""
+    return Case(name, goal, faults, expected, {"before": "" if goal is CREATE else "/a 5", **settings})
 
 
 def lost(method: str, kind: str = "reset_after", **settings: Any) -> Fault:
@@ -99,42 +89,6 @@ def limited(nth: int = 1, seconds: int = 1) -> Fault:
 def later(method: str) -> Fault:
     """Return the fault that a write fails, and is carried out long after the task has ended."""
     return Fault("status", method=method, effect=True, effect_after=5.0)
-
-
-@pytest.fixture(params=["quota", "quotas"])
-def check(run: Run, emulator: Emulator, clock: FakeClock, request: pytest.FixtureRequest) -> Callable[[Case], None]:
-    """Return a function that runs a case, as a task for one record or as a list of one item."""
-
-    def check(case: Case) -> None:
-        emulator.reset(Dialect(**case.dialect))
-        emulator.add_volume(id=VOLUME, name="v", bucket="https://v.example.com")
-        for number, quota in enumerate(filter(None, case.before.split(", "))):
-            path, size, inodes = f"{quota} 0".split()[:3]
-            emulator.add_quota(VOLUME, id=QUOTA + number, path=path, size=int(size), inodes=int(inodes))
-        emulator.inject(*case.faults)
-        goal = {"quotas": [case.goal]} if request.param == "quotas" else case.goal
-        result = run(request.param, volume="v", **case.options, **goal)
-        sent = len(emulator.writes)
-        clock.now += 60
-        assert_as_expected(case, result, emulator.quotas(VOLUME))
-        assert case.sent in (None, sent)
-
-    return check
-
-
-def assert_as_expected(case: Case, result: dict[str, Any], quotas: list[dict[str, Any]]) -> None:
-    """Assert outcome, message and what is there, and that what is there twice is named."""
-    told = " ".join([result.get("msg", ""), *result["warnings"]])
-    words = ["failed"] * ("failed" in result) + ["changed"] * result["changed"]
-    assert " and ".join(words or ["unchanged"]) == case.expected.outcome, told
-    assert case.expected.message in told
-    shown = [f"{quota['path']} {quota['size']}" + f" {quota['inodes']}" * bool(quota["inodes"]) for quota in quotas]
-    assert ", ".join(sorted(shown)) == case.expected.after
-    paths = [quota["path"] for quota in quotas]
-    assert all(str(quota["id"]) in told for quota in quotas if paths.count(quota["path"]) > 1)
-    keys = [key for what in ("created", "updated", "deleted") for key in result.get(what, ())]
-    if "quota" not in result and not (result["changed"] and "failed" in result):
-        assert len(keys) == result["changed"]
 
 
 LARGE, HUGE = {"path": "/a", "size": 5000}, {"path": "/a", "size": 2 * GIB}
@@ -168,13 +122,6 @@ LOST = [
 ]
 
 
-@pytest.mark.promise("lost-creation-is-found", "lost-request-may-count-later", "duplicates-are-named")
-@pytest.mark.promise("lost-update-is-repeated", "lost-deletion-is-repeated", "slow-deletion-is-waited-for")
-@pytest.mark.parametrize("row", LOST)
-def test_the_response_to_a_write_is_lost(check: Callable[[Case], None], row: Case) -> None:
-    check(row)
-
-
 ALTERED = [
     case("rounded up", LARGE, [], failed_changed("/a 8192", "size is 8192, wanted 5000"), put_alters="rounds_up"),
     case("capped, and lost", HUGE, [lost("PUT", times=None)], CAPPED, retries=1, put_alters="caps"),
@@ -184,12 +131,6 @@ ALTERED = [
 ]
 
 
-@pytest.mark.promise("maybe-applied-counts")
-@pytest.mark.parametrize("row", ALTERED)
-def test_a_write_does_something_else(check: Callable[[Case], None], row: Case) -> None:
-    check(row)
-
-
 stale = partial(case, stale_every=2, stale_for=1.0)
 # Another user writes before the task reads; the second of its readings still shows the list before that.
 NEW = another("create", "GET", fields=CREATE)
@@ -197,36 +138,17 @@ CUT = another("update", "GET", key="/a", fields=CREATE)
 GONE, GONE_LATER = another("delete", "GET", key="/a"), another("delete", "DELETE", "after", key="/a")
 BY_OTHERS = another("update", "PUT", "after", key="/a", fields=UPDATE)
 NOT_READ = failed("/a 5", "could not be read back")
+NO_UPDATE, NO_DELETION = refused("PUT", 403), refused("DELETE", 403)
 CONTRADICTED = [
-    stale("deletion refused, was not there", DELETE, [NEW, refused("DELETE", 403)], failed("/a 5", "403"), before=""),
-    stale("update refused, was as wanted", UPDATE, [CUT, refused("PUT", 403)], failed("/a 5", "403"), before="/a 6"),
+    stale("deletion refused, was not there", DELETE, [NEW, NO_DELETION], failed("/a 5", "403"), before=""),
+    stale("update refused, was as wanted", UPDATE, [CUT, NO_UPDATE], failed("/a 5", "403"), before="/a 6"),
     stale("update accepted, was not there", UPDATE, [NEW], UPDATED, before=""),
     stale("creation refused, was there", CREATE, [GONE, refused("POST", 403)], failed("", "403"), before="/a 5"),
-    stale(
-        "update refused, not read",
-        UPDATE,
-        [CUT, refused("PUT", 403), unreadable(3)],
-        NOT_READ,
-        before="/a 6",
-        retries=0,
-    ),
-    stale(
-        "deletion refused, not read",
-        DELETE,
-        [NEW, refused("DELETE", 403), unreadable(3)],
-        NOT_READ,
-        before="",
-        retries=0,
-    ),
-    case("update refused, but carried out", UPDATE, [BY_OTHERS, refused("PUT", 403)], unchanged("/a 6")),
-    case("deletion refused, but carried out", DELETE, [GONE_LATER, refused("DELETE", 403)], unchanged("")),
+    stale("update refused, not read", UPDATE, [CUT, NO_UPDATE, unreadable(3)], NOT_READ, before="/a 6", retries=0),
+    stale("deletion refused, not read", DELETE, [NEW, NO_DELETION, unreadable(3)], NOT_READ, before="", retries=0),
+    case("update refused, but carried out", UPDATE, [BY_OTHERS, NO_UPDATE], unchanged("/a 6")),
+    case("deletion refused, but carried out", DELETE, [GONE_LATER, NO_DELETION], unchanged("")),
 ]
-
-
-@pytest.mark.promise("contradictions-are-looked-at-twice")
-@pytest.mark.parametrize("row", CONTRADICTED)
-def test_the_list_contradicts_the_response(check: Callable[[Case], None], row: Case) -> None:
-    check(row)
 
 
 SAME, DIFFERENT = another("create", "POST", fields=CREATE), another("create", "POST", fields=UPDATE)
@@ -238,6 +160,7 @@ OTHER_ID = lost("POST", "wrong_json", status=201, value={"id": 987654})
 NOT_OURS = failed_changed("/a 5", "created quota '/a' with the id 987654, but lists quota '/a' (id ")
 BY_SOMEBODY = failed("/a 6", "created by somebody else in the meantime, and is not as wanted: size is 6, wanted 5")
 BLAME = "inodes changed meanwhile, by the console or by somebody else"
+ANY = {"before": "/a 5 7", "put": "any"}
 OTHERS = [
     case("create before us", CREATE, [SAME], DOUBLED, create_body="id"),
     case("create before us, shown late", CREATE, [SAME], DOUBLED, appear_after=0.3),
@@ -251,25 +174,52 @@ OTHERS = [
     case("create what we delete", DELETE, [ITS_KEY], failed_changed("/a 6", "is listed by now")),
     case("take the new name before us", RENAME, [NAMED_B], failed_changed("/b 5, /b 9")),
     case("take the new name after us", RENAME, [NAMED_B_LATER], failed_changed("/b 5, /b 9")),
-    case(
-        "update, ours is refused",
-        UPDATE,
-        [INODES, refused("PUT", 400)],
-        failed("/a 5 9"),
-        1,
-        before="/a 5 7",
-        put="any",
-    ),
-    case("update, and we restore", UPDATE, [INODES_LATER], changed("/a 6 7", BLAME), before="/a 5 7", put="any"),
+    case("update, ours is refused", UPDATE, [INODES, refused("PUT", 400)], failed("/a 5 9"), sent=1, **ANY),
+    case("update, and we restore", UPDATE, [INODES_LATER], changed("/a 6 7", BLAME), **ANY),
     case("update for good", UPDATE, [INODES_LATER], failed_changed("/a 6 9", "inodes was 7, is 9"), before="/a 5 7"),
 ]
+TABLES = {"lost": LOST, "altered": ALTERED, "contradicted": CONTRADICTED, "others": OTHERS}
 
 
-@pytest.mark.promise("concurrent-creations", "other-ids-are-not-ours", "duplicates-are-named", "omitted-is-untouched")
-@pytest.mark.promise("refusal-is-no-change", "refused-update-leaves-others-alone", "absent-means-the-key")
-@pytest.mark.parametrize("row", OTHERS)
-def test_others_write_meanwhile(check: Callable[[Case], None], row: Case) -> None:
-    check(row)
+@pytest.mark.promise("lost-creation-is-found", "lost-update-is-repeated", "lost-deletion-is-repeated")
+@pytest.mark.promise("lost-request-may-count-later", "maybe-applied-counts", "slow-deletion-is-waited-for")
+@pytest.mark.promise("contradictions-are-looked-at-twice", "duplicates-are-named", "absent-means-the-key")
+@pytest.mark.promise("concurrent-creations", "other-ids-are-not-ours", "omitted-is-untouched", "refusal-is-no-change")
+@pytest.mark.promise("refused-update-leaves-others-alone")
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{name}: {case.name}") for name, table in TABLES.items() for case in table]
+)
+def test_what_is_reported_is_so(run: Run, emulator: Emulator, clock: FakeClock, module: str, case: Case) -> None:
+    settings = dict(case.settings)
+    before, count = settings.pop("before"), settings.pop("sent", None)
+    options = {name: settings.pop(name) for name in ("retries", "wait_timeout") if name in settings}
+    emulator.reset(Dialect(**settings))
+    emulator.add_volume(id=VOLUME, name="v", bucket="https://v.example.com")
+    if before:
+        path, size, inodes = f"{before} 0".split()[:3]
+        emulator.add_quota(VOLUME, id=QUOTA, path=path, size=int(size), inodes=int(inodes))
+    emulator.inject(*case.faults)
+    goal = {"quotas": [case.goal]} if module == "quotas" else case.goal
+    result = run(module, volume="v", **options, **goal)
+    assert count in (None, len(emulator.writes))
+    clock.now += 60
+    assert_as_expected(case.expected, result, emulator.quotas(VOLUME))
+
+
+def assert_as_expected(expected: Expected, result: dict[str, Any], quotas: list[dict[str, Any]]) -> None:
+    """Assert outcome, message and what is there, and that what is there twice is named."""
+    message = " ".join([result.get("msg", ""), *result["warnings"]])
+    words = ["failed"] * ("failed" in result) + ["changed"] * result["changed"]
+    assert " and ".join(words or ["unchanged"]) == expected.outcome, message
+    assert expected.message in message
+    shown = [f"{quota['path']} {quota['size']}" + f" {quota['inodes']}" * bool(quota["inodes"]) for quota in quotas]
+    assert ", ".join(sorted(shown)) == expected.after
+    paths = [quota["path"] for quota in quotas]
+    assert all(str(quota["id"]) in message for quota in quotas if paths.count(quota["path"]) > 1)
+    keys = [key for what in ("created", "updated", "deleted") for key in result.get(what, ())]
+    if "quota" not in result and not (result["changed"] and "failed" in result):
+        assert len(keys) == result["changed"]
 
 
 @pytest.mark.promise("concurrent-creations")
@@ -282,35 +232,23 @@ def test_others_write_meanwhile(check: Callable[[Case], None], row: Case) -> Non
         pytest.param({"appear_after": 1.2}, [], False, id="while the other waits for its record to show"),
     ],
 )
-@pytest.mark.parametrize("module", ["quota", "quotas"])
 def test_two_tasks_create_the_same_record(
-    run: Run,
-    console: Console,
-    clock: FakeClock,
-    module: str,
-    dialect: dict[str, Any],
-    faults: list[Fault],
-    is_one: bool,
+    run: Run, console: Console, clock: FakeClock, dialect: dict[str, Any], faults: list[Fault], is_one: bool
 ) -> None:
     console.reset(**dialect)
     console.emulator.inject(*faults)
     results = []
-
-    def create() -> None:
-        goal = {"quotas": [CREATE]} if module == "quotas" else CREATE
-        results.append(run(module, volume="v", **goal))
-
-    # The other task runs from beginning to end while this one sleeps for the first time.
-    clock.on_next_sleep(create)
-    create()
-    assert len(results) == 2
-    assert len(console.quotas) == 2 - is_one
+    # The other task, for a list, runs from beginning to end while this one sleeps for the first time.
+    clock.on_next_sleep(lambda: results.append(run("quotas", volume="v", quotas=[CREATE])))
+    results.append(console.quota(**CREATE))
     if is_one:
-        assert sorted(result["changed"] for result in results if "failed" not in result) == [False, True]
+        assert [result["changed"] for result in results if "failed" not in result] == [True, False]
+        assert len(console.quotas) == 1
     else:
         messages = [result["msg"] for result in results if "failed" in result]
         assert any(all(str(quota["id"]) in message for quota in console.quotas) for message in messages)
         assert [result["changed"] for result in results] == [True, True]
+        assert len(console.quotas) == 2
 
 
 @pytest.mark.promise("maybe-applied-counts")
