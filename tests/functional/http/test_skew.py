@@ -57,22 +57,16 @@ def test_a_skew_that_is_accepted_is_not_mentioned(run: Run, emulator: Emulator, 
 
 
 @pytest.mark.promise("wrong-key-is-not-the-clock")
+@pytest.mark.parametrize("offset", [0, HOUR])
 @pytest.mark.parametrize("key", ["access_key", "secret_key"])
-def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator, key: str) -> None:
+def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator, key: str, offset: int) -> None:
+    emulator.clock_offset = offset
     result = run("volume_info", **{key: "another key"})
     assert result["failure"]["status"] == 401
-    assert "clock" not in result["msg"]
     assert "check access_key and secret_key" in result["msg"]
-    assert len(emulator.requests) == 1
-
-
-@pytest.mark.promise("wrong-key-is-not-the-clock")
-def test_a_wrong_key_and_a_wrong_clock_cost_one_more_request_and_both_are_named(run: Run, emulator: Emulator) -> None:
-    emulator.clock_offset = HOUR
-    result = run("volume_info", secret_key="not-the-secret")
-    assert len(emulator.requests) == 2
-    assert difference(result["msg"]) == pytest.approx(HOUR, abs=1)
-    assert "Signed with that time, the request was refused as well" in result["msg"]
+    assert ("clock" in result["msg"]) is bool(offset)
+    assert ("Signed with that time, the request was refused as well" in result["msg"]) is bool(offset)
+    assert len(emulator.requests) == 1 + bool(offset)
     assert result["warnings"] == []
 
 
@@ -160,12 +154,6 @@ def test_a_clock_is_corrected_once_in_a_request_whatever_follows(
     assert result["failure"]["status"] == 500
     ahead = [signed_at(authorization_in(request)) > clock.now + HOUR / 2 for request in server.received]
     assert ahead == [False, True, True, True, True]
-
-
-def test_a_refused_creation_is_signed_again_and_made_once(run: Run, emulator: Emulator) -> None:
-    emulator.inject(Fault("clock", method="POST", seconds=HOUR))
-    assert run("volume", name="a", bucket=BUCKET)["changed"]
-    assert len(emulator.volumes()) == 1
 
 
 @pytest.mark.promise("skew-is-corrected")
