@@ -21,7 +21,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_connection
-from emulator import Dialect, Emulator, Fault
+from emulator import Emulator, Fault
 from functional.faults import matrix
 from functional.faults.matrix import (
     EVER,
@@ -132,7 +132,8 @@ def run_untroubled(attempt: Attempt, emulator: Emulator, scenario: Scenario) -> 
 
 def seed(emulator: Emulator) -> None:
     """Reset the console to its state before each run."""
-    emulator.reset(Dialect(retry_after="none"))
+    emulator.reset()
+    emulator.retry_delay = None
     matrix.seed(emulator)
 
 

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
-from emulator import Dialect, Emulator, Fault
+from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
 from functional.support.rawserver import StartServer, http_response
 
@@ -154,10 +154,10 @@ def test_a_failure_before_the_first_request_names_the_console_unless_its_address
 
 
 @pytest.mark.promise("wrong-address-is-never-ok")
-@pytest.mark.parametrize("route", ["404", "405", "501", "html"])
+@pytest.mark.parametrize("answers", CHOICES["answers"])
 @pytest.mark.parametrize("state", ["present", "absent"])
-def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, route: str, state: str) -> None:
-    emulator.reset(Dialect(unknown_route=route))
+def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, answers: str, state: str) -> None:
+    emulator.reset(Dialect(answers=answers))
     for path in ("/elsewhere", "/api/v2"):
         url = emulator.url.removesuffix("/api/v1") + path
         result = run("volume", name="a", state=state, console_url=url)

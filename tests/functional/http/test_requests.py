@@ -33,7 +33,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.connec
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import SignatureAuth
-from emulator import Dialect, Emulator, Fault, signature
+from emulator import Emulator, Fault, signature
 from functional.support.inprocess import FakeClock, Run
 from functional.support.rawserver import StartServer, http_response
 from functional.support.tokens import authorization_in, signed_at
@@ -93,7 +93,7 @@ def test_one_connection_serves_a_whole_task(run: Run, emulator: Emulator) -> Non
     ],
 )
 def test_pauses(run: Run, emulator: Emulator, clock: FakeClock, retry_after: int | str, pauses: list[float]) -> None:
-    emulator.reset(Dialect(retry_after="none"))
+    emulator.retry_delay = None
     emulator.clock_offset = 100.0
     for number in range(len(pauses) + 1):
         date = formatdate(clock.now + 100 + 20 * (number + 1), usegmt=True)
