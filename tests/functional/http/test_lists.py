@@ -19,13 +19,6 @@ from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
 
-@pytest.fixture
-def five(console: Console, request: pytest.FixtureRequest) -> Console:
-    """Return a console of the dialect of a row, with five quotas in pages of two."""
-    fill(console, 5, **request.param)
-    return console
-
-
 def fill(console: Console, quotas: int, **dialect: Any) -> None:
     """Start over in a dialect with short pages and some quotas, /a0 and so on."""
     console.reset(**{"page_size": 2, **dialect})
@@ -39,7 +32,7 @@ def listed(run: Run) -> list[str]:
 
 @pytest.mark.promise("partial-lists-are-not-taken-for-whole")
 @pytest.mark.parametrize(
-    "five",
+    "dialect",
     [
         {"list_shape": "page"},
         {"list_shape": "page", "page_size": 1, "next_url": "relative"},
@@ -49,14 +42,14 @@ def listed(run: Run) -> list[str]:
         {"list_shape": "page", "count": "wrong_once"},
     ],
     ids=lambda dialect: ", ".join(map(str, dialect.values())),
-    indirect=True,
 )
-def test_a_list_in_parts_is_read_to_its_end(run: Run, five: Console) -> None:
+def test_a_list_in_parts_is_read_to_its_end(run: Run, console: Console, dialect: dict[str, Any]) -> None:
+    fill(console, 5, **dialect)
     assert listed(run) == [f"/a{number}" for number in range(5)]
-    assert all(request.authenticated for request in five.emulator.requests)
-    assert five.quota(path="/a4", size=5)["changed"] is False
-    assert five.quota(path="/a4", state="absent")["changed"]
-    assert len(five.quotas) == 4
+    assert all(request.authenticated for request in console.emulator.requests)
+    assert console.quota(path="/a4", size=5)["changed"] is False
+    assert console.quota(path="/a4", state="absent")["changed"]
+    assert len(console.quotas) == 4
 
 
 PARTIAL = {
@@ -72,7 +65,7 @@ PARTIAL = {
     "partial-lists-are-not-taken-for-whole", "incomplete-pages-are-an-error", "no-signature-for-other-hosts"
 )
 @pytest.mark.parametrize(
-    ("five", "message"),
+    ("dialect", "message"),
     [
         *(pytest.param({"list_shape": shape}, message, id=shape) for shape, message in PARTIAL.items()),
         pytest.param({"list_shape": "page", "count": "wrong"}, "announces", id="a wrong count"),
@@ -81,18 +74,20 @@ PARTIAL = {
         pytest.param({"list_shape": "page", "next_url": "loop"}, "form a loop", id="page, a loop"),
         pytest.param({"list_shape": "link", "next_url": "loop"}, "form a loop", id="link, a loop"),
     ],
-    indirect=["five"],
 )
-def test_a_list_that_cannot_be_read_to_its_end_is_an_error(run: Run, five: Console, message: str) -> None:
-    info = run("quota_info", volume_id=five.volume)
-    for result in (info, five.quota(path="/a4", size=5), five.quota(path="/a4", state="absent")):
+def test_a_list_that_cannot_be_read_to_its_end_is_an_error(
+    run: Run, console: Console, dialect: dict[str, Any], message: str
+) -> None:
+    fill(console, 5, **dialect)
+    info = run("quota_info", volume_id=console.volume)
+    for result in (info, console.quota(path="/a4", size=5), console.quota(path="/a4", state="absent")):
         assert result["failed"]
         assert result["changed"] is False
         assert "GET /api/v1/volumes" in result["msg"]
         assert message in result["msg"]
-    assert five.emulator.writes == []
-    assert all(request.authenticated for request in five.emulator.requests)
-    assert len(five.emulator.requests) < 20
+    assert console.emulator.writes == []
+    assert all(request.authenticated for request in console.emulator.requests)
+    assert len(console.emulator.requests) < 20
 
 
 @pytest.mark.parametrize("count", [0, 2])

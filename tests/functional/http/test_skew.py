@@ -192,7 +192,9 @@ def test_a_refusal_is_judged_by_the_time_that_its_own_request_was_signed_with(
         return refusal(clock.now + HOUR)
 
     server = raw_server(respond)
-    client = Client(Settings(server.url, "/api/v1", "AK", "SK"), clock, print)  # type: ignore[arg-type]
+    warnings: list[str] = []
+    client = Client(Settings(server.url, "/api/v1", "AK", "SK"), clock, warnings.append)  # type: ignore[arg-type]
     client.request("GET", "/first")
     paths = [b"/first", b"/second", b"/second", b"/first"]
     assert [request.split()[1] for request in server.received] == paths
+    assert len(warnings) == 1
