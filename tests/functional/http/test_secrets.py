@@ -124,7 +124,10 @@ def test_tokens_are_masked_in_responses_of_any_form(run: Run, raw_server: StartS
         assert "the-token" not in json.dumps(run(module, console_url=server.url, retries=0, **options))
 
 
-@pytest.mark.parametrize("place", ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2"])
+@pytest.mark.parametrize(
+    "place",
+    ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2", "//h/x;token=hunter2"],
+)
 def test_the_password_of_a_redirect_is_masked(run: Run, emulator: Emulator, place: str) -> None:
     emulator.inject(Fault("redirect", location=place, times=None))
     result = run("volume_info", retries=0)
