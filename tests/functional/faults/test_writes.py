@@ -4,8 +4,8 @@
 
 """Writes that are lost, altered, shown late or contradicted, and other users who write meanwhile: a table for each.
 
-What is decided after each response and each reading is held by the tables of `reconcile/decide.py`, and that no request
-may be lost by the fault matrix. Here is an example of each decision, from the first request to the result.
+What is decided after each response and each reading is held by the tables of `reconcile/decide.py`; every fault at every
+request by the fault matrix. Here is an example of each decision, from the first request to the result.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def unreadable(nth: int = 2, status: int = 500) -> Fault:
 
 
 def limited(nth: int = 1, seconds: int = 1) -> Fault:
-    """Return the fault that a creation has to wait."""
+    """Return the fault that a creation is rate-limited."""
     return Fault("status", method="POST", status=429, nth=nth, retry_after=seconds)
 
 
