@@ -146,7 +146,9 @@ def test_every_result_names_the_console(run: Run, emulator: Emulator, module: st
 def test_a_failure_before_the_first_request_names_the_console_unless_its_address_is_invalid(
     run: Run, emulator: Emulator
 ) -> None:
-    assert run("quota", volume="v", path="not absolute")["console"] == emulator.url.removesuffix("/api/v1")
+    refused = run("quota", volume="v", path="not absolute")
+    assert refused["console"] == emulator.url.removesuffix("/api/v1")
+    assert "Console: " not in refused["msg"]
     invalid = run("volume_info", console_url="not a url")
     assert "console_url is not the address of a console" in invalid["msg"]
     assert "console" not in invalid

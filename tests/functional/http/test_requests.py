@@ -116,9 +116,15 @@ def test_a_creation_waits_as_long_as_the_console_asks(run: Run, emulator: Emulat
     assert len(emulator.volumes()) == 1
 
 
-def test_while_the_console_asks_to_wait_no_other_request_is_sent(clock: FakeClock, raw_server: StartServer) -> None:
+@pytest.mark.parametrize(
+    ("status", "header", "pause"),
+    [(503, "Retry-After: 30", 30), (429, "Retry-After: 30", 30), (429, "X-Header: x", 0.5)],
+)
+def test_while_the_console_asks_to_wait_no_other_request_is_sent(
+    clock: FakeClock, raw_server: StartServer, status: int, header: str, pause: float
+) -> None:
     def respond(_request: bytes) -> bytes:
-        return http_response([], "Retry-After: 30", status=429 if len(server.received) == 1 else 200)
+        return http_response([], header, status=status if len(server.received) == 1 else 200)
 
     def let_another_try() -> None:
         other.start()
@@ -132,7 +138,7 @@ def test_while_the_console_asks_to_wait_no_other_request_is_sent(clock: FakeCloc
     client.request("GET", "/limited")
     other.join()
     assert [request.split()[1] for request in server.received] == [b"/limited", b"/limited", b"/other"]
-    assert clock.slept == [30]
+    assert clock.slept == [pause]
 
 
 @pytest.fixture
