@@ -150,14 +150,14 @@ def test_a_volume_to_come_is_predicted_with_what_is_on_it(site: Site) -> Plays:
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "nothing wanted": ({}, "There is nothing to do for tenant alice"),
     "no size": ({"size": "ten"}, "GiB"),
-    "no network": ({"size": "1G", "iprange": "lan"}, "iprange must be a network"),
+    "no network": ({"size": "2G", "iprange": "lan"}, "iprange must be a network"),
     "an export that cannot be changed so": (
-        {"size": "1G", "desc": "db", "iprange": "*", "readonly": True},
+        {"size": "2G", "desc": "db", "iprange": "*", "readonly": True},
         "readonly is false, wanted true",
     ),
-    "no volume": ({"size": "1G", "volume": "none"}, "volume 'none' does not exist"),
-    "no export": ({"size": "1G", "token_file": "/token"}, "set tenant_iprange"),
-    "no folder": ({"iprange": "*", "size": "1G", "token_file": "/no/token"}, "does not exist"),
+    "no volume": ({"size": "2G", "volume": "none"}, "volume 'none' does not exist"),
+    "no export": ({"size": "2G", "token_file": "/token"}, "set tenant_iprange"),
+    "no folder": ({"iprange": "*", "size": "2G", "token_file": "/no/token"}, "does not exist"),
     "a folder, to be removed": ({"state": "absent", "token_file": "/tmp"}, "/tmp is a folder. Name a file in it."),
 }
 

@@ -15,6 +15,9 @@ from typing import Any
 from emulator import Emulator
 from functional.support.outofprocess import run_command
 
+# What a play prints that goes on after a role that has failed.
+ROLE_FAILED = "The role failed."
+
 
 @dataclass(frozen=True)
 class Played:
@@ -29,8 +32,8 @@ class Played:
 
     @property
     def outcome(self) -> tuple[bool, bool]:
-        """Return whether anything failed, and whether anything was changed."""
-        return self.count("failed") > 0, self.count("changed") > 0
+        """Return whether the role of a play failed, whatever it did about that, and whether anything was changed."""
+        return ROLE_FAILED in self.output, self.count("changed") > 0
 
 
 def run_playbook(emulator: Emulator, folder: Path, playbook: str, variables: dict[str, Any], *options: str) -> Played:

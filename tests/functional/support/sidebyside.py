@@ -25,7 +25,7 @@ import yaml
 
 from emulator import Emulator
 from functional.support.outofprocess import run_command
-from functional.support.plays import Played
+from functional.support.plays import ROLE_FAILED, Played
 
 # Of all consoles, since ansible-playbook has them in its environment.
 ACCESS_KEY, SECRET_KEY = "AKIDEXAMPLE", "of-all-consoles-side-by-side"
@@ -155,7 +155,7 @@ def _play_of(site: Site, play: Play) -> dict[str, Any]:
         "tasks": [
             {
                 "block": [{"ansible.builtin.include_role": role, "vars": play.variables}],
-                "rescue": [{"ansible.builtin.debug": {"msg": "The role failed."}}],
+                "rescue": [{"ansible.builtin.debug": {"msg": ROLE_FAILED}}],
             }
         ],
     }
