@@ -313,6 +313,11 @@ def test_a_record_counts_as_gone_where_it_was(tmp_path: Path) -> None:
     assert "4 of 4 exports ('v0: /0', " in refuse(tmp_path, volumes(2), remove=True)
 
 
+def test_volumes_without_a_name_count_one_by_one(tmp_path: Path) -> None:
+    capture(tmp_path, [{"id": number} for number in range(5)])
+    assert "would remove 4 of 5 files ('volume~id1.yml', " in refuse(tmp_path, [{"id": 0}], remove=True)
+
+
 @pytest.mark.parametrize("max_removals", ["50%", "100%", "1000"])
 def test_a_console_that_shows_nothing_removes_nothing(tmp_path: Path, max_removals: str) -> None:
     capture(tmp_path, volumes(1))
