@@ -10,7 +10,6 @@ import importlib
 import re
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -152,13 +151,11 @@ def done_by(task: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def target_of(path: Path) -> str:
-    """Return the integration target that runs the examples of a plugin. A lookup shares that of the module."""
-    return f"filter_{path.stem}" if path.parent.name == "filter" else path.stem
-
+# The integration targets that run the examples of filters.
+TARGETS = {"report_facts": "report_files", "to_desired_state": "desired_state_files"}
 
 EXAMPLES = [
-    pytest.param(target_of(path), example, id=f"{target_of(path)}: {example['name']}")
+    pytest.param(TARGETS.get(path.stem, path.stem), example, id=f"{path.stem}: {example['name']}")
     for path in release.documented(CHECKOUT)
     if path.suffix == ".py"
     for example in load(f"{path.parent.name}.{path.stem}", "EXAMPLES")
