@@ -173,6 +173,13 @@ def run_demo(session: nox.Session) -> None:
 
 
 @command
+def mutants(session: nox.Session) -> None:
+    """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
+    session.install(*PYTEST)
+    session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
+
+
+@command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""
     session.install(*MODULES, "-r", "tests/emulator/requirements.txt")

@@ -154,7 +154,7 @@ def test_an_answer_to_a_write_that_breaks_off_is_told(run: Run, emulator: Emulat
 
 
 def test_a_refused_write_changed_nothing(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(unknown_route="405"))
+    emulator.reset(Dialect(answers="terse"))
     result = run("api_request", method="POST", path="no/such/route", body={})
     assert result["failure"]["status"] == 405
     assert "may have been" not in result["msg"]

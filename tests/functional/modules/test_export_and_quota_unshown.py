@@ -17,7 +17,7 @@ from functional.support.one_volume import Console
 def test_an_accepted_update_that_carried_a_field_that_is_not_shown_may_have_changed_it(
     run: Run, console: Console, module: str
 ) -> None:
-    console.reset(no_limit="omitted")
+    console.reset(numbers="omitted")
     console.has_quota(path="/a", inodes=7)
     wanted = {"path": "/a", "size": 0, "inodes": 8}
     options = wanted if module == "quota" else {"quotas": [wanted]}

@@ -28,16 +28,16 @@ def test_an_update_sends_exactly_the_documented_fields(console: Console) -> None
     assert console.sent == [("PUT", {"desc": "web", "iprange": "10.0.0.0/9"}), ("PUT", {"path": "/a", "size": 6})]
 
 
-@pytest.mark.parametrize("no_limit", ["zero", "null"])
-def test_what_is_not_asked_for_is_echoed_as_the_console_shows_it(console: Console, no_limit: str) -> None:
-    console.reset(no_limit=no_limit, numbers="string")
+@pytest.mark.parametrize("numbers", ["string", "null"])
+def test_what_is_not_asked_for_is_echoed_as_the_console_shows_it(console: Console, numbers: str) -> None:
+    console.reset(numbers=numbers)
     quota = console.has_quota(path="/a", inodes=7)
     assert console.quota(id=quota, path="/b")["changed"]
-    assert console.sent == [("PUT", {"path": "/b", "size": None if no_limit == "null" else "0"})]
+    assert console.sent == [("PUT", {"path": "/b", "size": None if numbers == "null" else "0"})]
 
 
 def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Console) -> None:
-    console.reset(no_limit="omitted")
+    console.reset(numbers="omitted")
     quota = console.has_quota(path="/a", inodes=7)
     result = console.quota(id=quota, path="/b")
     assert "cannot be changed without size" in result["msg"]

@@ -28,7 +28,7 @@ GIB = 1 << 30
     ],
 )
 def test_networks(console: Console, wanted: str, stored: str) -> None:
-    console.reset(normalise_networks=True)
+    console.reset(normalise="strip")
     console.export(desc="web", iprange=wanted)
     assert console.sent[0][1]["iprange"] == wanted
     assert console.export(desc="web", iprange=wanted)["changed"] is False
@@ -44,7 +44,7 @@ def test_any_address_and_the_whole_of_ipv4_are_two_things(console: Console) -> N
 
 @pytest.mark.parametrize("path", ["/data/a/", "/data/a", "//data//a//", "/./data/a/."])
 def test_paths(console: Console, path: str) -> None:
-    console.reset(normalise_paths=True)
+    console.reset(normalise="strip")
     console.has_quota(path="/data/a", size=10 * GIB)
     assert console.quota(path=path, size="10GiB")["changed"] is False
 
@@ -57,9 +57,9 @@ def test_sizes(console: Console, size: Any, numbers: str) -> None:
     assert console.quota(path="/a", size=size)["changed"] is False
 
 
-@pytest.mark.parametrize("no_limit", ["zero", "null"])
-def test_no_limit(console: Console, no_limit: str) -> None:
-    console.reset(no_limit=no_limit)
+@pytest.mark.parametrize("numbers", ["number", "null"])
+def test_no_limit(console: Console, numbers: str) -> None:
+    console.reset(numbers=numbers)
     console.has_quota(path="/a", inodes=5)
     assert console.quota(path="/a", size="0")["changed"] is False
     assert console.quota(path="/a", size="1")["changed"]

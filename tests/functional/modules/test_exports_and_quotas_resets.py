@@ -121,7 +121,7 @@ def test_all_lists_of_a_document_stop_where_one_update_loses_something(run: Run,
 
 @pytest.mark.promise("losses-stop-a-list")
 def test_what_is_no_longer_shown_may_be_lost_unless_each_item_gives_it(run: Run, console: Console) -> None:
-    lossy(console, no_limit="omitted")
+    lossy(console, numbers="omitted")
     items: list[dict[str, Any]] = [{"path": f"/{number}", "size": 6} for number in (3, 4, 5)]
     result = run("quotas", volume="v", quotas=items)
     assert result["failed"]

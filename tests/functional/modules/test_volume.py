@@ -115,7 +115,7 @@ def test_blank_bucket_is_unset_and_blank_extend_is_a_value(run: Run, emulator: E
 
 @pytest.mark.parametrize("normalise", ["strip", "add"])
 def test_a_slash_at_the_end_of_the_bucket_makes_no_difference(run: Run, emulator: Emulator, normalise: str) -> None:
-    emulator.reset(Dialect(normalise_buckets=normalise))
+    emulator.reset(Dialect(normalise=normalise))
     for bucket in (BUCKET, BUCKET + "/"):
         run("volume", name="a", bucket=bucket)
         assert run("volume", name="a", bucket=bucket)["changed"] is False
@@ -238,7 +238,7 @@ def test_tokens_are_masked_in_place(run: Run, emulator: Emulator) -> None:
 
 
 def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(region_required=True))
+    emulator.reset(Dialect(required="region"))
     result = run("volume", name="a", bucket=BUCKET)
     assert result["failed"]
     assert result["changed"] is False

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
+from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
 
 BUCKET = "https://a.example.com"
@@ -37,7 +37,7 @@ def test_a_volume_that_never_appears_is_an_error_that_says_so(run: Run, emulator
 
 
 def test_a_volume_that_vanishes_late_is_waited_for(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(vanish_after=20.0, delete_status=202))
+    emulator.reset(Dialect(vanish_after=20.0, answers="odd"))
     emulator.add_volume(name="a", bucket=BUCKET)
     assert run("volume", name="a", state="absent")["changed"]
     assert len(emulator.writes) == 1
@@ -55,10 +55,10 @@ def test_a_volume_that_does_not_vanish_is_an_error_that_says_so(run: Run, emulat
 
 @pytest.mark.promise("list-settles")
 @pytest.mark.parametrize("body", ["record", "id", "empty", "page", "html"])
-@pytest.mark.parametrize("status", [200, 201, 202])
+@pytest.mark.parametrize("answers", CHOICES["answers"])
 @pytest.mark.parametrize("shape", ["array", "page"])
-def test_any_answer_to_a_creation_will_do(run: Run, emulator: Emulator, body: str, status: int, shape: str) -> None:
-    emulator.reset(Dialect(create_body=body, create_status=status, list_shape=shape, page_size=1))
+def test_any_answer_to_a_creation_will_do(run: Run, emulator: Emulator, body: str, answers: str, shape: str) -> None:
+    emulator.reset(Dialect(create_body=body, answers=answers, list_shape=shape, page_size=1))
     emulator.add_volume(name="other", bucket=BUCKET)
     assert run("volume", name="a", bucket=BUCKET)["volume"]["name"] == "a"
     assert run("volume", name="a", bucket=BUCKET)["changed"] is False

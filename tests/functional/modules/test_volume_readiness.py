@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
+from emulator import CHOICES, Dialect, Emulator, Fault
 from emulator.client import Client
 from functional.support.inprocess import FakeClock, Run
 
@@ -71,11 +71,11 @@ def test_a_volume_that_does_not_get_ready_is_told_as_created(run: Run, emulator:
     assert "wait_timeout" in result["msg"]
 
 
-@pytest.mark.parametrize("route", ["404", "405", "501", "html"])
+@pytest.mark.parametrize("answers", CHOICES["answers"])
 def test_a_console_without_readiness_is_not_waited_for(
-    run: Run, emulator: Emulator, clock: FakeClock, route: str
+    run: Run, emulator: Emulator, clock: FakeClock, answers: str
 ) -> None:
-    emulator.reset(Dialect(ready_route=False, unknown_route=route))
+    emulator.reset(Dialect(answers=answers, ready_after="unknown"))
     assert run("volume", name="a", bucket=BUCKET)["changed"]
     assert clock.slept == []
 
