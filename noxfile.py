@@ -195,7 +195,8 @@ def make_release(session: nox.Session) -> None:
     release.make(session, *session.posargs)
 
 
-@nox.session(python=False)
+@command
 def publish(session: nox.Session) -> None:
-    """Check that a version can be published."""
+    """Build the archive of a version from its tag, unless it must not be published."""
+    session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
     release.publish(session, *session.posargs)

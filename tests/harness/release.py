@@ -10,11 +10,8 @@ nothing to clean up.
 
 from __future__ import annotations
 
-import io
-import json
 import re
 import shutil
-import subprocess
 import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,7 +63,7 @@ MADE = {Path("MANIFEST.json"), Path("FILES.json")}
 SHIPPED = {"changelogs", "docs", "examples", "meta", "playbooks", "plugins", "roles"}
 
 LEFT = """
-=== {version} is built, and its changes are staged. What is left for you:
+=== {version} can be built, and its changes are staged. What is left for you:
 
 git diff --staged
 git commit --message "Release {version}"
@@ -96,19 +93,21 @@ def make(session: nox.Session, version: str) -> None:
         session.run("antsibull-changelog", "lint")
         session.run("antsibull-changelog", "release")
         session.run("antsibull-changelog", "lint-changelog-yaml", "--strict", "changelogs/changelog.yaml")
-    built = build(session, copy, **RULES)
+    build(session, copy, **RULES)
     git(CHECKOUT, "apply", "--index", given=git(copy, "diff", "--binary"))
-    DIST.mkdir(exist_ok=True)
-    shutil.copy(built, DIST)
     print(LEFT.format(version=version))
     for reason in unset_addresses(load(copy / "galaxy.yml")):
         print(f"make publish will refuse it, as things are: {reason}.", flush=True)
 
 
 def publish(session: nox.Session, version: str) -> None:
-    """Refuse to publish what is not ready. The Makefile publishes what is left."""
-    built = DIST / f"managedfs-console-{version}.tar.gz"
-    refuse(session, f"publish {version}", refusals_to_publish(CHECKOUT, built, version))
+    """Build the archive from what is tagged, unless it must not be published. The Makefile publishes it."""
+    refuse(session, f"publish {version}", refusals_to_publish(CHECKOUT, version))
+    folder = stage_folder(session.name) / "tagged"
+    shutil.rmtree(folder, ignore_errors=True)
+    git(CHECKOUT, "clone", "--quiet", "--branch", version, str(CHECKOUT), str(folder))
+    DIST.mkdir(exist_ok=True)
+    shutil.copy(build(session, folder, **RULES), DIST)
 
 
 def build(session: nox.Session, source: Path, **rules: str) -> Path:
@@ -119,7 +118,7 @@ def build(session: nox.Session, source: Path, **rules: str) -> Path:
     archive = next(folder.glob("*.tar.gz"))
     with tarfile.open(archive) as opened:
         inside = {Path(member.name) for member in opened if not member.isdir()}
-    tracked = tracked_files()
+    tracked = tracked_files(source)
     shipped = {path for path in tracked if path.parts[0] in SHIPPED}
     if wrong := (inside - tracked - MADE) | (shipped - inside):
         session.error(f"the archive has what git does not know, or lacks what it must have: {sorted(map(str, wrong))}")
@@ -187,19 +186,12 @@ def wrong_additions(root: Path, known: set[str], new: set[Path], version: str) -
             yield f"{path.relative_to(root)}: version_added is {', '.join(sorted(wrong))}, and must be {version}"
 
 
-def refusals_to_publish(root: Path, built: Path, version: str) -> Iterator[str]:
-    """Yield why an archive cannot be published: it must be what the tag holds, and its addresses must be set."""
-    if not built.exists():
-        yield f"there is no {built.relative_to(root)}: run make release VERSION={version}"
-        return
-    files = contents(built.read_bytes())
-    yield from unset_addresses(json.loads(files["MANIFEST.json"])["collection_info"])
+def refusals_to_publish(root: Path, version: str) -> Iterator[str]:
+    """Yield why a version cannot be published: it must be tagged, and its addresses must be set."""
     if not git(root, "tag", "--list", version):
         yield f"there is no tag {version}: commit the release and tag it"
-        return
-    tagged = contents(subprocess.run(["git", "archive", version], cwd=root, check=True, stdout=subprocess.PIPE).stdout)
-    if differing := sorted(name for name in files if Path(name) not in MADE and tagged.get(name) != files[name]):
-        yield f"the archive is not what the tag {version} holds, they differ in {', '.join(differing)}"
+    else:
+        yield from unset_addresses(yaml.safe_load(git(root, "show", f"{version}:galaxy.yml")))
 
 
 def unset_addresses(metadata: dict[str, Any]) -> Iterator[str]:
@@ -222,12 +214,6 @@ def announced(root: Path, changelog: dict[str, Any]) -> Iterator[Path]:
             yield from (root / "plugins" / kind / f"{item['name']}.py" for item in items)
         for role in release.get("objects", {}).get("role", []):
             yield root / "roles" / role["name"] / "meta" / "argument_specs.yml"
-
-
-def contents(tar: bytes) -> dict[str, bytes]:
-    """Return the files of an archive."""
-    with tarfile.open(fileobj=io.BytesIO(tar)) as opened:
-        return {member.name: file.read() for member in opened if (file := opened.extractfile(member))}
 
 
 def load(path: Path) -> Any:

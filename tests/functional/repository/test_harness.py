@@ -165,7 +165,6 @@ def test_the_files_of_an_unpacked_archive_are_found_too(
     if is_repository:
         places.git(tmp_path, "init", "--quiet")
         places.git(tmp_path, "add", "README.md")
-    monkeypatch.setattr(places, "CHECKOUT", tmp_path)
     monkeypatch.setattr(places, "WORK", tmp_path / ".work")
-    assert places.tracked_files() == {Path(".gitignore"), Path("README.md"), Path("plugins/a.py")}
+    assert places.tracked_files(tmp_path) == {Path(".gitignore"), Path("README.md"), Path("plugins/a.py")}
     assert places.clean_commit(tmp_path) == ""
