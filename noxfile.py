@@ -66,7 +66,9 @@ def tests(session: nox.Session) -> None:
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
     arguments = session.posargs or ["--cov=plugins", "--cov-branch", "--cov-report=term"]
     # Interrupted, pytest still prints what it found.
-    session.run("pytest", f"--junitxml={results / 'pytest.xml'}", *arguments, env=env, interrupt_timeout=30)
+    session.run(
+        "python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}", *arguments, env=env, interrupt_timeout=30
+    )
 
 
 @exhaustive_session
@@ -75,7 +77,7 @@ def thorough(session: nox.Session) -> None:
     session.install(*PYTEST)
     env = {"PYTHONPATH": str(linked_tree()), "CASES": "5000", "KILLS": "100", "MATRIX": "whole"}
     places = ("tests/functional/faults", "tests/functional/properties")
-    session.run("pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *places, env=env)
+    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *places, env=env)
 
 
 @on_each_core

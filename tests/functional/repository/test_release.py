@@ -137,7 +137,7 @@ def test_additions_tell_this_version(checkout: Path, text: str, wrong: str) -> N
     ]
 
 
-def test_every_section_of_fragments_has_a_place_in_the_order() -> None:
+def test_every_demand_is_about_a_section_of_fragments() -> None:
     sections = yaml.safe_load((CHECKOUT / "changelogs/config.yaml").read_text(encoding="utf-8"))["sections"]
     assert {name for name, _title in sections} >= set(release.DEMANDS)
 
