@@ -82,8 +82,8 @@ def thorough(session: nox.Session) -> None:
 
 @on_each_core
 def integration(session: nox.Session, core: Core) -> None:
-    """Run the integration targets against the emulator, with the modules on the Python of ansible-core."""
-    ansible_test.integration(session, core, core.python)
+    """Run the integration targets against the emulator, with the modules on the oldest and on the newest Python."""
+    ansible_test.integration(session, core, *{core.module_pythons[0], core.python})
 
 
 @test_session(name="integration-oldest", python=OLDEST.python)
@@ -104,7 +104,7 @@ def units(session: nox.Session, core: Core) -> None:
     ansible_test.units(session, core, core.module_pythons)
 
 
-@test_session(name="units-oldest", python=OLDEST.python)
+@test_session(name="units-oldest", python=OLDEST.python, tags=["test"])
 def units_oldest(session: nox.Session) -> None:
     """Run the unit tests on the oldest ansible-core and the oldest Python."""
     ansible_test.units(session, OLDEST, OLDEST.module_pythons[:1])

@@ -57,18 +57,22 @@ def units(session: nox.Session, core: Core, pythons: Iterable[str]) -> None:
         run(session, "units", "--venv", "--python", python)
 
 
-def integration(session: nox.Session, core: Core, python: str) -> None:
-    """Run the integration targets against the emulator, with the modules on a Python; each target must have run."""
+def integration(session: nox.Session, core: Core, *pythons: str) -> None:
+    """Run the integration targets against the emulator, with the modules on each of these Pythons."""
     session.install(core.requirement)
-    note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
-    place = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
-    with Emulator() as emulator:
-        output = run(session, "integration", "--continue-on-error", *place, emulator=emulator)
-    passed = {
-        target for file in output.glob("data/integration-*.json") for target in json.loads(file.read_text())["targets"]
-    }
-    wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*") if not path.name.startswith("setup_")}
-    if missing := wanted - passed:
+    for python in pythons:
+        note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
+        place = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
+        with Emulator() as emulator:
+            output = run(session, "integration", "--continue-on-error", *place, emulator=emulator)
+        check_targets(session, output)
+
+
+def check_targets(session: nox.Session, output: Path) -> None:
+    """Fail where an integration target was not run."""
+    reports = [json.loads(file.read_text(encoding="utf-8")) for file in output.glob("data/integration-*.json")]
+    wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
+    if missing := wanted - {target for report in reports for target in report["targets"]}:
         session.error(f"targets that did not run: {', '.join(sorted(missing))}")
 
 
