@@ -45,21 +45,21 @@ PASSED = '<testsuite name="only"><testcase name="a"/></testsuite>'
 def test_the_sum(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], sessions: list[tuple[str, str]] | None, last: str
 ) -> None:
-    for number, (_result, junit) in enumerate(sessions or []):
-        (tmp_path / str(number)).mkdir()
-        if junit:
-            (tmp_path / str(number) / "junit.xml").write_text(junit, encoding="utf-8")
     if sessions is not None:
-        write_report(tmp_path / "nox.json", *(result for result, _junit in sessions))
+        write_report(tmp_path, sessions)
     assert report.sum_up(tmp_path / "nox.json") == (" 0 failed" not in last)
     assert capsys.readouterr().out.splitlines()[-1] == last
 
 
-def write_report(path: Path, *results: str) -> None:
-    """Write a report of nox about sessions with these results, whose names are numbers."""
-    names = enumerate(results)
-    sessions = [{"name": str(number), "reason": "", "result": result, "duration": 1.0} for number, result in names]
-    path.write_text(json.dumps({"sessions": sessions}), encoding="utf-8")
+def write_report(folder: Path, sessions: list[tuple[str, str]]) -> None:
+    """Write a report of nox about sessions with these results, and their JUnit XML."""
+    entries = []
+    for number, (result, junit) in enumerate(sessions):
+        entries.append({"name": str(number), "reason": "", "result": result, "duration": 1.0})
+        (folder / str(number)).mkdir()
+        if junit:
+            (folder / str(number) / "junit.xml").write_text(junit, encoding="utf-8")
+    (folder / "nox.json").write_text(json.dumps({"sessions": entries}), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_commit_that_passed_is_noted_for_a_release(
     monkeypatch.setattr(report, "TESTED", tmp_path / "tested.txt")
     monkeypatch.setattr(report, "clean_commit", iter(commits).__next__)
     monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: write_report(tmp_path / "results" / "nox.json", result))
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: write_report(tmp_path / "results", [(result, "")]))
     report.TESTED.write_text("before", encoding="utf-8")
     report.main(*arguments)
     assert report.TESTED.read_text(encoding="utf-8") == noted
