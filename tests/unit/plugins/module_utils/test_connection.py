@@ -17,9 +17,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.connec
     read_connection,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import (
-    EMPTY_HOSTS,
-)
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import EMPTY_HOSTS
 
 
 def settings(**changes: Any) -> Settings:

@@ -100,11 +100,7 @@ def test_items_can_hold_lists() -> None:
             {**ITEM_OF_SHARE, **VOLUME, **CREATE_ONLY_CHANGES, **WAIT_TIMEOUT, **TOKENS, **TOKEN_FILE},
             id="in a volume",
         ),
-        pytest.param(
-            CLOUD,
-            {**ITEM_OF_CLOUD, **WAIT, **WAIT_TIMEOUT, **TOKENS},
-            id="not in a volume",
-        ),
+        pytest.param(CLOUD, {**ITEM_OF_CLOUD, **WAIT, **WAIT_TIMEOUT, **TOKENS}, id="not in a volume"),
         pytest.param(TAG, {**ITEM_OF_TAG, **VOLUME, **WAIT_TIMEOUT, **TOKENS}, id="without an update"),
     ],
 )

@@ -10,11 +10,7 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import (
-    access_of,
-    reach_of,
-    who_may_use,
-)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import access_of, reach_of, who_may_use
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,7 @@ import pytest
 from ansible.errors import AnsibleError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import (
-    Checked,
-    check_variables,
-)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import Checked, check_variables
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "tenant_name": {"type": "str", "required": True},

@@ -12,17 +12,9 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
-    CREATE,
-    DELETE,
-    NOTHING,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, NOTHING
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    EXPORT,
-    QUOTA,
-    VOLUME,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
 
 A = {"id": 1, "name": "a", "bucket": "https://a/", "blockSize": "4096", "compress": "lz4", "extend": None}

@@ -14,11 +14,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    EXPORT,
-    QUOTA,
-    VOLUME,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
 
 B = {"id": "2", "name": "b", "bucket": "https://b"}
