@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""JSON as consoles send it: what is read, what is refused, and how its texts are changed."""
+"""JSON as consoles send it: what is read, what is refused, how its texts are changed; and errors, which quote it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import (
+    ConsoleError,
+    RequestError,
+    VerificationError,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import (
     MAX_DEPTH,
     is_too_deep,
@@ -103,3 +108,15 @@ def test_text_is_changed_at_any_depth_and_nothing_else() -> None:
 )
 def test_what_does_not_show_is_written_as_an_escape(text: str, expected: str) -> None:
     assert printable(text) == expected
+
+
+def test_whatever_a_message_quotes_is_printable() -> None:
+    hostile = "a\x1b[31m\u202e\x9b\n"
+    escaped = "a\\x1b[31m\\u202e\\x9b\\n"
+    assert str(ConsoleError(f"{hostile}: no")) == f"{escaped}: no"
+    assert str(ConsoleError("no").followed_by(hostile)) == f"no. {escaped}"
+    for kind in (RequestError, VerificationError):
+        error = kind("GET", f"/{hostile}", hostile, 400)
+        assert str(error).isprintable()
+        failure = error.details["failure"]
+        assert (failure["path"], failure["message"], failure["status"]) == (f"/{escaped}", escaped, 400)
