@@ -19,8 +19,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     UPDATE,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota, volume
 
 A = {"id": 1, "name": "a", "bucket": "https://a/", "blockSize": "4096", "compress": "lz4", "extend": None}
 B = {"id": "2", "name": "b", "bucket": "https://b"}
@@ -33,17 +33,17 @@ HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 @pytest.mark.parametrize(
     ("records", "goal", "verb"),
     [
-        ([], wanted(VOLUME, name="a"), CREATE),
-        ([B], wanted(VOLUME, name="a"), CREATE),
-        ([A, B], wanted(VOLUME, name="a"), NOTHING),
-        ([A, B], wanted(VOLUME, name="a", bucket="https://a"), NOTHING),
-        ([A, B], wanted(VOLUME, name="a", block_size=4096, extend=""), NOTHING),
-        ([A, B], wanted(VOLUME, id=2, name="b"), NOTHING),
-        ([], wanted(VOLUME, present=False, name="a"), NOTHING),
-        ([A], wanted(VOLUME, present=False, name="a"), DELETE),
-        ([A], wanted(VOLUME, present=False, name="a", compress="zstd"), DELETE),
-        ([A, OTHER_A], wanted(VOLUME, present=False, id=3), DELETE),
-        ([A], wanted(VOLUME, present=False, id=9, name="a"), NOTHING),
+        ([], volume(name="a"), CREATE),
+        ([B], volume(name="a"), CREATE),
+        ([A, B], volume(name="a"), NOTHING),
+        ([A, B], volume(name="a", bucket="https://a"), NOTHING),
+        ([A, B], volume(name="a", block_size=4096, extend=""), NOTHING),
+        ([A, B], volume(id=2, name="b"), NOTHING),
+        ([], volume(present=False, name="a"), NOTHING),
+        ([A], volume(present=False, name="a"), DELETE),
+        ([A], volume(present=False, name="a", compress="zstd"), DELETE),
+        ([A, OTHER_A], volume(present=False, id=3), DELETE),
+        ([A], volume(present=False, id=9, name="a"), NOTHING),
     ],
 )
 def test_verb(records: list[Record], goal: Goal, verb: str) -> None:
@@ -54,17 +54,17 @@ def test_verb(records: list[Record], goal: Goal, verb: str) -> None:
 @pytest.mark.parametrize(
     ("records", "goal", "fragment"),
     [
-        ([A, OTHER_A], wanted(VOLUME, present=False, name="a"), "several volumes with the name 'a': ids 1, 3."),
-        ([A], wanted(VOLUME, id=9, name="c"), "no volume has the id 9."),
-        ([A], wanted(VOLUME, name="a", bucket="https://c"), "bucket is 'https://a/', wanted 'https://c'"),
+        ([A, OTHER_A], volume(present=False, name="a"), "several volumes with the name 'a': ids 1, 3."),
+        ([A], volume(id=9, name="c"), "no volume has the id 9."),
+        ([A], volume(name="a", bucket="https://c"), "bucket is 'https://a/', wanted 'https://c'"),
         (
             [A],
-            wanted(VOLUME, name="a", block_size=8, compress="x"),
+            volume(name="a", block_size=8, compress="x"),
             "block_size is 4096, wanted 8; compress is 'lz4', wanted 'x'",
         ),
-        ([{**A, "trashtime": 7}], wanted(VOLUME, name="a", trashtime=30), "trashtime is 7, wanted 30"),
-        ([], wanted(EXPORT, desc="web"), "export 'web' does not exist, and creating it requires iprange."),
-        ([], wanted(QUOTA, path="/a"), "quota '/a' does not exist, and creating it requires size or inodes."),
+        ([{**A, "trashtime": 7}], volume(name="a", trashtime=30), "trashtime is 7, wanted 30"),
+        ([], export(desc="web"), "export 'web' does not exist, and creating it requires iprange."),
+        ([], quota(path="/a"), "quota '/a' does not exist, and creating it requires size or inodes."),
     ],
 )
 def test_refused(records: list[Record], goal: Goal, fragment: str) -> None:
@@ -74,12 +74,12 @@ def test_refused(records: list[Record], goal: Goal, fragment: str) -> None:
 
 
 def test_a_creation_sends_what_was_given_and_nothing_else() -> None:
-    goal = wanted(VOLUME, name="a", block_size=8, extend="", trashtime=7)
+    goal = volume(name="a", block_size=8, extend="", trashtime=7)
     assert plan([], goal).body == {"name": "a", "blockSize": 8, "extend": "", "trashtime": 7}
 
 
 def test_the_password_in_a_url_is_in_no_diff_and_no_message() -> None:
-    goal = wanted(VOLUME, name="a", bucket="https://me:hunter2@a")
+    goal = volume(name="a", bucket="https://me:hunter2@a")
     assert "hunter2" not in str(plan([], goal).after)
     with pytest.raises(ConsoleError) as caught:
         plan([{**A, "bucket": "https://me:hunter3@a"}], goal)
@@ -87,17 +87,17 @@ def test_the_password_in_a_url_is_in_no_diff_and_no_message() -> None:
 
 
 def test_an_option_that_the_console_does_not_show_is_not_compared() -> None:
-    assert plan([B], wanted(VOLUME, name="b", compress="zstd")).verb is NOTHING
+    assert plan([B], volume(name="b", compress="zstd")).verb is NOTHING
 
 
 def test_an_extra_field_is_compared_where_the_record_shows_it() -> None:
-    goal = wanted(VOLUME, name="a", trashtime=7)
+    goal = volume(name="a", trashtime=7)
     actions = [plan([record], goal) for record in ({**A, "trashtime": "7"}, A)]
     assert [(action.verb, action.unverified) for action in actions] == [(NOTHING, ()), (NOTHING, ("trashtime",))]
 
 
 def test_a_creation_sends_the_defaults_of_what_is_left_out() -> None:
-    action = plan([], wanted(EXPORT, desc="web", iprange="*", readonly=True))
+    action = plan([], export(desc="web", iprange="*", readonly=True))
     assert action.body == {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False}
     assert action.values == action.body
     assert action.changing == tuple(action.body) == tuple(field.name for field in EXPORT.managed)
@@ -105,7 +105,7 @@ def test_a_creation_sends_the_defaults_of_what_is_left_out() -> None:
 
 @pytest.mark.parametrize("given", [{"size": 1}, {"inodes": 0}, {"size": 1, "inodes": 0}])
 def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
-    assert plan([], wanted(QUOTA, path="/a", **given)).body == {"path": "/a", **given}
+    assert plan([], quota(path="/a", **given)).body == {"path": "/a", **given}
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
     [
         pytest.param(
             [],
-            wanted(QUOTA, path="/a", size=1024),
+            quota(path="/a", size=1024),
             {"path": "/a", "size": 1024},
             {},
             {"path": "/a", "size": "1KiB"},
@@ -121,7 +121,7 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
         ),
         pytest.param(
             [HOME],
-            wanted(QUOTA, path="/a", size=1),
+            quota(path="/a", size=1),
             {**HOME, "size": 1},
             {"path": "/a", "size": "1KiB", "inodes": 7},
             {"path": "/a", "size": 1, "inodes": 7},
@@ -129,7 +129,7 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
         ),
         pytest.param(
             [{"id": 1, "path": "/a/"}],
-            wanted(QUOTA, id=1, path="/b", size=5),
+            quota(id=1, path="/b", size=5),
             {"id": 1, "path": "/b"},
             {"path": "/a/"},
             {"path": "/b"},
@@ -137,21 +137,16 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
         ),
         pytest.param(
             [HOME],
-            wanted(QUOTA, path="/a"),
+            quota(path="/a"),
             HOME,
             {"path": "/a", "size": "1KiB", "inodes": 7},
             {"path": "/a", "size": "1KiB", "inodes": 7},
             id="unchanged",
         ),
         pytest.param(
-            [HOME],
-            wanted(QUOTA, present=False, path="/a"),
-            None,
-            {"path": "/a", "size": "1KiB", "inodes": 7},
-            {},
-            id="deleted",
+            [HOME], quota(present=False, path="/a"), None, {"path": "/a", "size": "1KiB", "inodes": 7}, {}, id="deleted"
         ),
-        pytest.param([], wanted(QUOTA, present=False, path="/a"), None, {}, {}, id="not there, and not wanted"),
+        pytest.param([], quota(present=False, path="/a"), None, {}, {}, id="not there, and not wanted"),
     ],
 )
 def test_prediction(
@@ -164,10 +159,10 @@ def test_prediction(
 @pytest.mark.parametrize(
     ("records", "goal", "key", "description", "label"),
     [
-        pytest.param([], wanted(VOLUME, name="a"), "a", "volume 'a'", "a", id="new"),
-        pytest.param([B], wanted(VOLUME, id=2), "b", "volume 'b' (id 2)", "b", id="by id"),
-        pytest.param([WEB], wanted(EXPORT, id=1, desc="www"), "www", "export 'web' (id 1)", "www", id="renamed"),
-        pytest.param([], wanted(VOLUME, present=False, id=9), None, "volume (id 9)", "id 9", id="unknown"),
+        pytest.param([], volume(name="a"), "a", "volume 'a'", "a", id="new"),
+        pytest.param([B], volume(id=2), "b", "volume 'b' (id 2)", "b", id="by id"),
+        pytest.param([WEB], export(id=1, desc="www"), "www", "export 'web' (id 1)", "www", id="renamed"),
+        pytest.param([], volume(present=False, id=9), None, "volume (id 9)", "id 9", id="unknown"),
     ],
 )
 def test_what_an_action_is_called(records: list[Record], goal: Goal, key: Any, description: str, label: str) -> None:
@@ -179,53 +174,53 @@ def test_what_an_action_is_called(records: list[Record], goal: Goal, key: Any, d
     ("record", "goal", "changing", "body"),
     [
         pytest.param(
-            WEB, wanted(EXPORT, desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}, id="one field"
+            WEB, export(desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}, id="one field"
         ),
         pytest.param(
             WEB,
-            wanted(EXPORT, id=1, desc="www"),
+            export(id=1, desc="www"),
             ("desc",),
             {"desc": "www", "iprange": "10.0.0.0/8"},
             id="the key: the other is sent as the console shows it",
         ),
         pytest.param(
             WEB,
-            wanted(EXPORT, id=1, iprange="*"),
+            export(id=1, iprange="*"),
             ("iprange",),
             {"desc": "web", "iprange": "*"},
             id="by id: the key is sent as the console shows it",
         ),
         pytest.param(
             {**HOME, "size": None},
-            wanted(QUOTA, id=1, path="/b"),
+            quota(id=1, path="/b"),
             ("path",),
             {"path": "/b", "size": None},
             id="null is sent as null",
         ),
         pytest.param(
             {"id": 1, "path": "/a"},
-            wanted(QUOTA, id=1, path="/b", size=5),
+            quota(id=1, path="/b", size=5),
             ("path",),
             {"path": "/b", "size": 5},
             id="what the console does not show, and the task gives",
         ),
         pytest.param(
             HOME,
-            wanted(QUOTA, path="/a", size=1, inodes=7),
+            quota(path="/a", size=1, inodes=7),
             ("size",),
             {"path": "/a", "size": 1},
             id="no create-only field that is as wanted",
         ),
         pytest.param(
             WEB,
-            wanted(EXPORT, desc="web", iprange="*", readonly=False)._replace(update_create_only=True),
+            export(desc="web", iprange="*", readonly=False)._replace(update_create_only=True),
             ("iprange", "readonly"),
             {"desc": "web", "iprange": "*", "readonly": False},
             id="a create-only field, where that is allowed",
         ),
         pytest.param(
             WEB,
-            wanted(EXPORT, desc="web", readonly=False)._replace(update_create_only=True),
+            export(desc="web", readonly=False)._replace(update_create_only=True),
             ("readonly",),
             {"desc": "web", "iprange": "10.0.0.0/8", "readonly": False},
             id="a create-only field alone",
@@ -241,7 +236,7 @@ def test_update(record: Record, goal: Goal, changing: tuple[str, ...], body: dic
 def test_an_update_needs_what_the_console_does_not_show() -> None:
     record = {"id": 1, "path": "/a"}
     with pytest.raises(ConsoleError) as caught:
-        plan([record], wanted(QUOTA, id=1, path="/b"))
+        plan([record], quota(id=1, path="/b"))
     assert str(caught.value) == (
         "quota '/a' (id 1) cannot be changed without size: the request must include it, and the console does not show its"
         " current value. Give size in the task."
@@ -254,14 +249,14 @@ def test_an_update_needs_what_the_console_does_not_show() -> None:
     [
         pytest.param(
             B,
-            wanted(VOLUME, name="b", bucket="https://c"),
+            volume(name="b", bucket="https://c"),
             "volume 'b' (id 2) differs in fields that can only be set at creation: bucket is 'https://b', wanted 'https://c'."
             " Leave the option out to keep the current value.",
             id="without an update",
         ),
         pytest.param(
             WEB,
-            wanted(EXPORT, desc="web", readonly=False, iprange="*"),
+            export(desc="web", readonly=False, iprange="*"),
             "export 'web' (id 1) differs in fields that can only be set at creation: readonly is true, wanted false."
             " Leave the option out to keep the current value, set create_only_changes to update to try"
             " it, or remove the record and create it again.",
@@ -279,11 +274,11 @@ def test_a_create_only_field_is_not_changed(record: Record, goal: Goal, message:
 @pytest.mark.parametrize(
     ("record", "goal", "unverified"),
     [
-        (WEB, wanted(EXPORT, desc="web"), ()),
-        ({"id": 1, "desc": "web"}, wanted(EXPORT, desc="web", iprange="*", readonly=True), ("iprange", "readonly")),
+        (WEB, export(desc="web"), ()),
+        ({"id": 1, "desc": "web"}, export(desc="web", iprange="*", readonly=True), ("iprange", "readonly")),
         (
             {"id": 1, "desc": "web", "iprange": "*"},
-            wanted(EXPORT, desc="web", iprange="10.0.0.1", readonly=True),
+            export(desc="web", iprange="10.0.0.1", readonly=True),
             ("readonly",),
         ),
     ],
@@ -306,15 +301,15 @@ def test_what_cannot_be_verified(record: Record, goal: Goal, unverified: tuple[s
     ],
 )
 def test_whole_body(record: Record, body: dict[str, Any]) -> None:
-    assert plan([record], wanted(EXPORT, desc="web", iprange="*")).whole_body == body
+    assert plan([record], export(desc="web", iprange="*")).whole_body == body
 
 
 @pytest.mark.parametrize(
     ("goal", "changes_key"),
     [
-        pytest.param(wanted(EXPORT, id=1, desc="www"), True, id="renamed"),
-        pytest.param(wanted(EXPORT, id=1, desc="web", iprange="*"), False, id="the same name"),
-        pytest.param(wanted(EXPORT, id=1, iprange="*"), False, id="no name"),
+        pytest.param(export(id=1, desc="www"), True, id="renamed"),
+        pytest.param(export(id=1, desc="web", iprange="*"), False, id="the same name"),
+        pytest.param(export(id=1, iprange="*"), False, id="no name"),
     ],
 )
 def test_changes_key(goal: Goal, changes_key: bool) -> None:
@@ -331,7 +326,7 @@ def test_changes_key(goal: Goal, changes_key: bool) -> None:
     ],
 )
 def test_what_an_update_may_change_unseen(before: Record, record: Record, unshown: tuple[str, ...]) -> None:
-    assert plan([before], wanted(EXPORT, id=1, desc="www", iprange="*")).unshown(record) == unshown
+    assert plan([before], export(id=1, desc="www", iprange="*")).unshown(record) == unshown
 
 
 @pytest.mark.parametrize(
@@ -347,5 +342,5 @@ def test_what_an_update_may_change_unseen(before: Record, record: Record, unshow
     ],
 )
 def test_unrequested_changes(record: Record, changes: list[tuple[str, Any, Any]]) -> None:
-    found = plan([WEB], wanted(EXPORT, desc="web", iprange="*")).unrequested_changes(record)
+    found = plan([WEB], export(desc="web", iprange="*")).unrequested_changes(record)
     assert [(change.field.name, change.actual, change.wanted) for change in found] == changes

@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
@@ -22,8 +20,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     plan_list,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
 OLD = {"id": "2", "desc": "old", "iprange": "*"}
@@ -31,7 +29,6 @@ BLANK = {"id": 3, "desc": "", "iprange": "*"}
 TWIN = {"id": 4, "desc": "web", "iprange": "*"}
 SAME = "refers to the same record as item 1."
 
-export = partial(wanted, EXPORT)
 A = export(desc="a", iprange="*")
 RENAME = export(id=1, desc="www")
 
@@ -153,7 +150,7 @@ def test_a_purge_of_what_is_named_anyway_is_not_refused() -> None:
             id="the same id twice, one of two records of one key",
         ),
         pytest.param([], [export(present=False, id=9)] * 2, "id 9", id="the same unknown id twice"),
-        pytest.param([], [wanted(QUOTA, path=path, size=1) for path in ("/a", "/a/")], "/a/", id="keys of one meaning"),
+        pytest.param([], [quota(path=path, size=1) for path in ("/a", "/a/")], "/a/", id="keys of one meaning"),
     ],
 )
 def test_two_items_for_one_record(records: list[Record], goals: list[Goal], key: str) -> None:

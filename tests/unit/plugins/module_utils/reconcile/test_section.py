@@ -6,15 +6,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import (
     Section,
     plan_record,
@@ -23,7 +21,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
 OLD = {"id": 2, "desc": "old", "iprange": "*"}
@@ -31,7 +29,6 @@ NEW = {"desc": "new", "iprange": "*", "apionly": False, "readonly": False, "appe
 BEFORE = [WEB, OLD]
 UPDATED, CREATED = {**OLD, "iprange": "::1"}, {"id": 3, **NEW}
 
-export, volume = partial(wanted, EXPORT), partial(wanted, VOLUME)
 KEEP = export(desc="web", readonly=True)
 GOALS = [export(present=False, desc="web"), export(desc="old", iprange="::1"), export(desc="new", iprange="*")]
 
@@ -104,7 +101,7 @@ def with_children(goal: Goal, **children: list[Goal]) -> Goal:
     return goal._replace(children=children)
 
 
-A_QUOTA = wanted(QUOTA, path="/a", size=1)
+A_QUOTA = quota(path="/a", size=1)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +128,7 @@ def test_the_lists_that_are_opened_below_a_volume(goal: Goal, purge: list[str], 
 
 
 def test_a_problem_says_which_list_of_which_volume_it_is_about() -> None:
-    root = Section(VOLUME, [with_children(volume(name="v"), quotas=[wanted(QUOTA, path="/a")]), volume(id=9)])
+    root = Section(VOLUME, [with_children(volume(name="v"), quotas=[quota(path="/a")]), volume(id=9)])
     (of_root,) = root.plan()
     (of_quotas,) = root.all_below[0].plan()
     assert dict(of_root.where) == {"volume": "id 9", "kind": "volumes"}

@@ -24,7 +24,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.
     list_entries,
     list_result,
 )
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
 SUBJECT = "quotas of volume 'v'"
@@ -32,7 +32,7 @@ SUBJECT = "quotas of volume 'v'"
 
 def plan_quota(record: Record | None = None, **goal: Any) -> Action:
     """Return what is done about one quota, which is there or not."""
-    return plan([record] if record else [], wanted(QUOTA, id=record["id"] if record else None, **goal))
+    return plan([record] if record else [], quota(id=record["id"] if record else None, **goal))
 
 
 CREATE = plan_quota(path="/new", size=1024)
@@ -201,8 +201,8 @@ def test_before_anything_is_done_in_several_lists() -> None:
 
 
 def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
-    children = {"quotas": [wanted(QUOTA, path="/a", size=1)], "exports": []}
-    goals = [wanted(VOLUME, id=number)._replace(children=children) for number in (1, 2)]
+    children = {"quotas": [quota(path="/a", size=1)], "exports": []}
+    goals = [volume(id=number)._replace(children=children) for number in (1, 2)]
     root = Section(VOLUME, goals, ["exports"])
     root.records = Records(VOLUME, [{"id": 1, "name": "v"}, {"id": 2, "name": "v"}])
     root.plan()
@@ -299,7 +299,7 @@ def test_diff(outcomes: list[Outcome], before: dict[str, Any], after: dict[str, 
 
 
 def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -> None:
-    removed = plan([{"id": 2, "name": "w"}], wanted(VOLUME, present=False, name="w"))
+    removed = plan([{"id": 2, "name": "w"}], volume(present=False, name="w"))
     lists = {
         "volumes": [Entry(Outcome(removed, None, True), "w (id 2)", "w (id 2)", "volumes", {"quotas": ["/a"]})],
         "quotas": [*entries([UPDATED_ONE], "v", "quotas"), *entries([DELETED_ONE], "u", "quotas")],
