@@ -300,6 +300,7 @@ def test_a_circuit_breaker_allows_retries(events: list[Noted], method: str, stat
 
 HTTPS = Settings("https://console.example.com", "/api/v1", "AK", "SK")
 DATE = {"Date": "Sun, 06 Nov 1994 08:49:37 GMT"}
+NO_WORD = "neither the status {} nor the message says that it is about the time"
 TOO_FAR = "a difference of more than an hour is never corrected"
 
 
@@ -309,6 +310,7 @@ TOO_FAR = "a difference of more than an hour is never corrected"
         pytest.param(401, "no", {"sent_at": NOW - 600}, 600, "", id="behind"),
         pytest.param(403, "no", {"sent_at": NOW + 600}, -600, "", id="ahead"),
         pytest.param(400, "too skewed", {"sent_at": NOW - 600}, 600, "", id="a word of time"),
+        pytest.param(410, "too skewed", {"sent_at": NOW - 600}, 600, NO_WORD.format(410), id="a word, but gone"),
         pytest.param(401, "no", {"sent_at": NOW - 610, "took": 20.0}, 600, "", id="half of a round trip"),
         pytest.param(401, "no", {"sent_at": NOW - 240}, None, "", id="within what is accepted"),
         pytest.param(401, "no", {"sent_at": NOW - 241}, 241, "", id="beyond what is surely accepted"),
@@ -325,14 +327,7 @@ TOO_FAR = "a difference of more than an hour is never corrected"
             401, "no", {"sent_at": NOW - 3620, "took": 20.0}, 3610, "", id="an hour, give or take a round trip"
         ),
         pytest.param(401, "no", {"sent_at": NOW - 3602}, 3602, TOO_FAR, id="more than an hour"),
-        pytest.param(
-            400,
-            "no",
-            {"sent_at": NOW - 600},
-            600,
-            "neither the status 400 nor the message says that it is about the time",
-            id="no word of time",
-        ),
+        pytest.param(400, "no", {"sent_at": NOW - 600}, 600, NO_WORD.format(400), id="no word of time"),
     ],
 )
 def test_a_correction(status: int, refusal: str, details: dict[str, Any], seconds: float | None, obstacle: str) -> None:

@@ -28,6 +28,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     error_of,
     failed_request,
     failure,
+    outcome_of,
     plan_export,
     refusal,
     refused,
@@ -299,6 +300,28 @@ TABLE: Table = {
 @pytest.mark.parametrize(("timeline", "expected", "action", "before"), rows_of(TABLE, UPDATE))
 def test_decision(timeline: list[Event], expected: Expected, action: Action, before: list[Record]) -> None:
     assert decided(action, before, timeline) == expected
+
+
+HIDDEN_FALSE = {name: value for name, value in AFTER.items() if name != "apionly"}
+UPDATE_ALL = plan_export([BEFORE], desc="web", iprange="*", readonly=True)
+
+
+@pytest.mark.parametrize(
+    ("action", "timeline", "lost"),
+    [
+        pytest.param(UPDATE, [(0, ACCEPTED), (0, AFTER)], (), id="nothing"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (0, RESET), (1, ACCEPTED), (4, RESET)], ("readonly",), id="reset"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (0, HIDDEN), (1, ACCEPTED), (1, HIDDEN)], ("readonly",), id="hidden"),
+        pytest.param(
+            UPDATE, [(0, ACCEPTED), (0, HIDDEN_FALSE), (1, ACCEPTED), (1, HIDDEN_FALSE)], (), id="hidden, false"
+        ),
+        pytest.param(UPDATE_ALL, [(0, ACCEPTED), (0, HIDDEN), (1, ACCEPTED), (1, HIDDEN)], (), id="hidden, but given"),
+        pytest.param(UPDATE, [(0, ACCEPTED), (0, []), (1, [])], ("everything",), id="the record"),
+        pytest.param(UPDATE, [(0, refused(404)), (0, []), (1, [])], (), id="the record, by others"),
+    ],
+)
+def test_what_an_update_lost(action: Action, timeline: list[Event], lost: tuple[str, ...]) -> None:
+    assert outcome_of(action, timeline).lost == lost
 
 
 @pytest.mark.parametrize(

@@ -177,10 +177,16 @@ def decided(action: Action, before: list[Record], timeline: list[Event], *, can_
     return Result(decision.record, decision.changed, error, decision.unverified, decision.restored, is_unseen)
 
 
-def failed_request(action: Action, timeline: list[Event]) -> tuple[str, str, int | None]:
-    """Return method, path and status of the request that the error names which a timeline ends with."""
+def outcome_of(action: Action, timeline: list[Event]) -> Outcome:
+    """Return the outcome that a timeline ends with."""
     outcome = decide(write_of(action, timeline), timeline[-1][0])
     assert isinstance(outcome, Outcome)
-    assert outcome.error
-    request = outcome.error.details["failure"]
+    return outcome
+
+
+def failed_request(action: Action, timeline: list[Event]) -> tuple[str, str, int | None]:
+    """Return method, path and status of the request that the error names which a timeline ends with."""
+    error = outcome_of(action, timeline).error
+    assert error
+    request = error.details["failure"]
     return request["method"], request["path"], request["status"]
