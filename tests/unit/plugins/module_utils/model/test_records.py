@@ -70,7 +70,13 @@ def test_nothing_is_found_by_what_is_no_key(key: Any) -> None:
 
 
 SPACED = [{"id": 1, "desc": "web "}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "\tweb"}, {"id": 4, "desc": "w eb"}]
-PATHS = [{"id": 1, "path": "/a "}, {"id": 2, "path": " /b"}, {"id": 3, "path": "/a/ "}, {"id": 4, "path": "/c d"}]
+PATHS = [
+    {"id": 1, "path": "/a "},
+    {"id": 2, "path": " /b"},
+    {"id": 3, "path": "/a/ "},
+    {"id": 4, "path": "/c d"},
+    {"id": 5, "path": "/a /"},
+]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +90,8 @@ PATHS = [{"id": 1, "path": "/a "}, {"id": 2, "path": " /b"}, {"id": 3, "path": "
         pytest.param(EXPORT, SPACED, "w eb", [4], [], id="white space inside"),
         pytest.param(EXPORT, SPACED, None, [], [], id="no key"),
         pytest.param(EXPORT, [{"id": 1, "desc": ""}, {"id": 2, "desc": None}], " ", [], [], id="blank"),
-        pytest.param(QUOTA, PATHS, "/a", [], [1, 3], id="a path"),
+        pytest.param(EXPORT, [{"id": 1, "desc": None}], "None", [], [], id="null is not the word"),
+        pytest.param(QUOTA, PATHS, "/a", [], [1, 3, 5], id="a path"),
         pytest.param(QUOTA, PATHS, "/b/", [], [2], id="a path in another spelling"),
         pytest.param(QUOTA, PATHS, "/cd", [], [], id="another path"),
     ],
