@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -47,28 +48,7 @@ def test_by_id(identity: Any, record: Record | None) -> None:
     assert QUOTAS.by_id(identity) == record
 
 
-@pytest.mark.parametrize(
-    ("key", "records"),
-    [
-        ("/a", [NUMBER, DOUBLE]),
-        ("/a/", [NUMBER, DOUBLE]),
-        ("/b", [AS_TEXT]),
-        ("/c", []),
-        (None, []),
-        ("/a/../b", []),
-        ({}, []),
-    ],
-)
-def test_by_key(key: Any, records: list[Record]) -> None:
-    assert QUOTAS.by_key(key) == records
-
-
-@pytest.mark.parametrize("key", [None, "", " ", {}])
-def test_nothing_is_found_by_what_is_no_key(key: Any) -> None:
-    records = Records(EXPORT, [{"id": 1, "desc": ""}, {"id": 2, "desc": None}, {"id": 3}, {"id": 4, "desc": {}}])
-    assert records.by_key(key) == []
-
-
+KEYLESS = [{"id": 1, "desc": ""}, {"id": 2, "desc": None}, {"id": 3}, {"id": 4, "desc": {}}]
 SPACED = [{"id": 1, "desc": "web "}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "\tweb"}, {"id": 4, "desc": "w eb"}]
 PATHS = [
     {"id": 1, "path": "/a "},
@@ -88,8 +68,9 @@ PATHS = [
         pytest.param(EXPORT, SPACED, "web2", [], [], id="another"),
         pytest.param(EXPORT, SPACED, "web\u00a0", [], [1, 2, 3], id="with a no-break space"),
         pytest.param(EXPORT, SPACED, "w eb", [4], [], id="white space inside"),
-        pytest.param(EXPORT, SPACED, None, [], [], id="no key"),
-        pytest.param(EXPORT, [{"id": 1, "desc": ""}, {"id": 2, "desc": None}], " ", [], [], id="blank"),
+        *(pytest.param(EXPORT, KEYLESS, key, [], [], id=f"no key: {key!r}") for key in (None, "", " ")),
+        *(pytest.param(QUOTA, QUOTAS, key, [1, 3], [], id=f"a path, {key}") for key in ("/a", "/a/")),
+        *(pytest.param(QUOTA, QUOTAS, key, [], [], id=f"no path: {key}") for key in ("/c", "/a/../b", None)),
         pytest.param(EXPORT, [{"id": 1, "desc": None}], "None", [], [], id="null is not the word"),
         pytest.param(QUOTA, PATHS, "/a", [], [1, 3, 5], id="a path"),
         pytest.param(QUOTA, PATHS, "/b/", [], [2], id="a path in another spelling"),
@@ -97,7 +78,7 @@ PATHS = [
     ],
 )
 def test_keys_are_compared_exactly_and_lookalikes_are_known(
-    resource: Resource, records: list[Record], key: Any, ids: list[int], lookalikes: list[int]
+    resource: Resource, records: Iterable[Record], key: Any, ids: list[int], lookalikes: list[int]
 ) -> None:
     index = Records(resource, records)
     assert [record["id"] for record in index.by_key(key)] == ids
@@ -144,37 +125,12 @@ def test_format_value(value: Any, text: str) -> None:
     assert format_value(value) == text
 
 
-@pytest.mark.parametrize(
-    ("resource", "found", "option", "message"),
-    [
-        pytest.param(
-            VOLUME,
-            [{"id": 1, "name": "a"}, {"id": "x", "name": "a"}],
-            {},
-            "there are several volumes with the name 'a': ids 1, x. Choose one with id, or remove the ones that should not"
-            " exist.",
-            id="by id",
-        ),
-        pytest.param(
-            QUOTA,
-            [{"id": 1, "path": "/a"}, {"id": 2, "path": "/a/"}],
-            {},
-            "there are several quotas with the path '/a': ids 1, 2. Choose one with id, or remove the ones that should not"
-            " exist.",
-            id="in two spellings",
-        ),
-        pytest.param(
-            VOLUME,
-            [{"id": 1, "name": "a"}, {"id": 2, "name": "a"}],
-            {"option": "volume_id"},
-            "there are several volumes with the name 'a': ids 1, 2. Choose one with volume_id, or remove the ones that"
-            " should not exist.",
-            id="by another option",
-        ),
-    ],
-)
-def test_ambiguous(resource: Resource, found: list[Record], option: dict[str, str], message: str) -> None:
-    assert str(ambiguous(resource, found, **option)) == message
+def test_what_to_choose_with_where_several_have_one_key() -> None:
+    found = [{"id": 1, "path": "/a"}, {"id": "x", "path": "/a/"}]
+    assert str(ambiguous(QUOTA, found, option="quota_id")) == (
+        "there are several quotas with the path '/a': ids 1, x. Choose one with quota_id, or remove the ones that should"
+        " not exist."
+    )
 
 
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": "T"}
