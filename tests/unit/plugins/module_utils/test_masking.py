@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -38,31 +39,27 @@ def test_secret_names(names: str, is_secret: bool) -> None:
     assert [name for name in names.split() if is_secret_name(name) is not is_secret] == []
 
 
-@pytest.mark.parametrize(
-    ("value", "masked"),
-    [
-        pytest.param(
-            {"a": [{"token": "abc", "b": {"password": 5}}]},
-            {"a": [{"token": MASK, "b": {"password": MASK}}]},
-            id="deep",
-        ),
-        pytest.param({"secrets": {"a": "b"}}, {"secrets": MASK}, id="a structure"),
-        pytest.param({"token": None, "password": ""}, {"token": None, "password": ""}, id="nothing to mask"),
-        pytest.param({"token": "a", "name": "banana"}, {"token": MASK, "name": "banana"}, id="by place"),
-        pytest.param("https://user:p@ss@b/a?x=1", f"https://{MASK}@b/a?x=1", id="user info"),
-        pytest.param(["a@b", "https://AK:pw/x@h/b"], ["a@b", f"https://{MASK}@h/b"], id="user info with a slash"),
-        pytest.param("https://AK:p?w#x@h/b", f"https://{MASK}@h/b", id="user info with other separators"),
-        pytest.param("https://h:8080/a@b", "https://h:8080/a@b", id="a path after a port"),
-        pytest.param("https://h/a@b", "https://h/a@b", id="a path"),
-        pytest.param("https://[::1]:8080/a@b", "https://[::1]:8080/a@b", id="a path after IPv6"),
-        pytest.param("https://u:p@[::1]:80/x", f"https://{MASK}@[::1]:80/x", id="before IPv6"),
-        pytest.param("https://me@corp.example:pa/ss@h/x", f"https://{MASK}@h/x", id="two at signs"),
-        pytest.param("https://u:/pass@h", f"https://{MASK}@h", id="a slash first"),
-        pytest.param("https://u:p@h:8080/a@b", f"https://{MASK}@h:8080/a@b", id="a path with an at sign"),
-        pytest.param("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2", id="two URLs"),
-        pytest.param("https://h/a, and me@h", "https://h/a, and me@h", id="an address after a URL"),
-    ],
-)
+MASKED: dict[str, tuple[Any, ...]] = {
+    "deep": ({"a": [{"token": "abc", "b": {"password": 5}}]}, {"a": [{"token": MASK, "b": {"password": MASK}}]}),
+    "a structure": ({"secrets": {"a": "b"}}, {"secrets": MASK}),
+    "nothing to mask": ({"token": None, "password": ""}, {"token": None, "password": ""}),
+    "by place": ({"token": "a", "name": "banana"}, {"token": MASK, "name": "banana"}),
+    "user info": ("https://user:p@ss@b/a?x=1", f"https://{MASK}@b/a?x=1"),
+    "user info with a slash": (["a@b", "https://AK:pw/x@h/b"], ["a@b", f"https://{MASK}@h/b"]),
+    "user info with other separators": ("https://AK:p?w#x@h/b", f"https://{MASK}@h/b"),
+    "a path after a port": ("https://h:8080/a@b", "https://h:8080/a@b"),
+    "a path": ("https://h/a@b", "https://h/a@b"),
+    "a path after IPv6": ("https://[::1]:8080/a@b", "https://[::1]:8080/a@b"),
+    "before IPv6": ("https://u:p@[::1]:80/x", f"https://{MASK}@[::1]:80/x"),
+    "two at signs": ("https://me@corp.example:pa/ss@h/x", f"https://{MASK}@h/x"),
+    "a slash first": ("https://u:/pass@h", f"https://{MASK}@h"),
+    "a path with an at sign": ("https://u:p@h:8080/a@b", f"https://{MASK}@h:8080/a@b"),
+    "two URLs": ("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2"),
+    "an address after a URL": ("https://h/a, and me@h", "https://h/a, and me@h"),
+}
+
+
+@pytest.mark.parametrize(("value", "masked"), MASKED.values(), ids=MASKED)
 def test_secrets_are_masked_where_they_stand(value: object, masked: object) -> None:
     assert mask(value) == masked
 

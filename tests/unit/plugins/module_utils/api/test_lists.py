@@ -143,28 +143,26 @@ def test_signs_in_the_head(content: Any, status: int, content_range: str, sign: 
     assert page(content, headers, status).unknown_sign == sign
 
 
-@pytest.mark.parametrize(
-    ("extra", "sign"),
-    [
-        pytest.param({}, None, id="none"),
-        pytest.param(
-            {"count": 1, "next": "/x", "previous": "/y", "total": 1, "total_count": 1}, None, id="what is known"
-        ),
-        pytest.param({"next_page": 2}, "its next_page", id="next_page"),
-        pytest.param({"nextPageToken": "x"}, "its nextPageToken", id="nextPageToken"),
-        pytest.param({"NEXT": "x"}, "its NEXT", id="next in another case"),
-        pytest.param({"has_more": True}, "its has_more", id="has_more"),
-        pytest.param({"hasMore": True}, "its hasMore", id="hasMore"),
-        pytest.param({"cursor": "x"}, "its cursor", id="cursor"),
-        pytest.param({"more": True}, "its more", id="more"),
-        pytest.param({"links": {"next": "/x"}}, "its links.next", id="links.next"),
-        pytest.param({"meta": {"has_more": True}}, "its meta.has_more", id="meta.has_more"),
-        pytest.param({"page": 1, "next_page": 2}, "its next_page", id="after another"),
-        pytest.param({"next_page": None, "has_more": False, "cursor": "", "links": {"next": None}}, None, id="no more"),
-        pytest.param({"links": {"self": "/x", "prev": "/y"}, "page": 1, "moreover": 1}, None, id="something else"),
-        pytest.param({"links": {}, "meta": []}, None, id="empty"),
-    ],
-)
+SIGNS_IN_THE_BODY: dict[str, tuple[Any, ...]] = {
+    "none": ({}, None),
+    "what is known": ({"count": 1, "next": "/x", "previous": "/y", "total": 1, "total_count": 1}, None),
+    "next_page": ({"next_page": 2}, "its next_page"),
+    "nextPageToken": ({"nextPageToken": "x"}, "its nextPageToken"),
+    "next in another case": ({"NEXT": "x"}, "its NEXT"),
+    "has_more": ({"has_more": True}, "its has_more"),
+    "hasMore": ({"hasMore": True}, "its hasMore"),
+    "cursor": ({"cursor": "x"}, "its cursor"),
+    "more": ({"more": True}, "its more"),
+    "links.next": ({"links": {"next": "/x"}}, "its links.next"),
+    "meta.has_more": ({"meta": {"has_more": True}}, "its meta.has_more"),
+    "after another": ({"page": 1, "next_page": 2}, "its next_page"),
+    "no more": ({"next_page": None, "has_more": False, "cursor": "", "links": {"next": None}}, None),
+    "something else": ({"links": {"self": "/x", "prev": "/y"}, "page": 1, "moreover": 1}, None),
+    "empty": ({"links": {}, "meta": []}, None),
+}
+
+
+@pytest.mark.parametrize(("extra", "sign"), SIGNS_IN_THE_BODY.values(), ids=SIGNS_IN_THE_BODY)
 def test_signs_in_the_body(extra: dict[str, Any], sign: str | None) -> None:
     assert page({"results": [A], **extra}).unknown_sign == sign
 

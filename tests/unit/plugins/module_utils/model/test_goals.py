@@ -34,31 +34,26 @@ def options(**given: Any) -> dict[str, Any]:
     return {"id": None, "state": "present", **given}
 
 
-@pytest.mark.parametrize(
-    ("given", "goal"),
-    [
-        pytest.param({"name": "a"}, volume(name="a"), id="by key"),
-        pytest.param({"id": 7}, volume(id=7), id="by id"),
-        pytest.param({"id": 7, "name": "a"}, volume(id=7, name="a"), id="by both"),
-        pytest.param({"id": 0}, volume(id=0), id="the id 0 is one"),
-        pytest.param({"name": "a", "state": "absent"}, volume(present=False, name="a"), id="absent"),
-        pytest.param(
-            {"path": "//a/", "size": "1K", "inodes": 0},
-            quota(path="/a", size=1024, inodes=0),
-            id="as a request carries it",
-        ),
-        pytest.param({"desc": "a", "readonly": False}, export(desc="a", readonly=False), id="false"),
-        pytest.param(
-            {"name": "a", "bucket": None, "compress": " ", "extend": ""},
-            volume(name="a", extend=""),
-            id="blank is not given, but where it is a value",
-        ),
-        pytest.param({"name": "a", "size": 5, "owner": 1}, volume(name="a"), id="not what is assigned"),
-        pytest.param({"name": "a", "extra_fields": None}, volume(name="a"), id="no extra fields"),
-        pytest.param({"name": "a", "extra_fields": {"trashtime": 7}}, volume(name="a", trashtime=7), id="extra fields"),
-        pytest.param({"title": "x"}, wanted(SHARE, title="x"), id="another name in the API"),
-    ],
-)
+GOALS: dict[str, tuple[Any, ...]] = {
+    "by key": ({"name": "a"}, volume(name="a")),
+    "by id": ({"id": 7}, volume(id=7)),
+    "by both": ({"id": 7, "name": "a"}, volume(id=7, name="a")),
+    "the id 0 is one": ({"id": 0}, volume(id=0)),
+    "absent": ({"name": "a", "state": "absent"}, volume(present=False, name="a")),
+    "as a request carries it": ({"path": "//a/", "size": "1K", "inodes": 0}, quota(path="/a", size=1024, inodes=0)),
+    "false": ({"desc": "a", "readonly": False}, export(desc="a", readonly=False)),
+    "blank is not given, but where it is a value": (
+        {"name": "a", "bucket": None, "compress": " ", "extend": ""},
+        volume(name="a", extend=""),
+    ),
+    "not what is assigned": ({"name": "a", "size": 5, "owner": 1}, volume(name="a")),
+    "no extra fields": ({"name": "a", "extra_fields": None}, volume(name="a")),
+    "extra fields": ({"name": "a", "extra_fields": {"trashtime": 7}}, volume(name="a", trashtime=7)),
+    "another name in the API": ({"title": "x"}, wanted(SHARE, title="x")),
+}
+
+
+@pytest.mark.parametrize(("given", "goal"), GOALS.values(), ids=GOALS)
 def test_read_goal(given: dict[str, Any], goal: Goal) -> None:
     assert read_goal(goal.resource, options(**given)) == goal
 
@@ -75,20 +70,19 @@ def test_whether_create_only_fields_may_be_updated(update_create_only: bool) -> 
     assert goal.update_create_only is update_create_only
 
 
-@pytest.mark.parametrize(
-    ("resource", "given", "message"),
-    [
-        pytest.param(VOLUME, {}, "name or id is required, to identify the volume.", id="no key and no id"),
-        pytest.param(EXPORT, {"desc": "  "}, "desc or id is required, to identify the export.", id="a blank key"),
-        pytest.param(QUOTA, {"path": "a"}, "path must start with /, not 'a'.", id="a bad value"),
-        pytest.param(
-            VOLUME,
-            {"name": "a", "extra_fields": {"blockSize": 1, "block_size": 1, "id": 7, "name": "b", "x": 1}},
-            "extra_fields must not contain blockSize, block_size, id, name: use the option of that name instead.",
-            id="extra fields that have options",
-        ),
-    ],
-)
+REFUSED_OPTIONS: dict[str, tuple[Any, ...]] = {
+    "no key and no id": (VOLUME, {}, "name or id is required, to identify the volume."),
+    "a blank key": (EXPORT, {"desc": "  "}, "desc or id is required, to identify the export."),
+    "a bad value": (QUOTA, {"path": "a"}, "path must start with /, not 'a'."),
+    "extra fields that have options": (
+        VOLUME,
+        {"name": "a", "extra_fields": {"blockSize": 1, "block_size": 1, "id": 7, "name": "b", "x": 1}},
+        "extra_fields must not contain blockSize, block_size, id, name: use the option of that name instead.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("resource", "given", "message"), REFUSED_OPTIONS.values(), ids=REFUSED_OPTIONS)
 def test_refused_options(resource: Resource, given: dict[str, Any], message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         read_goal(resource, options(**given))

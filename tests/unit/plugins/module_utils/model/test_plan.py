@@ -106,47 +106,35 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
     assert plan([], quota(path="/a", **given)).body == {"path": "/a", **given}
 
 
-@pytest.mark.parametrize(
-    ("records", "goal", "prediction", "before", "after"),
-    [
-        pytest.param(
-            [],
-            quota(path="/a", size=1024),
-            {"path": "/a", "size": 1024},
-            {},
-            {"path": "/a", "size": "1KiB"},
-            id="created",
-        ),
-        pytest.param(
-            [HOME],
-            quota(path="/a", size=1),
-            {**HOME, "size": 1},
-            {"path": "/a", "size": "1KiB", "inodes": 7},
-            {"path": "/a", "size": 1, "inodes": 7},
-            id="updated",
-        ),
-        pytest.param(
-            [{"id": 1, "path": "/a/"}],
-            quota(id=1, path="/b", size=5),
-            {"id": 1, "path": "/b"},
-            {"path": "/a/"},
-            {"path": "/b"},
-            id="updated, with what is not shown",
-        ),
-        pytest.param(
-            [HOME],
-            quota(path="/a"),
-            HOME,
-            {"path": "/a", "size": "1KiB", "inodes": 7},
-            {"path": "/a", "size": "1KiB", "inodes": 7},
-            id="unchanged",
-        ),
-        pytest.param(
-            [HOME], quota(present=False, path="/a"), None, {"path": "/a", "size": "1KiB", "inodes": 7}, {}, id="deleted"
-        ),
-        pytest.param([], quota(present=False, path="/a"), None, {}, {}, id="not there, and not wanted"),
-    ],
-)
+PREDICTIONS: dict[str, tuple[Any, ...]] = {
+    "created": ([], quota(path="/a", size=1024), {"path": "/a", "size": 1024}, {}, {"path": "/a", "size": "1KiB"}),
+    "updated": (
+        [HOME],
+        quota(path="/a", size=1),
+        {**HOME, "size": 1},
+        {"path": "/a", "size": "1KiB", "inodes": 7},
+        {"path": "/a", "size": 1, "inodes": 7},
+    ),
+    "updated, with what is not shown": (
+        [{"id": 1, "path": "/a/"}],
+        quota(id=1, path="/b", size=5),
+        {"id": 1, "path": "/b"},
+        {"path": "/a/"},
+        {"path": "/b"},
+    ),
+    "unchanged": (
+        [HOME],
+        quota(path="/a"),
+        HOME,
+        {"path": "/a", "size": "1KiB", "inodes": 7},
+        {"path": "/a", "size": "1KiB", "inodes": 7},
+    ),
+    "deleted": ([HOME], quota(present=False, path="/a"), None, {"path": "/a", "size": "1KiB", "inodes": 7}, {}),
+    "not there, and not wanted": ([], quota(present=False, path="/a"), None, {}, {}),
+}
+
+
+@pytest.mark.parametrize(("records", "goal", "prediction", "before", "after"), PREDICTIONS.values(), ids=PREDICTIONS)
 def test_prediction(
     records: list[Record], goal: Goal, prediction: dict[str, Any] | None, before: dict[str, Any], after: dict[str, Any]
 ) -> None:
@@ -168,63 +156,49 @@ def test_what_an_action_is_called(records: list[Record], goal: Goal, key: Any, d
     assert (action.key, action.description, action.label) == (key, description, label)
 
 
-@pytest.mark.parametrize(
-    ("record", "goal", "changing", "body"),
-    [
-        pytest.param(
-            WEB, export(desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}, id="one field"
-        ),
-        pytest.param(
-            WEB,
-            export(id=1, desc="www"),
-            ("desc",),
-            {"desc": "www", "iprange": "10.0.0.0/8"},
-            id="the key: the other is sent as the console shows it",
-        ),
-        pytest.param(
-            WEB,
-            export(id=1, iprange="*"),
-            ("iprange",),
-            {"desc": "web", "iprange": "*"},
-            id="by id: the key is sent as the console shows it",
-        ),
-        pytest.param(
-            {**HOME, "size": None},
-            quota(id=1, path="/b"),
-            ("path",),
-            {"path": "/b", "size": None},
-            id="null is sent as null",
-        ),
-        pytest.param(
-            {"id": 1, "path": "/a"},
-            quota(id=1, path="/b", size=5),
-            ("path",),
-            {"path": "/b", "size": 5},
-            id="what the console does not show, and the task gives",
-        ),
-        pytest.param(
-            HOME,
-            quota(path="/a", size=1, inodes=7),
-            ("size",),
-            {"path": "/a", "size": 1},
-            id="no create-only field that is as wanted",
-        ),
-        pytest.param(
-            WEB,
-            export(desc="web", iprange="*", readonly=False)._replace(update_create_only=True),
-            ("iprange", "readonly"),
-            {"desc": "web", "iprange": "*", "readonly": False},
-            id="a create-only field, where that is allowed",
-        ),
-        pytest.param(
-            WEB,
-            export(desc="web", readonly=False)._replace(update_create_only=True),
-            ("readonly",),
-            {"desc": "web", "iprange": "10.0.0.0/8", "readonly": False},
-            id="a create-only field alone",
-        ),
-    ],
-)
+UPDATES: dict[str, tuple[Any, ...]] = {
+    "one field": (WEB, export(desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
+    "the key: the other is sent as the console shows it": (
+        WEB,
+        export(id=1, desc="www"),
+        ("desc",),
+        {"desc": "www", "iprange": "10.0.0.0/8"},
+    ),
+    "by id: the key is sent as the console shows it": (
+        WEB,
+        export(id=1, iprange="*"),
+        ("iprange",),
+        {"desc": "web", "iprange": "*"},
+    ),
+    "null is sent as null": ({**HOME, "size": None}, quota(id=1, path="/b"), ("path",), {"path": "/b", "size": None}),
+    "what the console does not show, and the task gives": (
+        {"id": 1, "path": "/a"},
+        quota(id=1, path="/b", size=5),
+        ("path",),
+        {"path": "/b", "size": 5},
+    ),
+    "no create-only field that is as wanted": (
+        HOME,
+        quota(path="/a", size=1, inodes=7),
+        ("size",),
+        {"path": "/a", "size": 1},
+    ),
+    "a create-only field, where that is allowed": (
+        WEB,
+        export(desc="web", iprange="*", readonly=False)._replace(update_create_only=True),
+        ("iprange", "readonly"),
+        {"desc": "web", "iprange": "*", "readonly": False},
+    ),
+    "a create-only field alone": (
+        WEB,
+        export(desc="web", readonly=False)._replace(update_create_only=True),
+        ("readonly",),
+        {"desc": "web", "iprange": "10.0.0.0/8", "readonly": False},
+    ),
+}
+
+
+@pytest.mark.parametrize(("record", "goal", "changing", "body"), UPDATES.values(), ids=UPDATES)
 def test_update(record: Record, goal: Goal, changing: tuple[str, ...], body: dict[str, Any]) -> None:
     action = plan([record], goal)
     assert (action.verb, action.changes, action.changing, action.body) == (UPDATE, True, changing, body)
@@ -242,26 +216,28 @@ def test_an_update_needs_what_the_console_does_not_show() -> None:
     assert caught.value.details["record"] == record
 
 
-@pytest.mark.parametrize(
-    ("record", "goal", "message"),
-    [
-        pytest.param(
-            B,
-            volume(name="b", bucket="https://c"),
+CREATE_ONLY_REFUSED: dict[str, tuple[Any, ...]] = {
+    "without an update": (
+        B,
+        volume(name="b", bucket="https://c"),
+        (
             "volume 'b' (id 2) differs in fields that can only be set at creation: bucket is 'https://b', wanted 'https://c'."
-            " Leave the option out to keep the current value.",
-            id="without an update",
+            " Leave the option out to keep the current value."
         ),
-        pytest.param(
-            WEB,
-            export(desc="web", readonly=False, iprange="*"),
+    ),
+    "with an update": (
+        WEB,
+        export(desc="web", readonly=False, iprange="*"),
+        (
             "export 'web' (id 1) differs in fields that can only be set at creation: readonly is true, wanted false."
             " Leave the option out to keep the current value, set create_only_changes to update to try"
-            " it, or remove the record and create it again.",
-            id="with an update",
+            " it, or remove the record and create it again."
         ),
-    ],
-)
+    ),
+}
+
+
+@pytest.mark.parametrize(("record", "goal", "message"), CREATE_ONLY_REFUSED.values(), ids=CREATE_ONLY_REFUSED)
 def test_a_create_only_field_is_not_changed(record: Record, goal: Goal, message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         plan([record], goal)
@@ -285,19 +261,13 @@ def test_what_cannot_be_verified(record: Record, goal: Goal, unverified: tuple[s
     assert plan([record], goal).unverified == unverified
 
 
-@pytest.mark.parametrize(
-    ("record", "body"),
-    [
-        pytest.param(
-            WEB,
-            {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False},
-            id="all shown",
-        ),
-        pytest.param(
-            {"id": 1, "desc": "web", "iprange": "::/0", "x": 1}, {"desc": "web", "iprange": "*"}, id="some shown"
-        ),
-    ],
-)
+WHOLE_BODY: dict[str, tuple[Any, ...]] = {
+    "all shown": (WEB, {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False}),
+    "some shown": ({"id": 1, "desc": "web", "iprange": "::/0", "x": 1}, {"desc": "web", "iprange": "*"}),
+}
+
+
+@pytest.mark.parametrize(("record", "body"), WHOLE_BODY.values(), ids=WHOLE_BODY)
 def test_whole_body(record: Record, body: dict[str, Any]) -> None:
     assert plan([record], export(desc="web", iprange="*")).whole_body == body
 
@@ -327,18 +297,16 @@ def test_what_an_update_may_change_unseen(before: Record, record: Record, unshow
     assert plan([before], export(id=1, desc="www", iprange="*")).unshown(record) == unshown
 
 
-@pytest.mark.parametrize(
-    ("record", "changes"),
-    [
-        pytest.param(WEB, [], id="nothing changed"),
-        pytest.param({**WEB, "iprange": "::/0", "x": 1}, [], id="what was to be changed, or is unknown"),
-        pytest.param({**WEB, "apionly": "false"}, [], id="equal by meaning"),
-        pytest.param(
-            {**WEB, "readonly": 0, "desc": "x"}, [("desc", "x", "web"), ("readonly", False, True)], id="two changed"
-        ),
-        pytest.param({"id": 1, "desc": "web"}, [], id="not shown any more"),
-    ],
-)
+UNREQUESTED_CHANGES: dict[str, tuple[Any, ...]] = {
+    "nothing changed": (WEB, []),
+    "what was to be changed, or is unknown": ({**WEB, "iprange": "::/0", "x": 1}, []),
+    "equal by meaning": ({**WEB, "apionly": "false"}, []),
+    "two changed": ({**WEB, "readonly": 0, "desc": "x"}, [("desc", "x", "web"), ("readonly", False, True)]),
+    "not shown any more": ({"id": 1, "desc": "web"}, []),
+}
+
+
+@pytest.mark.parametrize(("record", "changes"), UNREQUESTED_CHANGES.values(), ids=UNREQUESTED_CHANGES)
 def test_unrequested_changes(record: Record, changes: list[tuple[str, Any, Any]]) -> None:
     found = plan([WEB], export(desc="web", iprange="*")).unrequested_changes(record)
     assert [(change.field.name, change.actual, change.wanted) for change in found] == changes

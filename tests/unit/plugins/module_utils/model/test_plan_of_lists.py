@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
@@ -51,65 +53,58 @@ def problems_of(records: list[Record], goals: list[Goal], purge: bool = False) -
     return [(problem.key, f"{problem.name}: {problem.message}") for problem in problems]
 
 
-@pytest.mark.parametrize(
-    ("records", "goals", "purge", "actions"),
-    [
-        pytest.param([], [], False, [], id="nothing wanted"),
-        pytest.param([WEB], [], False, [], id="nothing wanted of what is there"),
-        pytest.param(
-            [WEB, OLD],
-            [export(desc="new", iprange="*"), export(desc="web"), export(present=False, desc="old")],
-            False,
-            [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")],
-            id="an action for each item, in order",
-        ),
-        pytest.param([WEB, OLD], [export(desc="web")], False, [(NOTHING, "web")], id="no purge"),
-        pytest.param(
-            [WEB, OLD, BLANK],
-            [export(desc="web")],
-            True,
-            [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
-            id="purge what no item claims, those without a key too",
-        ),
-        pytest.param([OLD], [export(id=2)], True, [(NOTHING, "old")], id="claimed by id"),
-        pytest.param([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")], id="claimed by id, and renamed"),
-        pytest.param(
-            [WEB, OLD, BLANK],
-            [export(desc="web"), export(present=False, desc="old")],
-            True,
-            [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
-            id="deleted once",
-        ),
-        pytest.param(
-            [WEB, TWIN],
-            [export(id=1, desc="web"), export(present=False, id=4, desc="web")],
-            False,
-            [(NOTHING, "web"), (DELETE, "web")],
-            id="two records of one key, by their ids",
-        ),
-        pytest.param(
-            [WEB, TWIN],
-            [export(id=1, desc="web")],
-            True,
-            [(NOTHING, "web"), (DELETE, "web")],
-            id="one of two records of one key claimed, the other purged",
-        ),
-        pytest.param(
-            [WEB],
-            [export(desc="new", iprange="*")],
-            True,
-            [(CREATE, "new"), (DELETE, "web")],
-            id="a new one claims nothing that is there",
-        ),
-        pytest.param(
-            [OLD],
-            [export(id=2), export(present=False, id=9)],
-            False,
-            [(NOTHING, "old"), (NOTHING, "id 9")],
-            id="by different ids",
-        ),
-    ],
-)
+PLANS: dict[str, tuple[Any, ...]] = {
+    "nothing wanted": ([], [], False, []),
+    "nothing wanted of what is there": ([WEB], [], False, []),
+    "an action for each item, in order": (
+        [WEB, OLD],
+        [export(desc="new", iprange="*"), export(desc="web"), export(present=False, desc="old")],
+        False,
+        [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")],
+    ),
+    "no purge": ([WEB, OLD], [export(desc="web")], False, [(NOTHING, "web")]),
+    "purge what no item claims, those without a key too": (
+        [WEB, OLD, BLANK],
+        [export(desc="web")],
+        True,
+        [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
+    ),
+    "claimed by id": ([OLD], [export(id=2)], True, [(NOTHING, "old")]),
+    "claimed by id, and renamed": ([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")]),
+    "deleted once": (
+        [WEB, OLD, BLANK],
+        [export(desc="web"), export(present=False, desc="old")],
+        True,
+        [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
+    ),
+    "two records of one key, by their ids": (
+        [WEB, TWIN],
+        [export(id=1, desc="web"), export(present=False, id=4, desc="web")],
+        False,
+        [(NOTHING, "web"), (DELETE, "web")],
+    ),
+    "one of two records of one key claimed, the other purged": (
+        [WEB, TWIN],
+        [export(id=1, desc="web")],
+        True,
+        [(NOTHING, "web"), (DELETE, "web")],
+    ),
+    "a new one claims nothing that is there": (
+        [WEB],
+        [export(desc="new", iprange="*")],
+        True,
+        [(CREATE, "new"), (DELETE, "web")],
+    ),
+    "by different ids": (
+        [OLD],
+        [export(id=2), export(present=False, id=9)],
+        False,
+        [(NOTHING, "old"), (NOTHING, "id 9")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("records", "goals", "purge", "actions"), PLANS.values(), ids=PLANS)
 def test_plan_list(records: list[Record], goals: list[Goal], purge: bool, actions: list[tuple[str, str]]) -> None:
     assert [(action.verb, action.label) for action in plan(records, goals, purge)] == actions
 
@@ -134,25 +129,24 @@ def test_a_purge_of_what_is_named_anyway_is_not_refused() -> None:
     assert action.verb is DELETE
 
 
-@pytest.mark.parametrize(
-    ("records", "goals", "key"),
-    [
-        pytest.param([], [A, A._replace(values={"desc": "a", "iprange": "::1"})], "a", id="one key, not there yet"),
-        pytest.param([WEB], [export(desc="web"), export(present=False, desc="web")], "web", id="present and absent"),
-        pytest.param([WEB], [export(desc="web"), export(id=1)], "web", id="key and id"),
-        pytest.param([WEB], [RENAME, export(desc="web")], "web", id="the key that a rename gives up"),
-        pytest.param([WEB], [RENAME, export(desc="www", iprange="*")], "www", id="the key that a rename takes"),
-        pytest.param([WEB, OLD], [RENAME, export(id=2, desc="www")], "www", id="the key that two renames take"),
-        pytest.param(
-            [WEB, TWIN],
-            [export(id=4, desc="web"), export(present=False, id=4)],
-            "web",
-            id="the same id twice, one of two records of one key",
-        ),
-        pytest.param([], [export(present=False, id=9)] * 2, "id 9", id="the same unknown id twice"),
-        pytest.param([], [quota(path=path, size=1) for path in ("/a", "/a/")], "/a/", id="keys of one meaning"),
-    ],
-)
+TWICE: dict[str, tuple[Any, ...]] = {
+    "one key, not there yet": ([], [A, A._replace(values={"desc": "a", "iprange": "::1"})], "a"),
+    "present and absent": ([WEB], [export(desc="web"), export(present=False, desc="web")], "web"),
+    "key and id": ([WEB], [export(desc="web"), export(id=1)], "web"),
+    "the key that a rename gives up": ([WEB], [RENAME, export(desc="web")], "web"),
+    "the key that a rename takes": ([WEB], [RENAME, export(desc="www", iprange="*")], "www"),
+    "the key that two renames take": ([WEB, OLD], [RENAME, export(id=2, desc="www")], "www"),
+    "the same id twice, one of two records of one key": (
+        [WEB, TWIN],
+        [export(id=4, desc="web"), export(present=False, id=4)],
+        "web",
+    ),
+    "the same unknown id twice": ([], [export(present=False, id=9)] * 2, "id 9"),
+    "keys of one meaning": ([], [quota(path=path, size=1) for path in ("/a", "/a/")], "/a/"),
+}
+
+
+@pytest.mark.parametrize(("records", "goals", "key"), TWICE.values(), ids=TWICE)
 def test_two_items_for_one_record(records: list[Record], goals: list[Goal], key: str) -> None:
     assert problems_of(records, items(goals)) == [(key, f"item 2: {SAME}")]
 

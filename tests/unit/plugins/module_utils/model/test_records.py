@@ -126,7 +126,7 @@ def test_format_value(value: Any, text: str) -> None:
 
 
 def test_what_to_choose_with_where_several_have_one_key() -> None:
-    found = [{"id": 1, "path": "/a"}, {"id": "x", "path": "/a/"}]
+    found: list[Record] = [{"id": 1, "path": "/a"}, {"id": "x", "path": "/a/"}]
     assert str(ambiguous(QUOTA, found, option="quota_id")) == (
         "there are several quotas with the path '/a': ids 1, x. Choose one with quota_id, or remove the ones that should"
         " not exist."
@@ -136,25 +136,24 @@ def test_what_to_choose_with_where_several_have_one_key() -> None:
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": "T"}
 
 
-@pytest.mark.parametrize(
-    ("values", "differing", "unverified"),
-    [
-        pytest.param({}, [], [], id="nothing wanted"),
-        pytest.param({"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}, [], [], id="equal by meaning"),
-        pytest.param({"iprange": "*"}, [("iprange", "10.0.0.1/8", "*")], [], id="another value"),
-        pytest.param({"readonly": False}, [("readonly", True, False)], [], id="shown by type"),
-        pytest.param({"apionly": False}, [], ["apionly"], id="not shown"),
-        pytest.param({"token": "T", "id": "1"}, [], [], id="fields that have no option, equal by meaning"),
-        pytest.param({"token": "X"}, [("token", "T", "X")], [], id="a field that has no option, another value"),
-        pytest.param({"trashtime": 7}, [], ["trashtime"], id="a field that has no option, not shown"),
-        pytest.param(
-            {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
-            [("token", "T", "X"), ("desc", "web", "x")],
-            ["trashtime", "apionly"],
-            id="several, in the order in which they are given",
-        ),
-    ],
-)
+COMPARED: dict[str, tuple[Any, ...]] = {
+    "nothing wanted": ({}, [], []),
+    "equal by meaning": ({"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}, [], []),
+    "another value": ({"iprange": "*"}, [("iprange", "10.0.0.1/8", "*")], []),
+    "shown by type": ({"readonly": False}, [("readonly", True, False)], []),
+    "not shown": ({"apionly": False}, [], ["apionly"]),
+    "fields that have no option, equal by meaning": ({"token": "T", "id": "1"}, [], []),
+    "a field that has no option, another value": ({"token": "X"}, [("token", "T", "X")], []),
+    "a field that has no option, not shown": ({"trashtime": 7}, [], ["trashtime"]),
+    "several, in the order in which they are given": (
+        {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
+        [("token", "T", "X"), ("desc", "web", "x")],
+        ["trashtime", "apionly"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("values", "differing", "unverified"), COMPARED.values(), ids=COMPARED)
 def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], unverified: list[str]) -> None:
     found, unknown = compare(EXPORT, WEB, values)
     assert [(difference.field.name, difference.actual, difference.wanted) for difference in found] == differing
@@ -197,29 +196,25 @@ def test_differences_as_text() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("resource", "record", "fields"),
-    [
-        pytest.param(EXPORT, None, {}, id="no record"),
-        pytest.param(EXPORT, {}, {}, id="nothing shown"),
-        pytest.param(
-            EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}, id="neither id nor what is unknown"
-        ),
-        pytest.param(VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}, id="by option, and by type"),
-        pytest.param(
-            QUOTA,
-            {"path": "/a", "size": "10737418240", "inodes": None},
-            {"path": "/a", "size": "10GiB", "inodes": None},
-            id="sizes as users write them",
-        ),
-        pytest.param(VOLUME, {"bucket": "s3://me:pw@b"}, {"bucket": "s3://********@b"}, id="without passwords"),
-        pytest.param(
-            Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY))),
-            {"secret_key": "S"},
-            {"secret_key": "********"},
-            id="without secrets",
-        ),
-    ],
-)
+SHOWN: dict[str, tuple[Any, ...]] = {
+    "no record": (EXPORT, None, {}),
+    "nothing shown": (EXPORT, {}, {}),
+    "neither id nor what is unknown": (EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}),
+    "by option, and by type": (VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}),
+    "sizes as users write them": (
+        QUOTA,
+        {"path": "/a", "size": "10737418240", "inodes": None},
+        {"path": "/a", "size": "10GiB", "inodes": None},
+    ),
+    "without passwords": (VOLUME, {"bucket": "s3://me:pw@b"}, {"bucket": "s3://********@b"}),
+    "without secrets": (
+        Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY))),
+        {"secret_key": "S"},
+        {"secret_key": "********"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("resource", "record", "fields"), SHOWN.values(), ids=SHOWN)
 def test_managed_fields(resource: Resource, record: dict[str, Any] | None, fields: dict[str, Any]) -> None:
     assert managed_fields(resource, record) == fields

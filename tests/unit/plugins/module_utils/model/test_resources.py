@@ -86,20 +86,18 @@ def test_to_result(include_tokens: dict[str, bool], token: str) -> None:
     assert SHARE.to_result(RECORD, **include_tokens) == shown
 
 
-@pytest.mark.parametrize(
-    ("options", "values"),
-    [
-        pytest.param({}, {}, id="nothing given"),
-        pytest.param({"title": None, "max_size": None, "flag": None, "note": None}, {}, id="null"),
-        pytest.param({"title": " ", "max_size": "", "note": ""}, {"note": ""}, id="blank"),
-        pytest.param({"title": " a "}, {"title": " a "}, id="text as it is"),
-        pytest.param(
-            {"max_size": "1K", "flag": False}, {"max_size": 1024, "flag": False}, id="as a request carries it"
-        ),
-        pytest.param({"max_size": 0}, {"max_size": 0}, id="nought"),
-        pytest.param({"other": 1, "id": 5}, {}, id="other options"),
-    ],
-)
+VALUES: dict[str, tuple[Any, ...]] = {
+    "nothing given": ({}, {}),
+    "null": ({"title": None, "max_size": None, "flag": None, "note": None}, {}),
+    "blank": ({"title": " ", "max_size": "", "note": ""}, {"note": ""}),
+    "text as it is": ({"title": " a "}, {"title": " a "}),
+    "as a request carries it": ({"max_size": "1K", "flag": False}, {"max_size": 1024, "flag": False}),
+    "nought": ({"max_size": 0}, {"max_size": 0}),
+    "other options": ({"other": 1, "id": 5}, {}),
+}
+
+
+@pytest.mark.parametrize(("options", "values"), VALUES.values(), ids=VALUES)
 def test_read_values(options: dict[str, Any], values: dict[str, Any]) -> None:
     assert read_values(SHARE.managed, options) == values
 

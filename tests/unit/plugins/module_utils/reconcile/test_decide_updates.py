@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -306,20 +307,18 @@ HIDDEN_FALSE = {name: value for name, value in AFTER.items() if name != "apionly
 UPDATE_ALL = plan_export([BEFORE], desc="web", iprange="*", readonly=True)
 
 
-@pytest.mark.parametrize(
-    ("action", "timeline", "lost"),
-    [
-        pytest.param(UPDATE, [(0, ACCEPTED), (0, AFTER)], (), id="nothing"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (0, RESET), (1, ACCEPTED), (4, RESET)], ("readonly",), id="reset"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (0, HIDDEN), (1, ACCEPTED), (1, HIDDEN)], ("readonly",), id="hidden"),
-        pytest.param(
-            UPDATE, [(0, ACCEPTED), (0, HIDDEN_FALSE), (1, ACCEPTED), (1, HIDDEN_FALSE)], (), id="hidden, false"
-        ),
-        pytest.param(UPDATE_ALL, [(0, ACCEPTED), (0, HIDDEN), (1, ACCEPTED), (1, HIDDEN)], (), id="hidden, but given"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (0, []), (1, [])], ("everything",), id="the record"),
-        pytest.param(UPDATE, [(0, refused(404)), (0, []), (1, [])], (), id="the record, by others"),
-    ],
-)
+LOSSES: dict[str, tuple[Any, ...]] = {
+    "nothing": (UPDATE, [(0, ACCEPTED), (0, AFTER)], ()),
+    "reset": (UPDATE, [(0, ACCEPTED), (0, RESET), (1, ACCEPTED), (4, RESET)], ("readonly",)),
+    "hidden": (UPDATE, [(0, ACCEPTED), (0, HIDDEN), (1, ACCEPTED), (1, HIDDEN)], ("readonly",)),
+    "hidden, false": (UPDATE, [(0, ACCEPTED), (0, HIDDEN_FALSE), (1, ACCEPTED), (1, HIDDEN_FALSE)], ()),
+    "hidden, but given": (UPDATE_ALL, [(0, ACCEPTED), (0, HIDDEN), (1, ACCEPTED), (1, HIDDEN)], ()),
+    "the record": (UPDATE, [(0, ACCEPTED), (0, []), (1, [])], ("everything",)),
+    "the record, by others": (UPDATE, [(0, refused(404)), (0, []), (1, [])], ()),
+}
+
+
+@pytest.mark.parametrize(("action", "timeline", "lost"), LOSSES.values(), ids=LOSSES)
 def test_what_an_update_lost(action: Action, timeline: list[Event], lost: tuple[str, ...]) -> None:
     assert outcome_of(action, timeline).lost == lost
 

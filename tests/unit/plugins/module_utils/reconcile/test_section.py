@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -104,23 +106,17 @@ def with_children(goal: Goal, **children: list[Goal]) -> Goal:
 A_QUOTA = quota(path="/a", size=1)
 
 
-@pytest.mark.parametrize(
-    ("goal", "purge", "opened"),
-    [
-        pytest.param(with_children(volume(name="v")), ["quotas"], [], id="none given"),
-        pytest.param(
-            with_children(volume(name="v"), quotas=[A_QUOTA], exports=[KEEP]), [], ["exports", "quotas"], id="two"
-        ),
-        pytest.param(with_children(volume(name="v"), quotas=[]), [], [], id="an empty one"),
-        pytest.param(with_children(volume(name="v"), quotas=[]), ["exports"], [], id="an empty one, others purged"),
-        pytest.param(
-            with_children(volume(name="v"), quotas=[]), ["quotas"], ["quotas"], id="an empty one, to be purged"
-        ),
-        pytest.param(
-            with_children(volume(name="v", present=False), quotas=[A_QUOTA]), ["quotas"], [], id="of one absent"
-        ),
-    ],
-)
+OPENED: dict[str, tuple[Any, ...]] = {
+    "none given": (with_children(volume(name="v")), ["quotas"], []),
+    "two": (with_children(volume(name="v"), quotas=[A_QUOTA], exports=[KEEP]), [], ["exports", "quotas"]),
+    "an empty one": (with_children(volume(name="v"), quotas=[]), [], []),
+    "an empty one, others purged": (with_children(volume(name="v"), quotas=[]), ["exports"], []),
+    "an empty one, to be purged": (with_children(volume(name="v"), quotas=[]), ["quotas"], ["quotas"]),
+    "of one absent": (with_children(volume(name="v", present=False), quotas=[A_QUOTA]), ["quotas"], []),
+}
+
+
+@pytest.mark.parametrize(("goal", "purge", "opened"), OPENED.values(), ids=OPENED)
 def test_the_lists_that_are_opened_below_a_volume(goal: Goal, purge: list[str], opened: list[str]) -> None:
     root = Section(VOLUME, [goal], purge)
     assert root.plan() == []

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -61,24 +63,22 @@ def test_shows_change(action: Action, readings: list[list[Record]], shows_change
     assert write_of(action, [(0, ACCEPTED), *((1, reading) for reading in readings)]).shows_change is shows_change
 
 
-@pytest.mark.parametrize(
-    ("timeline", "time", "agrees"),
-    [
-        pytest.param([(0, LOST)], 2.9, False, id="no reading"),
-        pytest.param([(0, LOST), (1, [WEB])], 2.9, False, id="one reading"),
-        pytest.param([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True, id="two readings that agree"),
-        pytest.param(
-            [(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True, id="two readings that agree on what is of concern"
-        ),
-        pytest.param([(0, LOST), (1, []), (2, [])], 2, True, id="two readings that show nothing"),
-        pytest.param([(0, LOST), (1, []), (2, [WEB])], 2, False, id="two readings that differ"),
-        pytest.param([(0, LOST), (1, [WEB]), (1, []), (2, [WEB])], 2, False, id="not in a row"),
-        pytest.param([(0, LOST), (1, []), (1, [WEB]), (2, [WEB])], 2, True, id="the last two agree"),
-        pytest.param([(0, LOST), (1, [WEB]), (1, LOST), (2, [WEB])], 2, False, id="one before the last request"),
-        pytest.param([(1, LOST), (2, [WEB])], 4, True, id="one reading, late"),
-        pytest.param([(1, LOST), (2, []), (3, [WEB])], 4, True, id="two readings that differ, late"),
-    ],
-)
+AGREES: dict[str, tuple[Any, ...]] = {
+    "no reading": ([(0, LOST)], 2.9, False),
+    "one reading": ([(0, LOST), (1, [WEB])], 2.9, False),
+    "two readings that agree": ([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True),
+    "two readings that agree on what is of concern": ([(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True),
+    "two readings that show nothing": ([(0, LOST), (1, []), (2, [])], 2, True),
+    "two readings that differ": ([(0, LOST), (1, []), (2, [WEB])], 2, False),
+    "not in a row": ([(0, LOST), (1, [WEB]), (1, []), (2, [WEB])], 2, False),
+    "the last two agree": ([(0, LOST), (1, []), (1, [WEB]), (2, [WEB])], 2, True),
+    "one before the last request": ([(0, LOST), (1, [WEB]), (1, LOST), (2, [WEB])], 2, False),
+    "one reading, late": ([(1, LOST), (2, [WEB])], 4, True),
+    "two readings that differ, late": ([(1, LOST), (2, []), (3, [WEB])], 4, True),
+}
+
+
+@pytest.mark.parametrize(("timeline", "time", "agrees"), AGREES.values(), ids=AGREES)
 def test_agrees(timeline: list[Event], time: float, agrees: bool) -> None:
     assert write_of(CREATE, timeline).agrees(time) is agrees
 

@@ -88,51 +88,45 @@ def diff_of(items: list[Entry]) -> dict[str, Any]:
     return diff
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "result", "counts", "text"),
-    [
-        pytest.param([], {}, {}, "nothing to do", id="nothing"),
-        pytest.param(
-            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
-            {"changed": True, "updated": ["/b"]},
-            {"updated": 1},
-            "1 updated",
-            id="renamed",
-        ),
-        pytest.param(
-            [Outcome(DELETE, None, False)], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged", id="deleted by others"
-        ),
-        pytest.param(
-            [Outcome(UPDATE, UPDATED, True, REFUSED)],
-            {"changed": True, "updated": ["/a"], "errors": [{"key": "/a", "msg": str(REFUSED)}]},
-            {"updated": 1, "failed": 1},
-            "1 updated, 1 failed",
-            id="changed, and failed",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)],
-            {"changed": True, "errors": [{"key": "/a", "msg": str(REFUSED)}]},
-            {"failed": 1},
-            "1 failed",
-            id="perhaps changed, but not seen",
-        ),
-        pytest.param(
-            [KEPT_ONE, DELETED_ONE, UPDATED_ONE, CREATED_ONE, KEPT_ONE, FAILED_ONE],
-            {
-                "changed": True,
-                "created": ["/new"],
-                "updated": ["/a"],
-                "deleted": ["/a"],
-                "unchanged": 2,
-                "errors": [{"key": "/new", "msg": str(REFUSED)}],
-            },
-            {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 1},
-            "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed",
-            id="all",
-        ),
-        pytest.param([KEPT_ONE] * 2985, {"unchanged": 2985}, {"unchanged": 2985}, "2,985 unchanged", id="thousands"),
-    ],
-)
+RESULTS: dict[str, tuple[Any, ...]] = {
+    "nothing": ([], {}, {}, "nothing to do"),
+    "renamed": (
+        [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
+        {"changed": True, "updated": ["/b"]},
+        {"updated": 1},
+        "1 updated",
+    ),
+    "deleted by others": ([Outcome(DELETE, None, False)], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged"),
+    "changed, and failed": (
+        [Outcome(UPDATE, UPDATED, True, REFUSED)],
+        {"changed": True, "updated": ["/a"], "errors": [{"key": "/a", "msg": str(REFUSED)}]},
+        {"updated": 1, "failed": 1},
+        "1 updated, 1 failed",
+    ),
+    "perhaps changed, but not seen": (
+        [Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)],
+        {"changed": True, "errors": [{"key": "/a", "msg": str(REFUSED)}]},
+        {"failed": 1},
+        "1 failed",
+    ),
+    "all": (
+        [KEPT_ONE, DELETED_ONE, UPDATED_ONE, CREATED_ONE, KEPT_ONE, FAILED_ONE],
+        {
+            "changed": True,
+            "created": ["/new"],
+            "updated": ["/a"],
+            "deleted": ["/a"],
+            "unchanged": 2,
+            "errors": [{"key": "/new", "msg": str(REFUSED)}],
+        },
+        {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 1},
+        "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed",
+    ),
+    "thousands": ([KEPT_ONE] * 2985, {"unchanged": 2985}, {"unchanged": 2985}, "2,985 unchanged"),
+}
+
+
+@pytest.mark.parametrize(("outcomes", "result", "counts", "text"), RESULTS.values(), ids=RESULTS)
 def test_list_result(outcomes: list[Outcome], result: dict[str, Any], counts: dict[str, int], text: str) -> None:
     expected = {**NOTHING_DONE, **result, "counts": {**NONE, **counts}, "msg": f"{SUBJECT}: {text}"}
     assert list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False) == expected
@@ -149,26 +143,22 @@ def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
     assert result["counts"]["failed"] == 3001
 
 
-@pytest.mark.parametrize(
-    ("details", "result"),
-    [
-        pytest.param({}, {}, id="nothing known"),
-        pytest.param({"failure": {"status": 500}}, {"failure": {"status": 500}}, id="a request that failed"),
-        pytest.param(
-            {"errors": [{"key": "a", "msg": "x"}]}, {"errors": [{"key": "a", "msg": "x"}]}, id="items that are invalid"
-        ),
-        pytest.param(
-            {"errors": [{"key": "a", "msg": "x" * 314_974}] * 3},
-            {"errors": [{"key": "a", "msg": "x" * 314_974}] * 2, "not_listed": {"errors": 1}},
-            id="too many of them",
-        ),
-        pytest.param(
-            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
-            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
-            id="items that are counted",
-        ),
-    ],
-)
+NOTHING_WRITTEN: dict[str, tuple[Any, ...]] = {
+    "nothing known": ({}, {}),
+    "a request that failed": ({"failure": {"status": 500}}, {"failure": {"status": 500}}),
+    "items that are invalid": ({"errors": [{"key": "a", "msg": "x"}]}, {"errors": [{"key": "a", "msg": "x"}]}),
+    "too many of them": (
+        {"errors": [{"key": "a", "msg": "x" * 314_974}] * 3},
+        {"errors": [{"key": "a", "msg": "x" * 314_974}] * 2, "not_listed": {"errors": 1}},
+    ),
+    "items that are counted": (
+        {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+        {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("details", "result"), NOTHING_WRITTEN.values(), ids=NOTHING_WRITTEN)
 def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]) -> None:
     counts = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": len(details.get("errors", []))}
     assert empty_result(QUOTA, details) == {**NOTHING_DONE, **result, "counts": counts}
@@ -220,79 +210,59 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     assert list_entries(quotas, {}) == {"": [Entry(quotas.outcomes[0], "/a")]}
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "before", "after"),
-    [
-        pytest.param([CREATED_ONE], {}, {"/new": {"path": "/new", "size": "1KiB"}}, id="created"),
-        pytest.param([UPDATED_ONE], {"/a": {"size": "1KiB"}}, {"/a": {"size": "2KiB"}}, id="updated, what differs"),
-        pytest.param(
-            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
-            {"/a": {"path": "/a"}},
-            {"/b": {"path": "/b"}},
-            id="renamed",
-        ),
-        pytest.param([DELETED_ONE], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}, id="deleted"),
-        pytest.param([Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)], {}, {}, id="not seen"),
-        pytest.param(
-            [Outcome(UPDATE, {**HOME, "size": 4096}, True, REFUSED)],
-            {"/a": {"size": "1KiB"}},
-            {"/a": {"size": "4KiB"}},
-            id="failed, what was done instead",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, {**HOME, "size": 4096}, True)],
-            {"/a": {"size": "1KiB"}},
-            {"/a": {"size": "2KiB"}},
-            id="done, as planned",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, None, True, REFUSED)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {},
-            id="gone meanwhile",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, HOME, True, REFUSED)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            id="changed in nothing that is shown",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, {"id": 1, "path": "/a", "size": 2048}, True, REFUSED)],
-            {"/a": {"size": "1KiB", "inodes": 7}},
-            {"/a": {"size": "2KiB"}},
-            id="a field that is no longer shown",
-        ),
-        pytest.param(
-            [
-                Outcome(plan_quota({"id": number, "path": "/a", "size": number}, present=False), None, True)
-                for number in (1, 2, 3)
-            ],
-            {
-                "/a": {"path": "/a", "size": 1},
-                "/a (id 2)": {"path": "/a", "size": 2},
-                "/a (id 3)": {"path": "/a", "size": 3},
-            },
-            {},
-            id="several of one key",
-        ),
-        pytest.param(
-            [
-                Outcome(plan_quota({"id": number, "path": "/a", "size": 1024}, size=number), None, True)
-                for number in (1, 2)
-            ],
-            {"/a": {"size": "1KiB"}, "/a (id 2)": {"size": "1KiB"}},
-            {"/a": {"size": 1}, "/a (id 2)": {"size": 2}},
-            id="several of one key, updated",
-        ),
-        pytest.param(
-            [DELETED_ONE, Outcome(plan_quota(path="/a", size=1024), HOME, True)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {"/a": {"path": "/a", "size": "1KiB"}},
-            id="deleted, and another created",
-        ),
-    ],
-)
+DIFFS: dict[str, tuple[Any, ...]] = {
+    "created": ([CREATED_ONE], {}, {"/new": {"path": "/new", "size": "1KiB"}}),
+    "updated, what differs": ([UPDATED_ONE], {"/a": {"size": "1KiB"}}, {"/a": {"size": "2KiB"}}),
+    "renamed": ([Outcome(RENAME, {**HOME, "path": "/b"}, True)], {"/a": {"path": "/a"}}, {"/b": {"path": "/b"}}),
+    "deleted": ([DELETED_ONE], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}),
+    "not seen": ([Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)], {}, {}),
+    "failed, what was done instead": (
+        [Outcome(UPDATE, {**HOME, "size": 4096}, True, REFUSED)],
+        {"/a": {"size": "1KiB"}},
+        {"/a": {"size": "4KiB"}},
+    ),
+    "done, as planned": (
+        [Outcome(UPDATE, {**HOME, "size": 4096}, True)],
+        {"/a": {"size": "1KiB"}},
+        {"/a": {"size": "2KiB"}},
+    ),
+    "gone meanwhile": ([Outcome(UPDATE, None, True, REFUSED)], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}),
+    "changed in nothing that is shown": (
+        [Outcome(UPDATE, HOME, True, REFUSED)],
+        {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+        {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+    ),
+    "a field that is no longer shown": (
+        [Outcome(UPDATE, {"id": 1, "path": "/a", "size": 2048}, True, REFUSED)],
+        {"/a": {"size": "1KiB", "inodes": 7}},
+        {"/a": {"size": "2KiB"}},
+    ),
+    "several of one key": (
+        [
+            Outcome(plan_quota({"id": number, "path": "/a", "size": number}, present=False), None, True)
+            for number in (1, 2, 3)
+        ],
+        {
+            "/a": {"path": "/a", "size": 1},
+            "/a (id 2)": {"path": "/a", "size": 2},
+            "/a (id 3)": {"path": "/a", "size": 3},
+        },
+        {},
+    ),
+    "several of one key, updated": (
+        [Outcome(plan_quota({"id": number, "path": "/a", "size": 1024}, size=number), None, True) for number in (1, 2)],
+        {"/a": {"size": "1KiB"}, "/a (id 2)": {"size": "1KiB"}},
+        {"/a": {"size": 1}, "/a (id 2)": {"size": 2}},
+    ),
+    "deleted, and another created": (
+        [DELETED_ONE, Outcome(plan_quota(path="/a", size=1024), HOME, True)],
+        {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+        {"/a": {"path": "/a", "size": "1KiB"}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("outcomes", "before", "after"), DIFFS.values(), ids=DIFFS)
 def test_diff(outcomes: list[Outcome], before: dict[str, Any], after: dict[str, Any]) -> None:
     headers = {"before_header": SUBJECT, "after_header": SUBJECT}
     assert diff_of(entries(outcomes)) == {**headers, "before": before, "after": after}
