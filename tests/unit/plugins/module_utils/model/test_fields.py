@@ -105,7 +105,7 @@ SENT: dict[FieldType, list[tuple[Any, ...]]] = {
     types.NAME: [(" a ", " a ")],
     types.PATH: [("/a /b ", "/a /b "), ("/data//a/", "/data/a")],
     types.NETWORK: [("192.168.0.1/24", "192.168.0.1/24")],
-    types.LIMIT: [(0, 0), ("7", 7)],
+    types.LIMIT: [(0, 0), ("7", 7), (2**63 - 1, 2**63 - 1)],
     types.SIZE: [
         ("0", 0),
         (7, 7),
@@ -216,3 +216,11 @@ def test_refused(type_: FieldType, value: Any, message: str) -> None:
 
 def test_the_options_of_limits() -> None:
     assert (types.LIMIT.option, types.SIZE.option) == ("int", "str")
+
+
+def test_a_size_that_is_probably_not_meant() -> None:
+    small = types._SMALL
+    doubted = [
+        value for value in (0, 1, "1", " 5 ", small - 1, small, "10B", "1K", 10 * GIB) if types.SIZE.doubt(value)
+    ]
+    assert doubted == [1, "1", " 5 ", small - 1]
