@@ -310,3 +310,27 @@ UNREQUESTED_CHANGES: dict[str, tuple[Any, ...]] = {
 def test_unrequested_changes(record: Record, changes: list[tuple[str, Any, Any]]) -> None:
     found = plan([WEB], export(desc="web", iprange="*")).unrequested_changes(record)
     assert [(change.field.name, change.actual, change.wanted) for change in found] == changes
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "is_change"),
+    [
+        pytest.param({"token": "T"}, {"token": "X"}, True, id="another"),
+        pytest.param({"token": "T"}, {"token": "T"}, False, id="the same"),
+        pytest.param({"token": "T"}, {}, False, id="no longer shown"),
+        pytest.param({}, {"token": None}, False, id="none"),
+    ],
+)
+def test_a_new_token_is_a_change_that_nobody_requested(
+    before: dict[str, Any], now: dict[str, Any], is_change: bool
+) -> None:
+    changes = plan([{**WEB, **before}], export(desc="web", iprange="*")).unrequested_changes({**WEB, **now})
+    assert [change.field.name for change in changes] == (["token"] if is_change else [])
+    quotas = plan([{**HOME, **before}], quota(path="/a", size=1)).unrequested_changes({**HOME, **now})
+    assert quotas == []
+
+
+def test_what_an_update_leaves_out_and_what_is_shown_of_that() -> None:
+    action = plan([WEB], export(desc="web", iprange="*"))
+    assert action.left_out == {"apionly": "", "readonly": "True", "appendonly": ""}
+    assert action.vanished({**BARE, "apionly": True}) == ("readonly", "appendonly")
