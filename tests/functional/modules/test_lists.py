@@ -114,13 +114,6 @@ def test_without_purge_an_empty_list_is_ok(run: Run) -> None:
     assert (result.get("failed"), result["changed"], done(result)) == (None, False, [[], [], []])
 
 
-def test_fields_that_are_not_shown_are_told_with_one_warning(console: Console) -> None:
-    console.reset(record_fields="some")
-    result = console.run("quotas", quotas=quota_items(10, inodes=7))
-    assert result["unverified"] == ["inodes"]
-    assert len(result["warnings"]) == 1
-
-
 @pytest.mark.promise("results-are-bounded")
 @pytest.mark.usefixtures("volume")
 def test_a_result_for_twenty_thousand_items_is_one_that_awx_keeps(run: Run) -> None:
@@ -163,15 +156,6 @@ def test_what_the_console_refuses_does_not_keep_the_rest_from_being_done(console
     assert result["failure"]["status"] == 400
 
 
-def test_updates_that_fail_for_ever_do_not_each_wait_in_vain(console: Console, clock: FakeClock) -> None:
-    ids = [console.has_quota(path=item["path"], size=5) for item in quota_items(100)]
-    console.emulator.inject(Fault("status", method="PUT", nth=5, times=None))
-    result = console.run("quotas", quotas=quota_items(100), concurrency=1)
-    assert (len(result["updated"]), [error["count"] for error in result["errors"]]) == (4, [96])
-    assert sum(clock.slept) < 60
-    assert {int(request.path.rsplit("/", 1)[1]) for request in console.emulator.writes} == set(ids)
-
-
 @pytest.mark.promise("silent-console-is-left-alone")
 def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> None:
     console.emulator.inject(Fault("reset_before", method="POST", nth=5, times=None))
@@ -180,32 +164,6 @@ def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> Non
     assert result["errors"][-1]["count"] == 91
     assert "was skipped: 5 consecutive requests were unanswered" in result["errors"][-1]["msg"]
     assert len(console.sent) < 30
-
-
-@pytest.mark.parametrize(
-    ("silent", "updated", "deleted"),
-    [("quotas/", [], ["/4"]), ("quotas/30001$", ["/1", "/2", "/3"], ["/4"])],
-    ids=["all updates", "those of one record"],
-)
-def test_updates_that_are_never_answered_do_not_keep_the_rest_from_being_tried(
-    console: Console, silent: str, updated: list[str], deleted: list[str]
-) -> None:
-    for number in range(5):
-        console.has_quota(path=f"/{number}", size=1)
-    console.emulator.inject(Fault("reset_before", method="PUT", path=silent, times=None))
-    items = [{"path": f"/{number}", "size": 2} for number in range(4)]
-    result = console.run("quotas", quotas=items, purge=True, concurrency=1, retries=0)
-    assert (result["failed"], result["updated"], result["deleted"]) == (True, updated, deleted)
-    assert [method for method, _body in console.sent].count("PUT") == 4
-
-
-def test_lost_creations_are_looked_for_together(console: Console, clock: FakeClock) -> None:
-    console.emulator.inject(Fault("reset_before", method="POST", times=2))
-    console.emulator.inject(Fault("reset_after", method="POST", nth=10, times=2))
-    result = console.run("quotas", quotas=quota_items(20), concurrency=1)
-    assert ("failed" not in result, len(result["created"]), len(console.quotas)) == (True, 20, 20)
-    assert len(console.sent) == 22
-    assert sum(clock.slept) < 8
 
 
 # Writers side by side

@@ -118,6 +118,8 @@ def crowded(console: Console) -> Console:
     return console
 
 
+SAME = "refers to the same record as item 1"
+FIXED = "fields that can only be set at creation: bucket is"
 ONLY_SPACE = "only in white space at its ends"
 
 
@@ -159,29 +161,13 @@ ONLY_SPACE = "only in white space at its ends"
         ("quota", {"volume_id": 999, "path": "/a", "size": 1}, "does not exist"),
         ("exports", {"volume_id": 999, "exports": [{"desc": "a", "iprange": "*"}]}, "does not exist"),
         ("exports", {"exports": [{"desc": "new", "iprange": "*"}, {"desc": "db", "state": "absent"}]}, ONLY_SPACE),
-        (
-            "exports",
-            {"exports": [{"id": 2001, "desc": "x"}, {"id": 2002, "desc": "x "}]},
-            "differs from item 1 ('x') only in white space",
-        ),
+        ("exports", {"exports": [{"id": 2001, "desc": "x"}, {"id": 2002, "desc": "x "}]}, "item 1 ('x') only in white"),
         ("quotas", {"volume": "trailing", "quotas": [{"path": "/a", "size": 5}]}, ONLY_SPACE),
-        (
-            "quotas",
-            {"quotas": [{"id": 30001, "size": 6}, {"path": "/a", "size": 7}]},
-            "item 2 ('/a'): refers to the same record as item 1",
-        ),
-        (
-            "quotas",
-            {"quotas": [{"id": 30001, "path": "/b"}, {"path": "/b", "size": 7}]},
-            "item 2 ('/b'): refers to the same record as item 1 ('/b')",
-        ),
-        ("volumes", {"volumes": [{"name": "v"}, {"id": 101}]}, "item 2: refers to the same record as item 1 ('v')"),
+        ("quotas", {"quotas": [{"id": 30001, "size": 6}, {"path": "/a", "size": 7}]}, SAME),
+        ("quotas", {"quotas": [{"id": 30001, "path": "/b"}, {"path": "/b", "size": 7}]}, SAME),
+        ("volumes", {"volumes": [{"name": "v"}, {"id": 101}]}, SAME),
         ("volumes", {"volumes": [{"name": "two", "exports": []}]}, "102, 103"),
-        (
-            "volumes",
-            {"volumes": [{"name": "v", "bucket": OTHER}], "create_only_changes": "update"},
-            "volume 'v' (id 101) differs in fields that can only be set at creation: bucket is",
-        ),
+        ("volumes", {"volumes": [{"name": "v", "bucket": OTHER}], "create_only_changes": "update"}, FIXED),
     ],
     ids=lambda value: str(value)[:70],
 )
@@ -253,26 +239,6 @@ def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volu
     assert emulator.exports(volume)[0]["readonly"] is True
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"name": "a\nb\x00\u202e"},
-        {"name": "ä€😀" * 100},
-        {"name": "a", "region": 10**30},
-        {"name": "a", "extra_fields": {"deep": {"deeper": [{"deepest": [None, True, 1.5]}]}}},
-        {"id": 10**30, "state": "absent"},
-    ],
-    ids=lambda value: ascii(value)[:60],
-)
-@pytest.mark.promise("never-a-traceback")
-def test_unusual_values_reach_the_console_or_are_refused_cleanly(
-    run: Run, emulator: Emulator, options: Options
-) -> None:
-    result = run("volume", bucket=BUCKET, **options)
-    assert "Traceback" not in str(result)
-    assert all(request.authenticated for request in emulator.requests)
-
-
 # Warnings of what is probably not meant
 
 ON = "is 'True', which Ansible makes of yes or on or true without quotation marks: quote the text."
@@ -283,13 +249,10 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
 @pytest.mark.parametrize(
     ("module", "options", "warnings"),
     [
-        ("volume_info", {"name": "True"}, [f"name {ON}"]),
         ("export", {"volume": "True", "desc": "a", "iprange": "*"}, [f"volume {ON}"]),
         ("export", {"volume": "v", "desc": "False", "iprange": "*"}, [f"desc {OFF}"]),
         ("export", {"volume": "v", "desc": "true", "iprange": "*"}, []),
         ("quota", {"volume": "v", "path": "/a", "size": "4095"}, [SMALL]),
-        ("quota", {"volume": "v", "path": "/a", "size": "4096"}, []),
-        ("quota", {"volume": "v", "path": "/a", "size": "0"}, []),
         ("quota", {"volume": "v", "path": "/a", "size": "10B"}, []),
     ],
     ids=str,

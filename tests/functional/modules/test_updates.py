@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from emulator import Fault
-from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console, quota_items
 
@@ -31,14 +30,6 @@ def inodes(console: Console) -> list[int]:
 
 
 # What an update sends
-
-
-@pytest.mark.parametrize(("no_limit", "size"), [("zero", "0"), ("null", None)])
-def test_what_is_not_asked_for_is_sent_as_the_console_shows_it(console: Console, no_limit: str, size: Any) -> None:
-    console.reset(no_limit=no_limit, numbers="string")
-    quota = console.has_quota(path="/a", inodes=7)
-    assert console.quota(id=quota, path="/b")["changed"]
-    assert console.sent == [("PUT", {"path": "/b", "size": size})]
 
 
 def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Console) -> None:
@@ -80,24 +71,6 @@ def test_a_field_that_was_not_accepted_is_named(console: Console) -> None:
     assert "does not show the update that the console accepted: after 3 s, size is 5, wanted 6" in result["msg"]
     assert result["changed"] is False
     assert (result["failure"]["method"], result["failure"]["status"]) == ("PUT", 200)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "options"),
-    [
-        ({"path": "/a", "size": 5, "inodes": -1}, {"size": 6}, {"path": "/a", "size": 6}),
-        ({"path": "/a", "size": "unlimited"}, {"path": "/b"}, {"id": 1, "path": "/b"}),
-        ({"desc": "a", "iprange": "10.0.0.0/8,::1"}, {"desc": "b"}, {"id": 1, "desc": "b"}),
-        ({"desc": "a", "iprange": "*", "readonly": "no"}, {"iprange": "::1"}, {"desc": "a", "iprange": "::1"}),
-    ],
-    ids=str,
-)
-def test_a_value_that_cannot_be_read_has_not_moved(console: Console, before: Any, after: Any, options: Any) -> None:
-    module = "quota" if "path" in before else "export"
-    serve_lists(console.emulator, f"{module}s$", [{"id": 1, **before}], [{"id": 1, **before, **after}])
-    console.emulator.inject(Fault("empty", method="PUT", times=None))
-    assert "failed" not in console.run(module, **options)
-    assert len(console.sent) == 1
 
 
 # Fields that it resets
@@ -168,29 +141,6 @@ def test_what_an_update_may_have_reset_unseen_is_told_once(console: Console, mod
     assert (result["changed"], set(result["unverified"])) == (True, FLAGS)
     (warning,) = result["warnings"]
     assert "could not be verified" in warning
-
-
-@pytest.mark.promise("unshown-is-unverified")
-def test_an_update_that_was_ignored_and_may_have_reset_what_is_not_shown_is_changed(console: Console) -> None:
-    console.reset(put="reset", record_fields="some", put_alters="rewrites")
-    console.has_export(desc="web", iprange="0.0.0.0/0", readonly=True)
-    result = console.export(desc="web", iprange="*")
-    assert result["failed"]
-    assert result["changed"] is (console.exports[0]["readonly"] is False)
-    assert "readonly" in result["unverified"]
-
-
-@pytest.mark.promise("unshown-is-unverified")
-@pytest.mark.parametrize("module", ["quota", "quotas"])
-def test_an_accepted_update_may_have_changed_a_field_that_is_not_shown(console: Console, module: str) -> None:
-    console.reset(no_limit="omitted")
-    console.has_quota(path="/a", inodes=7)
-    wanted = {"path": "/a", "size": 0, "inodes": 8}
-    options = wanted if module == "quota" else {"quotas": [wanted]}
-    result = console.run(module, create_only_changes="update", **options)
-    assert "inodes is 7, wanted 8" in result["msg"]
-    assert (result["failed"], result["changed"], result["unverified"]) == (True, True, ["size"])
-    assert result.get("updated", []) == []
 
 
 @pytest.mark.promise("unshown-is-unverified")
