@@ -10,7 +10,7 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test docs matrix bench awx emulator probe nox release publish clean
+.PHONY: help demo test docs matrix mutants bench awx emulator probe nox release publish clean
 
 export ARGS
 
@@ -19,6 +19,7 @@ help:
 	@echo 'make test      run everything that must pass; the last line is the sum'
 	@echo 'make docs      build the documentation site, and print where it is'
 	@echo 'make matrix    try every fault at every request of every module, and print the table'
+	@echo 'make mutants   change the code in many places, and list the changes that no test notices (ARGS=--help)'
 	@echo 'make bench     run the benchmarks'
 	@echo 'make awx       try setup and templates in a real AWX, where one is at hand; it says what it needs'
 	@echo 'make emulator  run the emulator in the foreground (ARGS=--help tells its options)'
@@ -28,7 +29,7 @@ help:
 	@echo 'make publish   publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
 	@echo 'make clean     remove the work folder'
 
-demo test docs bench emulator probe nox clean:
+demo test docs mutants bench emulator probe nox clean:
 	@$(BOOTSTRAP) $@
 
 awx:

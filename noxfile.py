@@ -116,6 +116,13 @@ def tests(session: nox.Session) -> None:
             session.error(f"only {text}")
 
 
+@command
+def mutants(session: nox.Session) -> None:
+    """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
+    session.install(*PYTEST)
+    session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
+
+
 @on_each_core
 def units(session: nox.Session, core: Core) -> None:
     """Run the unit tests on every Python at hand."""

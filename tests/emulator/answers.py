@@ -9,15 +9,36 @@ import html
 import json
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from .dialect import Dialect
     from .resources import Errors
 
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
-TEXT = "text/plain; charset=utf-8"
+
+
+class Style(NamedTuple):
+    """Statuses, the shape of errors, and the form of Retry-After: what changes no more than a client's messages."""
+
+    created: int
+    """An update is answered with 200, or with 204 where this is 204."""
+    deleted: int
+    unsigned: int
+    unknown: int
+    """Of a route that does not exist."""
+    error: str
+    """By field where there are fields, or else its text as ``detail``; as ``error``; a page of HTML; or nothing."""
+    retry_after: str
+
+
+STYLES = {
+    "plain": Style(201, 204, 401, 404, "field", "seconds"),
+    "terse": Style(204, 204, 403, 405, "empty", "none"),
+    "html": Style(200, 200, 400, 200, "html", "date"),
+    "odd": Style(202, 202, 418, 501, "error", "date"),
+}
+"""What the setting ``answers`` stands for. With html, a deletion and an unknown route get a page as well."""
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -67,9 +88,8 @@ def html_answer(status: int, title: str) -> Answer:
     return Answer(status, page.encode(), HTML)
 
 
-def error_answer(dialect: Dialect, status: int, message: str = "", fields: Errors | None = None) -> Answer:
-    """Return an error in the shape of the dialect."""
-    shape = dialect.error_body
+def error_answer(shape: str, status: int, message: str = "", fields: Errors | None = None) -> Answer:
+    """Return an error in a shape of ``Style.error``."""
     if shape == "field" and fields:
         return json_answer(status, fields)
     text = "; ".join(f"{name}: {' '.join(texts)}" for name, texts in fields.items()) if fields else message
@@ -77,6 +97,4 @@ def error_answer(dialect: Dialect, status: int, message: str = "", fields: Error
         return Answer(status)
     if shape == "html":
         return html_answer(status, f"{status} {reason_of(status)}: {text}")
-    if shape == "text":
-        return Answer(status, f"{text}\n".encode(), TEXT)
     return json_answer(status, {"error" if shape == "error" else "detail": text})

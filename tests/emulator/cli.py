@@ -17,7 +17,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .dialect import CHOICES, Dialect, parse_setting
+from .dialect import CHOICES, NAMED, Dialect, parse_setting
 from .emulator import LOG_LIMIT, Emulator
 from .faults import KINDS
 from .profile import read_profile
@@ -43,6 +43,11 @@ def _settings() -> str:
     return "\n".join(lines)
 
 
+def _dialects() -> str:
+    """Return the well-known dialects, and what each stands for."""
+    return "\n".join(f"  {name:12} {text}" for name, (text, _settings) in NAMED.items())
+
+
 _EXAMPLES = f"""\
 examples:
   python -m emulator
@@ -61,7 +66,7 @@ examples:
       speaks https
 
 dialects:
-  {", ".join(Dialect.names())}
+{_dialects()}
 
 settings of a dialect, the default first (tests/emulator/dialect.py explains them):
 {_settings()}
@@ -133,7 +138,7 @@ def _add_behaviour(found: argparse.ArgumentParser) -> None:
         "--set",
         action="append",
         default=[],
-        metavar="FIELD=VALUE",
+        metavar="SETTING=VALUE",
         help="one setting of the dialect; can be repeated",
     )
     group.add_argument("--latency", type=float, default=0.0, metavar="SECONDS", help="time each request waits")
@@ -150,7 +155,7 @@ def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
     """Return the dialect that the options ask for."""
     settings = dict(parse_setting(text) for text in arguments.set)
     if arguments.profile is not None:
-        return Dialect.fitting({**read_profile(arguments.profile)[0], **settings})
+        return Dialect.of({**read_profile(arguments.profile)[0], **settings})
     if arguments.seed is None:
         return Dialect.named(arguments.dialect, **settings)
     return Dialect.of({**Dialect.random(arguments.seed).settings(), **settings})

@@ -12,7 +12,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from . import render
-from .answers import JSON, Answer, ConsoleError, error_answer, html_answer, json_answer, reason_of
+from .answers import JSON, STYLES, Answer, ConsoleError, error_answer, html_answer, json_answer, reason_of
 from .lists import Lists
 from .request import Request
 from .resources import CHILDREN, RESOURCES, VOLUMES, Record, Resource, accepted, altered, missing
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _LISTS = "|".join(child.plural for child in CHILDREN)
 _ROUTE = re.compile(rf"/volumes(?:/([0-9]{{1,18}})(?:/(?:(is_ready)|({_LISTS})(?:/([0-9]{{1,18}}))?))?)?\Z")
-_EXTRAS = ("/regions", "/clouds")
 _ITEM_METHODS = {"PUT", "DELETE"}
 
 
@@ -44,7 +43,6 @@ class Console:
         """Answer from this store."""
         self.store = store
         self.clock = clock
-        self.region_token = secrets.token_hex(20)
         self.dialect = dialect
         self._postponed: list[tuple[float, Request]] = []
 
@@ -56,7 +54,7 @@ class Console:
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
         """Change the dialect; lists are counted anew, and show all that was written before."""
-        self._dialect = dialect
+        self._dialect, self.style = dialect, STYLES[dialect.answers]
         self._lists = Lists(self.store, self.clock, dialect)
 
     def reset(self, dialect: Dialect) -> None:
@@ -85,13 +83,13 @@ class Console:
         try:
             return self._route(request)
         except ConsoleError as refusal:
-            return error_answer(self._dialect, refusal.status, refusal.message, refusal.fields)
+            return error_answer(self.style.error, refusal.status, refusal.message, refusal.fields)
 
     def _route(self, request: Request) -> Answer:
         """Return the answer to a request, by what its path names."""
         found = _ROUTE.match(request.path)
         if found is None:
-            return self._extra(request) if request.path in _EXTRAS else self.unknown()
+            return self.unknown()
         volume, ready, plural, child = found.groups()
         if volume is None:
             return self._collection(request, VOLUMES, 0)
@@ -106,10 +104,8 @@ class Console:
 
     def unknown(self) -> Answer:
         """Return the answer to a path that the console does not know."""
-        how = self._dialect.unknown_route
-        if how == "html":
-            return html_answer(200, "Console")
-        return error_answer(self._dialect, int(how), f"{reason_of(int(how))}.")
+        status = self.style.unknown
+        return error_answer(self.style.error, status, f"{reason_of(status)}.")
 
     def _not_allowed(self, request: Request) -> Answer:
         """Refuse a method that a path does not have."""
@@ -124,23 +120,18 @@ class Console:
         return self._not_allowed(request)
 
     def _volume(self, request: Request, id_: int) -> Answer:
-        """Show or delete a volume."""
-        if request.method == "DELETE":
-            return self._delete(VOLUMES, 0, id_)
-        if request.method not in ("GET", "HEAD"):
-            return self._not_allowed(request)
-        if not self._dialect.single_get:
-            return self.unknown()
-        return json_answer(200, self._shown(VOLUMES, self._found(VOLUMES, 0, id_)))
+        """Delete a volume."""
+        return self._delete(VOLUMES, 0, id_) if request.method == "DELETE" else self._not_allowed(request)
 
     def _ready(self, request: Request, id_: int) -> Answer:
         """Return whether a volume is ready."""
-        if not self._dialect.ready_route:
+        ready_after = self._dialect.ready_after
+        if isinstance(ready_after, str):
             return self.unknown()
         if request.method not in ("GET", "HEAD"):
             return self._not_allowed(request)
         made = self._found(VOLUMES, 0, id_).made
-        return json_answer(200, {"is_ready": self.clock() >= made + self._dialect.ready_after})
+        return json_answer(200, {"is_ready": self.clock() >= made + ready_after})
 
     def _child(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
         """Update or delete an export or a quota."""
@@ -152,23 +143,6 @@ class Console:
             status = int(self._dialect.delete_children)
             raise ConsoleError(status, "Not found." if status == 404 else 'Method "DELETE" not allowed.')
         return self._delete(resource, volume, id_)
-
-    def _extra(self, request: Request) -> Answer:
-        """List regions and clouds, which public clients know."""
-        if not self._dialect.regions_route:
-            return self.unknown()
-        if request.method not in ("GET", "HEAD"):
-            return self._not_allowed(request)
-        return json_answer(200, self._clouds() if request.path == "/clouds" else self._regions())
-
-    def _clouds(self) -> list[Record]:
-        """Return the clouds there are."""
-        return [{"id": 1, "name": "first", "storage": "s3"}]
-
-    def _regions(self) -> list[Record]:
-        """Return the regions there are."""
-        region = {"id": 1, "cloud": 1, "name": "first-1", "desp": "First region", "owner": 1}
-        return [{**region, "token": self.region_token, "trashtime": 1}]
 
     def _found(self, resource: Resource, volume: int, id_: int) -> Stored:
         """Return a record that must exist."""
@@ -202,7 +176,7 @@ class Console:
             raise ConsoleError(400, fields={**lacking, **errors})
         self._check_unique(resource, volume, values.get(resource.key))
         id_ = self.make(resource, volume, values)
-        return self._written(request, resource, volume, id_, self._dialect.create_status)
+        return self._written(request, resource, volume, id_, self.style.created)
 
     def make(self, resource: Resource, volume: int, values: Record) -> int:
         """Keep a record that is made now."""
@@ -237,7 +211,7 @@ class Console:
     def _written(self, request: Request, resource: Resource, volume: int, id_: int, status: int) -> Answer:
         """Return what a creation or an update gives back."""
         how = self._dialect.create_body
-        if how == "empty":
+        if how == "empty" or status == 204:
             return Answer(status)
         if how == "html":
             return html_answer(status, "Console")
@@ -254,7 +228,7 @@ class Console:
         """Refuse a second record of the same natural key, where the dialect does."""
         if not self._dialect.unique_keys or not key:
             return
-        loosely = resource.key == "path" and self._dialect.normalise_paths
+        loosely = resource.key == "path" and self._dialect.normalise != "no"
         for id_, other in self.store.with_key(resource, volume, key):
             if id_ != but and (loosely or other == key):
                 raise ConsoleError(400, fields={resource.key: [f"A record with this {resource.key} already exists."]})
@@ -275,7 +249,7 @@ class Console:
         self.change(resource, stored, body, sent)
         self._lists.hide(resource, id_, sent)
         self._damage(resource, volume, id_)
-        return self._written(request, resource, volume, id_, 204 if self._dialect.create_status == 204 else 200)
+        return self._written(request, resource, volume, id_, 204 if self.style.created == 204 else 200)
 
     def _damage(self, resource: Resource, volume: int, id_: int) -> None:
         """Do to an updated record what no client can put right, in dialects that do."""
@@ -308,5 +282,7 @@ class Console:
     def _delete(self, resource: Resource, volume: int, id_: int) -> Answer:
         """Delete a record."""
         self.remove(resource, self._found(resource, volume, id_))
-        status = self._dialect.delete_status
-        return json_answer(status, {"detail": "Deleted."}) if self._dialect.delete_body == "json" else Answer(status)
+        status = self.style.deleted
+        if status == 204:
+            return Answer(status)
+        return html_answer(status, "Deleted") if status == 200 else json_answer(status, {"detail": "Deleted."})

@@ -208,12 +208,12 @@ class Emulator:
         self._service.send_date = value
 
     @property
-    def retry_delay(self) -> int:
-        """Return the seconds that the dialect's Retry-After asks for."""
+    def retry_delay(self) -> int | None:
+        """Return the seconds that the dialect's Retry-After asks for; None for no such header."""
         return self._service.retry_delay
 
     @retry_delay.setter
-    def retry_delay(self, seconds: int) -> None:
+    def retry_delay(self, seconds: int | None) -> None:
         self._service.retry_delay = seconds
 
     @property
@@ -297,8 +297,7 @@ class Emulator:
             return control.true_children(self._service, QUOTAS, volume_id)
 
     def tokens(self) -> list[str]:
-        """Return all tokens that a response can hold: those of exports that exist, and of the region."""
+        """Return the tokens of all exports that exist."""
         with self._service.lock:
             rules = self._service.console.store.rules()
-            found = [export.token for exports in rules.values() for export in exports]
-            return [*found, self._service.console.region_token]
+            return [export.token for exports in rules.values() for export in exports]

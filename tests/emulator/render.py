@@ -21,11 +21,9 @@ _LONG_AGO = 1_767_225_600.0
 _PLAIN = (
     ("record_fields", "all"),
     ("numbers", "number"),
-    ("no_limit", "zero"),
     ("ids", "shown"),
     ("keys", "shown"),
-    ("normalise_networks", False),
-    ("normalise_paths", False),
+    ("normalise", "no"),
 )
 
 
@@ -61,7 +59,7 @@ def record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[S
 def _rule(export: Stored, dialect: Dialect) -> Record:
     """Return an export as its volume shows it."""
     iprange = export.body.get("iprange", "")
-    if dialect.normalise_networks and isinstance(iprange, str):
+    if dialect.normalise != "no" and isinstance(iprange, str):
         iprange = normalise.network(iprange)
     return {
         "iprange": iprange,
@@ -92,21 +90,23 @@ def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Recor
 
 def _normalise(shown: Record, dialect: Dialect) -> None:
     """Bring networks, paths and buckets into the console's own form."""
-    if dialect.normalise_networks and isinstance(shown.get("iprange"), str):
+    if dialect.normalise == "no":
+        return
+    if isinstance(shown.get("iprange"), str):
         shown["iprange"] = normalise.network(shown["iprange"])
-    if dialect.normalise_paths and isinstance(shown.get("path"), str) and shown["path"]:
+    if isinstance(shown.get("path"), str) and shown["path"]:
         shown["path"] = normalise.path(shown["path"])
-    if dialect.normalise_buckets != "no" and isinstance(shown.get("bucket"), str) and shown["bucket"]:
-        shown["bucket"] = normalise.bucket(shown["bucket"], dialect.normalise_buckets)
+    if isinstance(shown.get("bucket"), str) and shown["bucket"]:
+        shown["bucket"] = normalise.bucket(shown["bucket"], dialect.normalise)
 
 
 def _show_limits(shown: Record, dialect: Dialect) -> None:
     """Show a missing limit as the dialect does."""
-    if dialect.no_limit == "zero":
+    if dialect.numbers not in ("null", "omitted"):
         return
     for name in ("size", "inodes"):
         if name in shown and not shown[name]:
-            if dialect.no_limit == "null":
+            if dialect.numbers == "null":
                 shown[name] = None
             else:
                 del shown[name]

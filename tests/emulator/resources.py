@@ -157,7 +157,7 @@ def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:
     """Return the fields that a creation lacks."""
     required = [*resource.required]
     if resource is VOLUMES:
-        required += ["bucket"] * dialect.bucket_required + ["region"] * dialect.region_required
+        required += {"name": [], "bucket": ["bucket"], "region": ["bucket", "region"]}[dialect.required]
     return {name: [_REQUIRED] for name in required if name not in values}
 
 
@@ -205,7 +205,7 @@ def _is_unicode(text: str) -> bool:
 
 def _count(value: Any, dialect: Dialect, limit: bool) -> tuple[Any, str | None]:
     """Return an integer from 0; what the dialect shows in its place is taken too, since a client may echo it."""
-    if value is None and limit and dialect.no_limit == "null":
+    if value is None and limit and dialect.numbers == "null":
         return 0, None
     if isinstance(value, str) and dialect.numbers == "string" and _NUMERIC.match(value):
         value = int(value)

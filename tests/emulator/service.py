@@ -141,7 +141,7 @@ class Service:
         self.latency = 0.0
         self.age: str | None = None
         self.send_date = True
-        self.retry_delay = 1
+        self.retry_delay: int | None = 1
         self.origin = ""
         self._tls = tls
         self._scheme = "https" if tls else "http"
@@ -202,7 +202,7 @@ class Service:
         try:
             body = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            answer = error_answer(self.console.dialect, 413, "The body is too large.")
+            answer = error_answer(self.console.style.error, 413, "The body is too large.")
             return self._response(Received(request, "", "", b""), answer, keep=False)
         except (web.RequestPayloadError, ConnectionError):
             return _cut(request)
@@ -266,13 +266,14 @@ class Service:
         except SignatureError as error:
             if entry is not None:
                 entry.refusal = str(error)
-            return error_answer(dialect, dialect.auth_status, f"Authentication failed: {error}.")
+            style = self.console.style
+            return error_answer(style.error, style.unsigned, f"Authentication failed: {error}.")
         if entry is not None:
             entry.authenticated = True
         if dialect.rate_limit:
             self._limited += 1
             if self._limited % dialect.rate_limit == 0:
-                return self._delaying(error_answer(dialect, 429, "Too many requests."))
+                return self._delaying(error_answer(self.console.style.error, 429, "Too many requests."))
         admitted = Request(
             method=request.method,
             path=received.path.removeprefix(PREFIX),
@@ -311,8 +312,8 @@ class Service:
         """Add Retry-After: a given value, or on responses 429 and 503 the one of the dialect."""
         if value is not None:
             return answer.with_headers(("Retry-After", str(value)))
-        how, delay = self.console.dialect.retry_after, self.retry_delay
-        if answer.status not in (429, 503) or how == "none":
+        how, delay = self.console.style.retry_after, self.retry_delay
+        if answer.status not in (429, 503) or how == "none" or delay is None:
             return answer
         text = str(delay) if how == "seconds" else http_date(ceil(self.now()) + delay)
         return answer.with_headers(("Retry-After", text))
@@ -337,7 +338,7 @@ class Service:
         if fault.kind == "wrong_json":
             return json_answer(status, fault.value)
         if fault.kind == "status":
-            answer = error_answer(self.console.dialect, status, f"{reason_of(status)}.")
+            answer = error_answer(self.console.style.error, status, f"{reason_of(status)}.")
             return self._delaying(answer, fault.retry_after)
         answer = Answer(status)
         return answer.with_headers(("Location", fault.location)) if fault.kind == "redirect" else answer

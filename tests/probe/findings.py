@@ -6,32 +6,24 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Callable, Iterable
 from ipaddress import ip_network
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from emulator import CHOICES, Dialect
+from emulator.answers import STYLES
 from emulator.profile import OFFSET
 
 from .lags import Lags, between, explain
 from .outline import describe, outline
-from .script import KEYS, LARGE_SIZE, WIDE_NETWORK
+from .script import KEYS, LARGE_SIZE, OPTIONAL, WIDE_NETWORK
 
 if TYPE_CHECKING:
     from .client import Reply
     from .listing import Listing, Record
     from .runner import Observation, Run
-
-LEFT_OUT = {
-    "delete_body": "no client needs what a deletion gives back",
-    "normalise_buckets": "buckets are compared without the slash at their end, and one volume shows one form only",
-    "error_body": "it changes the text of messages only",
-    "unknown_route": "no client asks for a route that is not documented",
-    "single_get": "no client asks for a single volume",
-    "regions_route": "no client asks for regions",
-}
-"""The settings of the emulator that are not looked for, and why."""
 
 Finding = tuple[Any, str] | None
 """The value of a setting and what shows it, or None and the reason; None alone where nothing was seen that could tell."""
@@ -49,10 +41,10 @@ def profile_of(run: Run, reason: str) -> dict[str, dict[str, Any]]:
     """Return an entry for each setting; the reason is for what was not to be seen at all."""
     finders, profile = Finders(run), {}
     for name in (*CHOICES, OFFSET):
-        value, text = (None, LEFT_OUT[name]) if name in LEFT_OUT else getattr(finders, name)() or (None, reason)
+        value, text = getattr(finders, name)() or (None, reason)
         if name in CHOICES and value is not None:
             try:
-                Dialect.fitting({name: value})
+                Dialect(**{name: value})
             except ValueError:
                 value, text = None, f"the emulator has no such value; {text}"
         profile[name] = {"value": value, "reason" if value is None else "evidence": text[:_LONGEST]}
@@ -79,16 +71,6 @@ def _most(value: Callable[[Listing], int | None], text: str) -> Finder:
     def find(seen: Finders) -> Finding:
         shown = [(found, listing.pages[0]) for listing in seen.listings if (found := value(listing)) is not None]
         return _of(*max(shown, key=lambda entry: entry[0]), text) if shown else (None, "no list had a second page")
-
-    return find
-
-
-def _required(field: str) -> Finder:
-    """Return a finder of whether a volume needs a field: whether it was sent at the first attempt that was accepted."""
-
-    def find(seen: Finders) -> Finding:
-        made = [creation for creation in seen.run.creations if not creation.reply.is_refusal]
-        return _of(field in made[0].step.body, made[0].reply, ", ".join(made[0].step.body)) if made else None
 
     return find
 
@@ -154,18 +136,15 @@ class Finders:
         text = json.dumps(found.get("record", found.get("content", "gone")))
         return _of(value, self.run.observations[name].reply, text)
 
-    create_status = _first(_CREATIONS, lambda step: step.reply.status)
     create_body = _first(_CREATIONS, lambda step: step.reply.content)
-    delete_status = _first(_DELETIONS, lambda step: step.reply.status)
-    bucket_required, region_required = _required("bucket"), _required("region")
     appear_after, update_appear_after, vanish_after = _lag("POST"), _lag("PUT"), _lag("DELETE")
     page_size = _most(lambda listing: listing.page_size, "records on the first page")
     page_overlap = _most(lambda listing: listing.repeated, "records of the first page on the second")
     ids = _first(_CREATIONS, lambda step: step.record and ("shown" if "id" in step.record else "missing"))
     keys = _first(_CREATIONS, _key)
     trim_keys = _text("create_spaced_export", "desc", str.strip)
-    normalise_networks = _text("create_export", "iprange", lambda text: str(ip_network(text, strict=False)))
-    normalise_paths = _text("create_quota", "path", lambda text: text.rstrip("/"))
+    _networks = _text("create_export", "iprange", lambda text: str(ip_network(text, strict=False)))
+    _paths = _text("create_quota", "path", lambda text: text.rstrip("/"))
 
     def delete_children(self) -> Finding:
         for seen in (self.run.observations[name] for name in _DELETIONS[:2] if name in self.run.observations):
@@ -173,23 +152,42 @@ class Finders:
                 return self.by("yes" if seen.is_settled else str(seen.reply.status), seen.step.name)
         return None
 
-    def auth_status(self) -> Finding:
-        return (
-            _of(self.run.refusals[1].status, self.run.refusals[1], "wrongly signed") if self.run.refusals[1:] else None
-        )
+    def answers(self) -> Finding:
+        """Return the style with the most of these statuses; a replay does not tell them apart."""
+        steps = [next(filter(None, map(self.step, names)), None) for names in (_CREATIONS, _DELETIONS)]
+        replies = [step.reply if step else None for step in steps] + self.run.refusals[1:]
+        seen = [reply.status if reply else 0 for reply in replies]
+        if not any(seen):
+            return None
+        name = max(STYLES, key=lambda name: sum(map(operator.eq, seen, STYLES[name])))
+        return name, "; ".join(describe(reply) for reply in replies if reply)
+
+    def required(self) -> Finding:
+        """Return what was sent at the first attempt that was accepted."""
+        made = next((creation for creation in self.run.creations if not creation.reply.is_refusal), None)
+        sent = [name for name in OPTIONAL if made and name in made.step.body]
+        value = {0: "name", 1: None if sent == ["region"] else "bucket"}.get(len(sent), "region")
+        return _of(value, made.reply, ", ".join(made.step.body)) if made else None
+
+    def normalise(self) -> Finding:
+        found = [finding for finding in (self._networks(), self._paths()) if finding]
+        values = {value for value, _text in found}
+        if len(values) != 1 or None in values:
+            return (None, "; ".join(text for _value, text in found)) if found else None
+        bucket = str(self.record("create_volume").get("bucket"))
+        return ("no" if values == {False} else "add" if bucket.endswith("/") else "strip"), found[0][1]
 
     def unique_keys(self) -> Finding:
         double = self.run.observations.get("create_same_export")
         is_first_there = self.step("create_plain_export") is not None
         return self.by(double.reply.is_refusal, "create_same_export") if double and is_first_there else None
 
-    def ready_route(self) -> Finding:
-        return (self.run.ready[0][1] is not None, "GET /volumes/{id}/is_ready") if self.run.ready else None
-
     def ready_after(self) -> Finding:
         times = self.run.ready
+        if times and times[0][1] is None:
+            return "unknown", "GET /volumes/{id}/is_ready does not say it"
         if not times or times[-1][1] is not True:
-            return (None, "the console does not say when a volume is ready") if times else None
+            return (None, "the volume did not get ready") if times else None
         if len(times) == 1 and times[0][0] >= 0.5:
             return None, "the volume was ready when it was listed"
         value = 0.0 if len(times) == 1 else next(between(times[-2][0], times[-1][0]))
@@ -200,13 +198,6 @@ class Finders:
         gaps = {later - sooner for sooner, later in pairwise(places)}
         text = f"{len(places)} of {len(self.replies)} requests were answered with 429"
         return (None, f"{text}, at no fixed distance") if places and len(gaps) != 1 else (sum(gaps), text)
-
-    def retry_after(self) -> Finding:
-        for reply in self.replies:
-            if reply.status == 429:
-                text = reply.headers.get("retry-after", "").strip()
-                return _of("none" if not text else "seconds" if text.isdecimal() else "date", reply, "Retry-After")
-        return None, "no request was answered with 429"
 
     def clock_offset(self) -> Finding:
         skews = sorted(reply.skew for reply in self.replies if reply.skew is not None)
@@ -252,14 +243,11 @@ class Finders:
         kinds = {"string" if isinstance(value, str) else "number": name for name, value in shown if value is not None}
         if len(kinds) > 1:
             return None, "some numbers are shown as text and some are not"
-        return next((self.by(kind, name) for kind, name in kinds.items()), None)
-
-    def no_limit(self) -> Finding:
         quota, fields = self.record("create_quota"), self.record_fields() or ("some", "")
-        if not quota or ("inodes" not in quota and fields[0] == "some"):
-            return None
-        value = quota.get("inodes", "omitted")
-        return self.by("null" if value is None else "zero" if str(value) == "0" else "omitted", "create_quota")
+        if quota and "string" not in kinds and ("inodes" in quota or fields[0] != "some"):
+            limit = quota.get("inodes", "omitted")
+            return self.by({None: "null", "omitted": "omitted"}.get(limit, "number"), "create_quota")
+        return next((self.by(kind, name) for kind, name in kinds.items()), None)
 
     def put(self) -> Finding:
         flags = self.run.observations.get("update_flags")

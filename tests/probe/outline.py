@@ -25,15 +25,17 @@ _MOMENT = {(True, False): "all", (False, True): "none", (True, True): "some"}
 def outlines(run: Run) -> dict[str, Outline]:
     """Return what came of each step, in a form in which two runs can be compared."""
     found: dict[str, Outline] = {f"list_{name}": _of_list(readings[0]) for name, readings in run.readings.items()}
-    found |= {f"signature_{number}": {"status": reply.status} for number, reply in enumerate(run.refusals, start=1)}
-    found |= {f"create_volume_{number}": {"status": seen.reply.status} for number, seen in enumerate(run.creations, 1)}
+    found |= {f"signature_{number}": {"status": _status(reply)} for number, reply in enumerate(run.refusals, start=1)}
+    found |= {
+        f"create_volume_{number}": {"status": _status(seen.reply)} for number, seen in enumerate(run.creations, 1)
+    }
     found |= {"is_ready": {"answers": [answer for _elapsed, answer in run.ready]}} if run.ready else {}
     return found | {name: outline(seen, run.mark) for name, seen in run.observations.items()}
 
 
 def outline(seen: Observation, mark: str) -> Outline:
     """Return what came of a step. Which of several readings at one moment showed the effect is left to chance."""
-    found: Outline = {"status": seen.reply.status}
+    found: Outline = {"status": _status(seen.reply)}
     if seen.reply.is_success and seen.step.method != "DELETE":
         found["content"] = seen.reply.content
     if seen.listing is not None:
@@ -51,6 +53,11 @@ def outline(seen: Observation, mark: str) -> Outline:
 def describe(reply: Reply) -> str:
     """Return method, path and status, without ids."""
     return f"{reply.method} {re.sub('/[0-9]+', '/{id}', reply.path)} {reply.status or 'unanswered'}"
+
+
+def _status(reply: Reply) -> int | str:
+    """Return the status as far as a client has to tell it from others."""
+    return "accepted" if reply.is_success else "refused" if reply.is_refusal and reply.status != 404 else reply.status
 
 
 def _of_list(listing: Listing) -> Outline:

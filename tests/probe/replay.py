@@ -76,7 +76,7 @@ def _replayed(run: Run, profile: dict[str, dict[str, Any]]) -> Run:
     settings, _offset = settings_of({name: entry["value"] for name, entry in profile.items()})
     clock = VirtualClock(run.started)
     volumes = run.readings["volumes"][0].records if run.readings.get("volumes") else []
-    with Emulator(Dialect.fitting(settings), clock.time) as emulator:
+    with Emulator(Dialect(**settings), clock.time) as emulator:
         if run.target.existing is not None:
             emulator.add_volume(name="existing", id=run.target.existing)
         for number in range(len(volumes) - (run.target.existing is not None)):

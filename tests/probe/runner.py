@@ -216,9 +216,11 @@ class Run:
                 look = Look(listing.pages[0].sent - since, listing.number, record, seen.has_effect(record))
                 seen = seen._replace(looks=(*seen.looks, look), listing=listing)
                 self.observations[step.name] = seen
-            if seen.is_settled:
+            if seen.is_timed:
                 later = (moment for moment in MOMENTS if moment > seen.looks[-1].elapsed)
                 self.settle = max(self.settle, next(later, MOMENTS[-1]))
+                break
+            if seen.is_settled and moment >= self.settle:
                 break
         return seen
 

@@ -129,14 +129,8 @@ def test_a_record_of_another_volume_is_not_found(server: Emulator, client: Clien
 
 def test_undocumented_routes(server: Emulator, client: Client) -> None:
     volume = server.add_volume(name="a")
-    assert client.send("GET", f"/volumes/{volume}").json == client.send("GET", "/volumes").json[0]
-    assert client.send("GET", f"/volumes/{volume + 1}").status == 404
     assert client.send("GET", f"/volumes/{volume}/is_ready").json == {"is_ready": True}
     assert client.send("GET", f"/volumes/{volume + 1}/is_ready").status == 404
-    regions = client.send("GET", "/regions").json
-    assert [region["id"] for region in regions] == [1]
-    assert regions[0]["token"] in server.tokens()
-    assert [cloud["id"] for cloud in client.send("GET", "/clouds").json] == [1]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +142,8 @@ def test_undocumented_routes(server: Emulator, client: Client) -> None:
         ("POST", "/volumes/101/is_ready", 405),
         ("PUT", "/volumes/101/quotas", 405),
         ("GET", "/volumes/101/quotas/30001", 405),
-        ("POST", "/regions", 405),
+        ("GET", "/volumes/101", 405),
+        ("GET", "/regions", 404),
         ("GET", "/trash", 404),
         ("GET", "/volumes/", 404),
         ("GET", "/volumes/abc", 404),

@@ -21,7 +21,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_connection
-from emulator import Dialect, Emulator, Fault
+from emulator import Emulator, Fault
 from functional.faults import matrix
 from functional.faults.matrix import EVER, METHOD, ONCE, SCENARIOS, VOLUME, Cell, Scenario
 from functional.support import oracle
@@ -101,7 +101,8 @@ def test_matrix(
 
 def seed(emulator: Emulator) -> None:
     """Reset the console to its state before each run."""
-    emulator.reset(Dialect(retry_after="none"))
+    emulator.reset()
+    emulator.retry_delay = None
     matrix.seed(emulator)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
+from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import Run
 
 
@@ -98,10 +98,10 @@ def test_a_host_that_has_no_address_is_a_clean_failure(run: Run) -> None:
 
 
 @pytest.mark.promise("wrong-address-is-never-ok")
-@pytest.mark.parametrize("route", ["404", "405", "501", "html"])
+@pytest.mark.parametrize("answers", CHOICES["answers"])
 @pytest.mark.parametrize("state", ["present", "absent"])
-def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, route: str, state: str) -> None:
-    emulator.reset(Dialect(unknown_route=route))
+def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, answers: str, state: str) -> None:
+    emulator.reset(Dialect(answers=answers))
     result = run("volume", name="a", state=state, console_url=emulator.url + "/elsewhere")
     assert result["failed"]
     assert result["changed"] is False

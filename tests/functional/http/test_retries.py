@@ -12,7 +12,7 @@ from email.utils import formatdate
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
+from emulator import Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
 from functional.support.tokens import signed_at
 
@@ -48,7 +48,7 @@ def test_every_attempt_is_signed_afresh(run: Run, emulator: Emulator) -> None:
 
 
 def test_pauses_grow_and_have_a_jitter(run: Run, emulator: Emulator, clock: FakeClock) -> None:
-    emulator.reset(Dialect(retry_after="none"))
+    emulator.retry_delay = None
     emulator.inject(Fault("status", status=500, times=4))
     run("volume_info")
     assert clock.slept == [0.5, 1.0, 2.0, 4.0]
@@ -61,7 +61,7 @@ def test_pauses_grow_and_have_a_jitter(run: Run, emulator: Emulator, clock: Fake
 def test_retry_after_in_seconds(
     run: Run, emulator: Emulator, clock: FakeClock, retry_after: int | str, pause: float
 ) -> None:
-    emulator.reset(Dialect(retry_after="none"))
+    emulator.retry_delay = None
     emulator.inject(Fault("status", status=429, retry_after=retry_after))
     run("volume_info")
     assert clock.slept == [pause]

@@ -94,7 +94,7 @@ def test_a_write_of_unknown_outcome_is_changed_and_not_repeated(
 
 
 def test_a_refused_write_changed_nothing(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(unknown_route="405"))
+    emulator.reset(Dialect(answers="terse"))
     result = run("api_request", method="POST", path="no/such/route", body={})
     assert (result["failure"]["status"], result["changed"]) == (405, False)
     assert "may have been" not in result["msg"]

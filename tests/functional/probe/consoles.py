@@ -58,5 +58,5 @@ def records(emulator: Emulator) -> list[tuple[str, list[str], list[str]]]:
 def recognizable(settings: dict[str, Any]) -> Dialect:
     """Return the dialect of these settings, with an id in the response to a creation where lists show no keys."""
     if settings.get("keys", "shown") != "shown":
-        settings = {**settings, "create_status": 201, "create_body": "record"}
-    return Dialect.fitting(settings)
+        settings = {**settings, "answers": "plain", "create_body": "record"}
+    return Dialect(**settings)

@@ -74,7 +74,7 @@ def test_an_interruption(emulator: Emulator, clock: FakeClock, moment: int, monk
 def test_a_volume_that_is_listed_late_is_removed_or_named(
     emulator: Emulator, clock: FakeClock, late: float, body: str
 ) -> None:
-    emulator.reset(Dialect(appear_after=late, unique_keys=True, bucket_required=False, create_body=body))
+    emulator.reset(Dialect(appear_after=late, unique_keys=True, required="name", create_body=body))
     outcome = probed(emulator, clock)
     is_left = late == 1000.0 and body == "empty"
     assert outcome.left == (["volume 'scratch' may be left: it is not listed"] if is_left else [])

@@ -23,7 +23,7 @@ from emulator.profile import OFFSET, settings_of
 from functional.probe.consoles import MARK, SCRATCH, existing, probed, recognizable, records, values
 from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock
-from probe.findings import LEFT_OUT, Finders
+from probe.findings import Finders
 from probe.runner import Target
 
 # What no client can work with is drawn, too, as far as a probe can be repeated on it.
@@ -66,17 +66,13 @@ def test_so_it_does_in_a_volume_of_the_users(shared_console: tuple[Emulator, Fak
     assert is_clean is (not outcome.left) is (emulator.dialect.delete_children == "yes")
 
 
-def test_each_setting_is_looked_for_or_left_out_with_a_reason() -> None:
+def test_each_setting_is_looked_for() -> None:
     finders = {name for name in vars(Finders) if not name.startswith("_")} - {"step", "record", "changes", "by"}
-    assert finders | LEFT_OUT.keys() == {*CHOICES, OFFSET}
-    assert not finders & LEFT_OUT.keys()
+    assert finders == {*CHOICES, OFFSET}
 
 
 SETTINGS = [
-    (name, value)
-    for name, choices in CHOICES.items()
-    for value in choices
-    if name not in LEFT_OUT and (name, value) != ("ids", "missing")
+    (name, value) for name, choices in CHOICES.items() for value in choices if (name, value) != ("ids", "missing")
 ]
 
 
@@ -86,7 +82,6 @@ def test_a_setting_is_found(emulator: Emulator, clock: FakeClock, name: str, val
     with_it: dict[str, dict[str, Any]] = {
         "page_size": {"list_shape": "page"},
         "stale_for": {"stale_every": 2},
-        "retry_after": {"rate_limit": 3},
     }
     on_pages: dict[str, Any] = {"list_shape": "page", "page_size": 2 if name == "page_overlap" else 1}
     needed = on_pages if name in ("page_overlap", "next_url", "count", "list_shape") else with_it.get(name, {})
@@ -129,7 +124,7 @@ def test_a_step_that_no_setting_describes_is_unknown(
 
 
 @pytest.mark.promise("profile-names-nobody")
-@pytest.mark.parametrize("name", ["default", "chatty", "paged", "html", "stringly", "rejecting", "limited"])
+@pytest.mark.parametrize("name", ["default", "chatty", "paged", "terse", "stringly", "rejecting", "limited"])
 @pytest.mark.parametrize("is_scratch", [True, False], ids=["new", "existing"])
 def test_a_profile_names_nobody(emulator: Emulator, clock: FakeClock, name: str, *, is_scratch: bool) -> None:
     emulator.reset(Dialect.named(name))
@@ -149,7 +144,7 @@ def test_the_profile_of_a_profile_is_itself(emulator: Emulator, clock: FakeClock
     emulator.clock_offset = 30
     found = values(probed(emulator, clock))
     known, offset = settings_of(found)
-    emulator.reset(Dialect.fitting(known))
+    emulator.reset(Dialect(**known))
     emulator.clock_offset = offset
     assert offset == 30
     assert values(probed(emulator, clock)) == found

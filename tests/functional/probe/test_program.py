@@ -107,9 +107,9 @@ def test_a_profile_gives_settings_and_clock(tmp_path: Path) -> None:
 
 
 def test_settings_by_hand_come_on_top(tmp_path: Path) -> None:
-    path = profile_file(tmp_path, {"create_status": {"value": 204}, "create_body": {"value": None}})
+    path = profile_file(tmp_path, {"answers": {"value": "terse"}, "create_body": {"value": None}})
     arguments = parser().parse_args(["--profile", str(path), "--set", "page_size=20"])
-    assert chosen_dialect(arguments) == Dialect(create_status=204, create_body="empty", page_size=20)
+    assert chosen_dialect(arguments) == Dialect(answers="terse", page_size=20)
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def knowable(settings: dict[str, Any]) -> dict[str, Any]:
 
 # Any console that tasks can work with.
 DIALECTS = (
-    st.fixed_dictionaries({name: st.sampled_from(values(name)) for name in CHOICES}).map(knowable).map(Dialect.fitting)
+    st.fixed_dictionaries({name: st.sampled_from(values(name)) for name in CHOICES}).map(knowable).map(Dialect.of)
 )
 
 
@@ -202,4 +202,4 @@ def disturbed(tasks: st.SearchStrategy[Task]) -> st.SearchStrategy[tuple[Task, d
 DISTURBED_TASKS = disturbed(EXPORT_TASKS | QUOTA_TASKS)
 # Often a console whose lists are never late: what was read after somebody's change must then be reported.
 PROMPT = {"appear_after": 0.0, "vanish_after": 0.0, "update_appear_after": 0.0, "stale_every": 0}
-PROMPT_DIALECTS = DIALECTS | DIALECTS.map(lambda dialect: Dialect.fitting({**dialect.settings(), **PROMPT}))
+PROMPT_DIALECTS = DIALECTS | DIALECTS.map(lambda dialect: Dialect.of({**dialect.settings(), **PROMPT}))

@@ -136,7 +136,7 @@ class Trial:
         is_unseen = dialect.update_appear_after > UPDATE_WATCHED and dialect.put_hides == "sent"
         if given["state"] == "absent" or is_unseen:
             return
-        is_hidden = self.hides_fields or dialect.no_limit == "omitted"
+        is_hidden = self.hides_fields or dialect.numbers == "omitted"
         allowed = given.keys() | (set(unverified) if is_hidden else set())
         for record in oracle.target(before, noun, given):
             identity = int(record["id"])

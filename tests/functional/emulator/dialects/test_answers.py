@@ -10,71 +10,62 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 
-from emulator import CHOICES, Client, Emulator
+from emulator import Client, Emulator
 from functional.emulator.dialects.support import START, Clock, Speak
 
 BUCKET = "https://archive.example.com"
 
 
-@pytest.mark.parametrize("status", CHOICES["auth_status"])
-def test_auth_status(speak: Speak, server: Emulator, status: int) -> None:
-    speak(auth_status=status)
-    with Client(server.url, server.access_key, "wrong") as client:
-        assert client.send("GET", "/volumes").status == status
+JSON, HTML = "application/json", "text/html; charset=utf-8"
+ANSWERS = [
+    # answers, creation, update, deletion, refused signature, unknown route, an error by field, an error
+    ("plain", 201, 200, (204, ""), 401, 404, '{"path":["This field is required."]}', '{"detail":"Not Found."}'),
+    ("terse", 204, 204, (204, ""), 403, 405, "", ""),
+    ("html", 200, 200, (200, "<title>Deleted"), 400, 200, "<title>400 Bad Request: path: This field", "<title>200 OK"),
+    ("odd", 202, 200, (202, '{"detail":"Deleted."}'), 418, 501, '{"error":"path: This', '{"error":"Not Implemented."}'),
+]
 
 
 @pytest.mark.parametrize(
-    ("shape", "content_type", "validation", "other"),
-    [
-        ("field", "application/json", '{"path":["This field is required."]}', '{"detail":"Not Found."}'),
-        ("detail", "application/json", '{"detail":"path: This field is required."}', '{"detail":"Not Found."}'),
-        ("error", "application/json", '{"error":"path: This field is required."}', '{"error":"Not Found."}'),
-        ("text", "text/plain; charset=utf-8", "path: This field is required.\n", "Not Found.\n"),
-        ("html", "text/html; charset=utf-8", "<title>400 Bad Request: path: This field is", "<title>404 Not Found"),
-        ("empty", None, "", ""),
-    ],
+    ("answers", "created", "updated", "deleted", "unsigned", "unknown", "by_field", "error"), ANSWERS
 )
-def test_error_body(
-    speak: Speak, client: Client, shape: str, content_type: str | None, validation: str, other: str
+def test_answers(
+    speak: Speak,
+    server: Emulator,
+    client: Client,
+    *,
+    answers: str,
+    created: int,
+    updated: int,
+    deleted: tuple[int, str],
+    unsigned: int,
+    unknown: int,
+    by_field: str,
+    error: str,
 ) -> None:
-    volume = speak(error_body=shape)
-    refused = client.send("POST", f"/volumes/{volume}/quotas", {})
-    assert (refused.status, refused.headers.get("content-type")) == (400, content_type)
-    unknown = client.send("GET", "/nothing")
-    assert (unknown.status, unknown.headers.get("content-type")) == (404, content_type)
-    for reply, text in ((refused, validation), (unknown, other)):
-        assert text in reply.text
-        assert shape == "html" or reply.text == text
+    volume = speak(answers=answers, ready_after="unknown")
+    path = f"/volumes/{volume}/quotas"
+    made = client.send("POST", path, {"path": "/a"})
+    assert (made.status, bool(made.body)) == (created, created != 204)
+    quota = server.quotas(volume)[0]["id"]
+    assert client.send("PUT", f"{path}/{quota}", {"path": "/b"}).status == updated
+    gone = client.send("DELETE", f"{path}/{quota}")
+    assert (gone.status, deleted[1] in gone.text, bool(gone.body)) == (deleted[0], True, bool(deleted[1]))
+    refused, nothing = client.send("POST", path, {}), client.send("GET", "/nothing")
+    assert (refused.status, nothing.status) == (400, unknown)
+    for reply, text in ((refused, by_field), (nothing, error)):
+        assert (text in reply.text, bool(reply.body)) == (True, bool(text))
+        assert reply.headers.get("content-type") == (None if not text else HTML if answers == "html" else JSON)
+    assert client.send("GET", f"/volumes/{volume}/is_ready").status == unknown
+    with Client(server.url, server.access_key, "wrong", clock=client.clock) as other:
+        assert other.send("GET", "/volumes").status == unsigned
 
 
 def test_errors_in_html_are_escaped(speak: Speak, server: Emulator, client: Client) -> None:
-    volume = speak(error_body="html", put="reject")
+    volume = speak(answers="html", put="reject")
     quota = server.add_quota(volume, path="/a")
     reply = client.send("PUT", f"/volumes/{volume}/quotas/{quota}", {"<b>": 1})
     assert (reply.status, b"&lt;b&gt;" in reply.body, b"<b>" in reply.body) == (400, True, False)
-
-
-@pytest.mark.parametrize(("how", "status"), [("404", 404), ("405", 405), ("501", 501), ("html", 200)])
-def test_unknown_route_and_routes_that_are_switched_off(speak: Speak, client: Client, how: str, status: int) -> None:
-    volume = speak(unknown_route=how, single_get=False, ready_route=False, regions_route=False)
-    for path in ("/nothing", f"/volumes/{volume}", f"/volumes/{volume}/is_ready", "/regions", "/clouds"):
-        reply = client.send("GET", path)
-        assert (reply.status, b"<html>" in reply.body) == (status, how == "html"), path
-    assert client.send("GET", "/volumes").status == 200
-    assert client.send("DELETE", f"/volumes/{volume}").status == 204
-
-
-@pytest.mark.parametrize("route", ["single_get", "ready_route", "regions_route"])
-def test_routes_are_switched_off_one_by_one(speak: Speak, client: Client, route: str) -> None:
-    volume = speak(**{route: False})
-    paths = {
-        "single_get": f"/volumes/{volume}",
-        "ready_route": f"/volumes/{volume}/is_ready",
-        "regions_route": "/regions",
-    }
-    assert {name: client.send("GET", path).status for name, path in paths.items()} == {
-        name: 404 if name == route else 200 for name in paths
-    }
 
 
 def test_ready_after(speak: Speak, client: Client, clock: Clock) -> None:
@@ -100,13 +91,13 @@ def test_rate_limit(speak: Speak, server: Emulator, client: Client) -> None:
 def test_retry_after(speak: Speak, server: Emulator, client: Client) -> None:
     def header(how: str) -> str | None:
         """Return the Retry-After of a request too many."""
-        speak(rate_limit=1, retry_after=how)
+        speak(rate_limit=1, answers=how)
         server.retry_delay = 7
         reply = client.send("GET", "/volumes")
         assert reply.status == 429
         assert server.requests[-1].retry_after == reply.headers.get("retry-after")
         return reply.headers.get("retry-after")
 
-    assert header("seconds") == "7"
-    assert header("none") is None
-    assert parsedate_to_datetime(str(header("date"))).timestamp() == START + 7
+    assert header("plain") == "7"
+    assert header("terse") is None
+    assert parsedate_to_datetime(str(header("odd"))).timestamp() == START + 7

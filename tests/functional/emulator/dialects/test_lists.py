@@ -144,10 +144,10 @@ def test_numbers(speak: Speak, server: Emulator, client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "shown"), [("zero", {"size": 0, "inodes": 0}), ("null", {"size": None, "inodes": None}), ("omitted", {})]
+    ("how", "shown"), [("number", {"size": 0, "inodes": 0}), ("null", {"size": None, "inodes": None}), ("omitted", {})]
 )
 def test_no_limit(speak: Speak, server: Emulator, client: Client, how: str, shown: dict[str, Any]) -> None:
-    volume = speak(no_limit=how)
+    volume = speak(numbers=how)
     path = f"/volumes/{volume}/quotas"
     quota = client.send("POST", path, {"path": "/a", "size": 0}).json
     assert quota == {"id": quota["id"], "path": "/a", **shown}
