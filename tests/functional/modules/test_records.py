@@ -173,7 +173,7 @@ def test_a_console_that_trims_keys_gets_no_second_record(console: Console) -> No
 
 
 def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:
-    emulator.reset(Dialect(region_required=True))
+    emulator.reset(Dialect(required="region"))
     result = run("volume", name="a", bucket=BUCKET)
     assert (result["failed"], result["changed"], result["volume"]) == (True, False, None)
     assert "region: This field is required." in result["msg"]

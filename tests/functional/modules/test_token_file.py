@@ -205,27 +205,27 @@ def test_a_shared_folder_with_the_sticky_bit_is_safe(web: Console, folder: Path)
     assert mode(folder / "web") == 0o600
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="needs files of several users")
-def test_a_file_of_another_user_that_cannot_be_replaced_is_named_first(
-    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("function", "answer", "message"),
+    [
+        ("access", False, "The folder of token_file {} is not writable."),
+        pytest.param(
+            *("geteuid", 4242, "token_file {} belongs to another user, and cannot be replaced."),
+            marks=pytest.mark.skipif(not IS_ROOT, reason="needs files of several users"),
+        ),
+    ],
+    ids=["the folder is read-only", "the file is another user's"],
+)
+def test_a_file_that_cannot_be_replaced_is_named_before_the_first_request(
+    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch, function: str, answer: int, message: str
 ) -> None:
     folder.chmod(0o1777)
     (folder / "web").touch()
-    monkeypatch.setattr(os, "geteuid", lambda: 4242)
-    result = web.export(desc="web", token_file=str(folder / "web"))
-    assert result["msg"].endswith("belongs to another user, and cannot be replaced.")
-    assert web.emulator.requests == []
-
-
-def test_a_folder_that_cannot_be_written_is_named_first(
-    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     # The super-user, as whom tests may run, may write everywhere.
-    monkeypatch.setattr(os, "access", lambda *_arguments, **_options: False)
+    monkeypatch.setattr(os, function, lambda *_arguments, **_options: answer)
     result = web.export(desc="web", token_file=str(folder / "web"))
-    assert result["msg"] == f"The folder of token_file {folder / 'web'} is not writable."
+    assert result["msg"] == message.format(folder / "web")
     assert web.emulator.requests == []
-    assert web.export(desc="nothing", token_file=str(folder / "web"), state="absent")["changed"] is False
 
 
 def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(

@@ -33,7 +33,7 @@ def inodes(console: Console) -> list[int]:
 
 
 def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Console) -> None:
-    console.reset(no_limit="omitted")
+    console.reset(numbers="omitted")
     quota = console.has_quota(path="/a", inodes=7)
     result = console.quota(id=quota, path="/b")
     assert "cannot be changed without size" in result["msg"]
@@ -243,7 +243,7 @@ def test_all_lists_of_a_document_stop_where_one_update_loses_something(run: Run,
 
 @pytest.mark.promise("losses-stop-a-list")
 def test_what_is_no_longer_shown_may_be_lost_unless_each_item_gives_it(console: Console) -> None:
-    lossy(console, no_limit="omitted")
+    lossy(console, numbers="omitted")
     result = console.run("quotas", quotas=[{"path": f"/{number}", "size": 6} for number in (3, 4, 5)])
     assert (result["failed"], result["updated"], result["unverified"]) == (True, ["/3"], ["inodes"])
     hint = "the console does not show its inodes, which may be lost. To go on all the same, give inodes in"

@@ -31,19 +31,15 @@ class Console:
         return self._run(module, volume="v", **options)
 
     def export(self, **options: Any) -> dict[str, Any]:
-        """Run export on the volume."""
         return self.run("export", **options)
 
     def quota(self, **options: Any) -> dict[str, Any]:
-        """Run quota on the volume."""
         return self.run("quota", **options)
 
     def has_export(self, **fields: Any) -> int:
-        """Put an export on the volume."""
         return self.emulator.add_export(self.volume, **fields)
 
     def has_quota(self, **fields: Any) -> int:
-        """Put a quota on the volume."""
         return self.emulator.add_quota(self.volume, **fields)
 
     @property
