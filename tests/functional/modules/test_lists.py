@@ -169,19 +169,6 @@ def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> Non
 # Writers side by side
 
 
-@pytest.mark.parametrize("concurrency", [1, 32])
-@pytest.mark.parametrize("dialect", [{"appear_after": 2.0, "vanish_after": 2.0}, {"rate_limit": 7}], ids=str)
-def test_any_number_of_writers_does_the_same(console: Console, concurrency: int, dialect: dict[str, Any]) -> None:
-    console.reset(**dialect)
-    for number in range(20):
-        console.has_quota(path=f"/old/{number}", size=5, inodes=7)
-    items: list[dict[str, Any]] = [{"path": f"/old/{number}", "size": 6} for number in range(10)]
-    items += [{"path": f"/old/{number}", "state": "absent"} for number in range(10, 20)]
-    result = console.run("quotas", quotas=[*items, *quota_items(20)], concurrency=concurrency)
-    assert ("failed" not in result, [len(keys) for keys in done(result)]) == (True, [20, 10, 10])
-    assert {quota["inodes"] for quota in console.quotas if quota["path"].startswith("/old")} == {7}
-
-
 def test_writers_have_connections_of_their_own_and_keep_them(console: Console) -> None:
     console.emulator.latency = 0.005
     console.run("quotas", quotas=quota_items(40), concurrency=4)
@@ -203,14 +190,6 @@ def test_where_the_console_asks_to_wait_all_writers_wait(console: Console, clock
     assert clock.slept == [pytest.approx(30)]
     # Each of the other three may have had a request under way when one began to wait.
     assert counts[1] <= counts[0] + 3
-
-
-@pytest.mark.promise("skew-is-corrected")
-def test_a_skew_is_corrected_once_for_all_writers(run: Run, emulator: Emulator, volume: int) -> None:
-    emulator.clock_offset = 3600
-    result = run("quotas", volume_id=volume, quotas=quota_items(20), concurrency=8)
-    assert (len(result["created"]), len(result["warnings"])) == (20, 1)
-    assert sum(not request.authenticated for request in emulator.requests) == 1
 
 
 @pytest.mark.usefixtures("volume")

@@ -249,6 +249,7 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
 @pytest.mark.parametrize(
     ("module", "options", "warnings"),
     [
+        ("volume_info", {"name": "True"}, [f"name {ON}"]),
         ("export", {"volume": "True", "desc": "a", "iprange": "*"}, [f"volume {ON}"]),
         ("export", {"volume": "v", "desc": "False", "iprange": "*"}, [f"desc {OFF}"]),
         ("export", {"volume": "v", "desc": "true", "iprange": "*"}, []),
