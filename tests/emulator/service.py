@@ -421,10 +421,12 @@ class Service:
 
     async def come_back(self) -> None:
         """Listen again."""
-        if self._back is not None:
-            self._back.cancel()
-            self._back = None
+        back = self._back
+        if back is not None:
+            back.cancel()
         await self._listener.listen()
+        if self._back is back:
+            self._back = None
 
     def come_back_soon(self) -> None:
         """Listen again, without waiting for it."""

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -69,6 +69,19 @@ def raw_server() -> Iterator[StartServer]:
     """Yield a function that starts servers with a fixed response, or one computed from the request."""
     with contextlib.ExitStack() as stack:
         yield lambda response: stack.enter_context(RawServer(response))
+
+
+@pytest.fixture
+def use_proxy(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that lets the environment name a proxy, in these variables."""
+
+    def use_proxy(url: str, *variables: str) -> None:
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        for name in variables or ("http_proxy", "https_proxy"):
+            monkeypatch.setenv(name, url)
+
+    return use_proxy
 
 
 @pytest.fixture
