@@ -2,16 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The sessions of `make test`, and those behind the other commands of the Makefile.
+"""The sessions of `make test` and `make exhaustive`, and those behind the other commands of the Makefile.
 
-`make nox ARGS="--list"` lists them, `make nox ARGS="--session lint"` runs one, and `make test ARGS="lint typing"` some,
-with the sum. What they are made of is in tests/harness.
+`make nox ARGS="--list"` lists them, `make nox ARGS="--session lint"` runs one. What they are made of is in tests/harness.
 """
 
 from __future__ import annotations
 
 import functools
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +20,7 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import archive, cores, demo, release, report, site
-from harness.ansible_test import AnsibleTest
+from harness import ansible_test, cores, demo, release
 from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
 
@@ -36,33 +35,109 @@ nox.options.envdir = str(WORK / "envs")
 nox.options.reuse_venv = "yes"
 nox.options.download_python = "never"
 
-CORES = cores.tested()
-NEWEST = CORES[0]
-
+OLDEST, NEWEST = cores.supported()[0], cores.newest()
 MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 HARNESS = ("-r", "tests/requirements/nox.txt")
 PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
 
 command = functools.partial(nox.session, python=NEWEST.python)
-test_session = functools.partial(command, tags=["test"], allow_parallel=True)
+exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_parallel=True)
+test_session = functools.partial(command, tags=["test", "exhaustive"], allow_parallel=True)
 
 
 def on_each_core(function: Callable[[nox.Session, Core], None]) -> None:
-    """Make a session for each ansible-core, of which `make test` runs two; nox skips those without a Python."""
-    for core in reversed(cores.supported()):
+    """Make a session for each ansible-core; nox skips those without a Python, and pre-releases run by name only."""
+    for core in cores.supported():
+        tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
+        if core == NEWEST and function.__name__ == "sanity":
+            tags.append("test")
         bound = functools.wraps(function)(lambda session, core=core: function(session, core))
-        make = test_session if core in CORES else functools.partial(command, allow_parallel=True)
-        make(bound, name=f"{function.__name__}-{core.minor}", python=core.python)
+        command(bound, name=f"{function.__name__}-{core.minor}", python=core.python, tags=tags, allow_parallel=True)
+
+
+# The longest first, so that both cores are busy to the end.
+@test_session
+def tests(session: nox.Session) -> None:
+    """Run unit and functional tests in one process and measure coverage; or a selection (-- -k volume), without."""
+    session.install(*PYTEST)
+    note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
+    results = results_folder(session)
+    env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
+    arguments = session.posargs or ["--cov=plugins", "--cov-branch", "--cov-report=term"]
+    # Interrupted, pytest still prints what it found.
+    session.run(
+        "python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}", *arguments, env=env, interrupt_timeout=30
+    )
+
+
+@exhaustive_session
+def thorough(session: nox.Session) -> None:
+    """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
+    session.install(*PYTEST)
+    env = {"PYTHONPATH": str(linked_tree()), "CASES": "5000", "KILLS": "100", "MATRIX": "whole"}
+    places = ("tests/functional/faults", "tests/functional/properties")
+    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *places, env=env)
+
+
+@on_each_core
+def integration(session: nox.Session, core: Core) -> None:
+    """Run the integration targets against the emulator, with the modules on the oldest and on the newest Python."""
+    ansible_test.integration(session, core, *{core.module_pythons[0], core.python})
+
+
+@test_session(name="integration-oldest", python=OLDEST.python)
+def integration_oldest(session: nox.Session) -> None:
+    """Run the integration targets on the oldest ansible-core, with the modules on the oldest Python."""
+    ansible_test.integration(session, OLDEST, OLDEST.module_pythons[0])
+
+
+@on_each_core
+def sanity(session: nox.Session, core: Core) -> None:
+    """Run the sanity tests."""
+    ansible_test.sanity(session, core)
+
+
+@on_each_core
+def units(session: nox.Session, core: Core) -> None:
+    """Run the unit tests on every Python at hand."""
+    ansible_test.units(session, core, core.module_pythons)
+
+
+@test_session(name="units-oldest", python=OLDEST.python, tags=["test"])
+def units_oldest(session: nox.Session) -> None:
+    """Run the unit tests on the oldest ansible-core and the oldest Python."""
+    ansible_test.units(session, OLDEST, OLDEST.module_pythons[:1])
 
 
 @test_session
-def lint(session: nox.Session) -> None:
-    """Check the form of Python and YAML, and look for likely mistakes."""
-    session.install("-r", "tests/requirements/lint.txt")
-    session.run("ruff", "format", "--check", ".")
-    session.run("ruff", "check", ".")
-    session.run("yamllint", "--strict", ".")
+def docs(session: nox.Session) -> None:
+    """Check the documentation of the modules and the changelog, and build the site. Any warning is an error."""
+    session.install(NEWEST.requirement, "-r", "tests/requirements/docs.txt")
+    folder = stage_folder("docs")
+    pages, site = folder / "pages", WORK / "site"
+    # Nothing is left from the last time: Sphinx warns only of what it reads.
+    for old in (pages, site):
+        shutil.rmtree(old, ignore_errors=True)
+    pages.mkdir(mode=0o755)
+    with session.chdir(copied_tree(folder)):
+        session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", ".")
+        session.run("antsibull-changelog", "lint")
+    generate = ("antsibull-docs", "collection", "--use-current", "--squash-hierarchy", "--fail-on-error")
+    env = {"ANSIBLE_COLLECTIONS_PATH": str(folder)}
+    session.run(*generate, "--dest-dir", str(pages), "managedfs.console", env=env)
+    strict = ("--nitpicky", "--fail-on-warning", "--keep-going", "--quiet")
+    session.run("sphinx-build", *strict, "--conf-dir", "docs/docsite/sphinx", str(pages), str(site))
+    print(f"The site is at {site / 'index.html'}", flush=True)
+
+
+@test_session(name="ansible-lint")
+def ansible_lint(session: nox.Session) -> None:
+    """Check playbooks, roles and examples with ansible-lint's production profile."""
+    session.install("-r", "tests/requirements/ansible-lint.txt")
+    folder = stage_folder("ansible-lint")
+    with session.chdir(copied_tree(folder)):
+        session.run("ansible-lint", "--nocolor", env={"ANSIBLE_COLLECTIONS_PATH": str(folder)})
 
 
 @test_session
@@ -77,91 +152,19 @@ def typing(session: nox.Session) -> None:
 
 
 @test_session
-def docs(session: nox.Session) -> None:
-    """Check the documentation of the modules and the changelog, and build the site."""
-    session.install(NEWEST.requirement, "-r", "tests/requirements/docs.txt")
-    folder = stage_folder("docs")
-    with session.chdir(copied_tree(folder)):
-        session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", ".")
-        session.run("antsibull-changelog", "lint")
-    site.build(session, folder)
-
-
-@test_session(name="ansible-lint")
-def ansible_lint(session: nox.Session) -> None:
-    """Check playbooks, roles and examples with ansible-lint's production profile."""
-    session.install("-r", "tests/requirements/ansible-lint.txt")
-    folder = stage_folder("ansible-lint")
-    with session.chdir(copied_tree(folder)):
-        session.run("ansible-lint", "--nocolor", env={"ANSIBLE_COLLECTIONS_PATH": str(folder)})
-
-
-@test_session
-def tests(session: nox.Session) -> None:
-    """Run unit and functional tests in one process and measure coverage; or a selection (-- -k volume), without."""
-    session.install(*PYTEST)
-    results = results_folder(session)
-    coverage, junit = results / "coverage.json", results / "pytest.xml"
-    env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
-    covering = ["--cov=plugins", "--cov-branch", "--cov-report=term", f"--cov-report=json:{coverage}"]
-    note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
-    arguments = [f"--junitxml={junit}", *(session.posargs or covering)]
-    # Interrupted, pytest still prints what it found.
-    session.run("python", "-m", "pytest", *arguments, env=env, interrupt_timeout=30)
-    if session.posargs:
-        return
-    for text, enough in report.coverage(coverage).items():
-        note(session, text)
-        if not enough:
-            session.error(f"only {text}")
-
-
-@command
-def mutants(session: nox.Session) -> None:
-    """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
-    session.install(*PYTEST)
-    session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
-
-
-@on_each_core
-def units(session: nox.Session, core: Core) -> None:
-    """Run the unit tests on every Python at hand."""
-    session.install(core.requirement)
-    note(session, core.coverage)
-    AnsibleTest(session).units(core.module_pythons)
-
-
-@on_each_core
-def sanity(session: nox.Session, core: Core) -> None:
-    """Run the sanity tests."""
-    session.install(core.requirement)
-    note(session, core.coverage)
-    AnsibleTest(session).sanity()
-
-
-@on_each_core
-def integration(session: nox.Session, core: Core) -> None:
-    """Run the integration targets against the emulator."""
-    session.install(core.requirement)
-    note(session, f"ansible-core {core.minor} on Python {core.python}")
-    AnsibleTest(session).integration("--venv")
-
-
-@test_session(name="integration-oldest-python")
-def integration_oldest_python(session: nox.Session) -> None:
-    """Run the integration targets, with the modules on the oldest Python at hand."""
-    session.install(NEWEST.requirement)
-    oldest = (NEWEST.module_pythons or [NEWEST.python])[0]
-    note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}, its modules on Python {oldest}")
-    controller, target = f"origin:python=venv/{NEWEST.python}", f"controller:python=venv/{oldest}"
-    AnsibleTest(session).integration("--controller", controller, "--target", target)
-
-
-@test_session
 def build(session: nox.Session) -> None:
     """Build the archive and check what a Galaxy server would."""
     session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
-    archive.check(session, CHECKOUT)
+    release.build(session, CHECKOUT)
+
+
+@test_session
+def lint(session: nox.Session) -> None:
+    """Check the form of Python and YAML, and look for likely mistakes."""
+    session.install("-r", "tests/requirements/lint.txt")
+    session.run("ruff", "format", "--check", ".")
+    session.run("ruff", "check", ".")
+    session.run("yamllint", "--strict", ".")
 
 
 @command(name="demo")
@@ -169,6 +172,13 @@ def run_demo(session: nox.Session) -> None:
     """Run playbooks/demo.yml twice against the emulator."""
     session.install(*MODULES)
     demo.run(session)
+
+
+@command
+def mutants(session: nox.Session) -> None:
+    """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
+    session.install(*PYTEST)
+    session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
 
 
 @command
@@ -187,7 +197,8 @@ def make_release(session: nox.Session) -> None:
     release.make(session, *session.posargs)
 
 
-@nox.session(python=False)
+@command
 def publish(session: nox.Session) -> None:
-    """Check that a version can be published."""
+    """Build the archive of a version from its tag, unless it must not be published."""
+    session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
     release.publish(session, *session.posargs)

@@ -4,7 +4,7 @@
 
 """Set up nox, then run a command of the Makefile with it.
 
-    python3 tests/bootstrap.py {test,demo,mutants,bench,emulator,probe,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,exhaustive,demo,docs,mutants,bench,emulator,probe,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
@@ -31,11 +31,7 @@ from harness.places import CHECKOUT
 PYTHONS = [f"python3.{minor}" for minor in MINORS]
 
 # Where version managers keep them, if not in PATH.
-MANAGED = (
-    os.environ.get("PYENV_ROOT", "~/.pyenv") + "/versions/*/bin",
-    "~/.local/share/uv/python/*/bin",
-    "/opt/python/*/bin",
-)
+MANAGED = (os.environ.get("PYENV_ROOT", "~/.pyenv") + "/versions/*/bin", "~/.local/share/uv/python/*/bin")
 
 # Succeeds on an interpreter that can create environments and run the emulator.
 PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
@@ -45,7 +41,10 @@ PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
 
 # Commands that are programs of our own, for which the environment of nox has all that they need.
-OWN = {"test": "harness.report", "emulator": "emulator", "probe": "probe"}
+OWN = {name: ("harness.report", name) for name in ("test", "exhaustive")} | {
+    "emulator": ("emulator",),
+    "probe": ("probe",),
+}
 
 
 def main(command: str, *arguments: str) -> int:
@@ -56,18 +55,17 @@ def main(command: str, *arguments: str) -> int:
     if command == "clean":
         shutil.rmtree(work)
         return 0
-    arguments += tuple(shlex.split(os.environ.get("ARGS", "")))
     os.chdir(CHECKOUT)
     python = str(work / "venv" / "bin" / "python")
     environment = set_up(work, python)
+    program = ["nox"] if command == "nox" else ["nox", "--session", command, "--"]
     if command in OWN:
+        program = list(OWN[command])
         environment["PYTHONPATH"] = "tests"
-        if command == "probe":
-            environment |= {name: value for name, value in os.environ.items() if name.startswith("MANAGEDFS_")}
-        program = [python, "-m", OWN[command], *arguments]
-    else:
-        program = [python, "-m", "nox", *([] if command == "nox" else ["--session", command, "--"]), *arguments]
-    return os.execve(python, program, environment)
+    if command == "probe":
+        environment |= {name: value for name, value in os.environ.items() if name.startswith("MANAGEDFS_")}
+    arguments += tuple(shlex.split(os.environ.get("ARGS", "")))
+    return os.execve(python, [python, "-m", *program, *arguments], environment)
 
 
 def work_folder() -> Path:
@@ -76,8 +74,6 @@ def work_folder() -> Path:
     if len(str(work).split()) > 1:
         digest = hashlib.sha256(str(CHECKOUT).encode()).hexdigest()[:12]
         work = Path(tempfile.gettempdir(), f"managedfs-console-{os.getuid()}-{digest}")
-    if len(str(work).split()) > 1:
-        sys.exit(f"neither {CHECKOUT} nor {work.parent} is a path without white space; set TMPDIR")
     work.mkdir(mode=0o700, exist_ok=True)
     if work.is_symlink() or work.stat().st_uid != os.getuid():
         sys.exit(f"{work} belongs to somebody else; remove it or set TMPDIR")
@@ -93,44 +89,39 @@ def set_up(work: Path, python: str) -> dict[str, str]:
         work.mkdir(mode=0o700)
         subprocess.run([sys.executable, "-m", "venv", work / "venv"], check=True)
     write_pip_configuration(work / "home", python)
-    environment = tool_environment(work)
+    environment = tool_environment(work) | {"PATH": tool_path(work)}
     install = [python, "-m", "pip", "install", "-qq", "--requirement", "tests/requirements/nox.txt"]
     subprocess.run(install, env=environment, check=True)
     return environment
 
 
 def tool_environment(work: Path) -> dict[str, str]:
-    """Return the environment variables of all tools."""
+    """Return the environment variables of all tools, but for PATH."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
     no_proxy = environment.get("NO_PROXY") or environment.get("no_proxy") or "localhost"
     environment["NO_PROXY"] = environment["no_proxy"] = f"{no_proxy},127.0.0.1,localhost,::1"
     # A checkout may belong to another user than the one who runs the tests.
     environment |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
-    return environment | {"PATH": tool_path(work), "HOME": str(work / "home"), "CONSOLE_WORK": str(work)}
+    return environment | {"HOME": str(work / "home"), "CONSOLE_WORK": str(work)}
 
 
 def tool_path(work: Path) -> str:
-    """Return a PATH on which each python3.X works."""
-    pythons = work / "pythons"
+    """Return a PATH on which each python3.X works: of stand-ins that do not, and end ansible-test, there is no link."""
+    pythons, folders = work / "pythons", os.get_exec_path()
     managed = [path for pattern in MANAGED for path in sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)]
     link(pythons / f"python3.{sys.version_info.minor}", executable_of(sys.executable))
     for name in PYTHONS:
-        for folder in [str(pythons), *os.get_exec_path(), *managed]:
+        for folder in [str(pythons), *folders, *managed]:
             if executable := executable_of(os.path.join(folder, name)):
                 link(pythons / name, executable)
                 break
     missing = {name for name in PYTHONS if not (pythons / name).exists()}
-    return os.pathsep.join([str(pythons), *(without(missing, folder, work) for folder in os.get_exec_path())])
-
-
-def without(names: set[str], folder: str, work: Path) -> str:
-    """Return a folder, or a mirror of it that leaves out stand-ins by these names, as they do not work."""
-    if not any(os.access(os.path.join(folder, name), os.X_OK) for name in names):
-        return folder
-    mirror = work / "path" / hashlib.sha256(folder.encode()).hexdigest()[:12]
-    for name in set(os.listdir(folder)) - names:
-        link(mirror / name, os.path.join(folder, name))
-    return str(mirror)
+    for number, folder in enumerate(folders):
+        if any(os.access(os.path.join(folder, name), os.X_OK) for name in missing):
+            folders[number] = str(work / "path" / hashlib.sha256(folder.encode()).hexdigest()[:12])
+            for name in set(os.listdir(folder)) - missing:
+                link(Path(folders[number], name), os.path.join(folder, name))
+    return os.pathsep.join([str(pythons), *folders])
 
 
 def link(path: Path, target: str) -> None:
@@ -153,10 +144,7 @@ def output_of(*command: str) -> str:
 
 
 def write_pip_configuration(home: Path, python: str) -> None:
-    """Write the user's settings of pip, from files and variables, to where the tools' pip reads them.
-
-    ansible-test passes no variables on to pip.
-    """
+    """Write the user's settings of pip, from files and variables, to where pip reads them: ansible-test passes no variables on."""
     configuration = configparser.RawConfigParser()
     configuration["global"] = {}
     # A variable, in a section called :env:, has the last word.

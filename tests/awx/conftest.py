@@ -22,7 +22,7 @@ import pytest
 from awx.client import Awx, Job
 from awx.project import Project
 from emulator import Emulator
-from functional.docs.guides import steps
+from functional.docs.reader import steps
 from harness.places import CHECKOUT, linked_tree
 
 NEEDED = """\

@@ -5,8 +5,8 @@
 """A bare script, as somebody would write it without the collection, to measure its speed against.
 
 It signs and sends with `requests` over one connection and does nothing else: no retries, no reading back, no
-check. `bare.py create FILE` creates the quotas of a JSON file one after the other, `bare.py compare FILE` reads
-and compares them; `create-all` and `compare-all` do the same with volumes and what is below them.
+check. `bare.py create FILE` creates the records of a JSON file one after the other, `bare.py compare FILE` reads and
+compares them.
 """
 
 from __future__ import annotations
@@ -48,23 +48,11 @@ def call(method: str, path: str, body: Any = None) -> Any:
 
 
 def create(items: Any) -> None:
-    """Create quotas on the volume named v."""
-    volume = next(volume["id"] for volume in call("GET", "/volumes") if volume["name"] == "v")
+    """Create volumes, if they are not there, and what is below them."""
+    there = {volume["name"] for volume in call("GET", "/volumes")}
     for item in items:
-        call("POST", f"/volumes/{volume}/quotas", item)
-
-
-def compare(items: Any) -> int:
-    """Compare the quotas of the volume named v, and return how many differ."""
-    volume = next(volume["id"] for volume in call("GET", "/volumes") if volume["name"] == "v")
-    there = {quota["path"]: quota["size"] for quota in call("GET", f"/volumes/{volume}/quotas")}
-    return sum(there.get(item["path"]) != item["size"] for item in items)
-
-
-def create_all(items: Any) -> None:
-    """Create volumes and what is below them."""
-    for item in items:
-        call("POST", "/volumes", {"name": item["name"], "bucket": item["bucket"]})
+        if item["name"] not in there:
+            call("POST", "/volumes", {"name": item["name"], "bucket": item["bucket"]})
     ids = {volume["name"]: volume["id"] for volume in call("GET", "/volumes")}
     for item in items:
         for kind in ("exports", "quotas"):
@@ -72,18 +60,23 @@ def create_all(items: Any) -> None:
                 call("POST", f"/volumes/{ids[item['name']]}/{kind}", record)
 
 
-def compare_all(items: Any) -> int:
+def compare(items: Any) -> int:
     """Compare volumes and what is below them, and return how many records differ."""
     ids = {volume["name"]: volume["id"] for volume in call("GET", "/volumes")}
     different = 0
     for item in items:
         for kind, key in (("exports", "desc"), ("quotas", "path")):
-            there = {record[key]: record for record in call("GET", f"/volumes/{ids[item['name']]}/{kind}")}
-            different += sum(not record.items() <= there.get(record[key], {}).items() for record in item[kind])
+            if item[kind]:
+                there = {record[key]: record for record in call("GET", f"/volumes/{ids[item['name']]}/{kind}")}
+                different += sum(not record.items() <= there.get(record[key], {}).items() for record in item[kind])
     return different
 
 
-ACTIONS = {"create": create, "compare": compare, "create-all": create_all, "compare-all": compare_all}
+def document(items: Any) -> Any:
+    """Return volumes with what is below them; a list of quotas is that of the volume named v."""
+    return [{"name": "v", "exports": [], "quotas": items}] if "path" in items[0] else items
+
 
 if __name__ == "__main__":
-    print(ACTIONS[sys.argv[1]](json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))))
+    action = {"create": create, "compare": compare}[sys.argv[1]]
+    print(action(document(json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")))))

@@ -11,11 +11,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from emulator import Emulator
+from harness import demo
 
 BARE = Path(__file__).with_name("bare.py")
 PLAY = """- hosts: localhost
@@ -34,9 +35,8 @@ LEAST = f"""
 import sys
 sys.path.insert(0, {str(BARE.parent)!r})
 import bare
-quotas, volumes = module.params["quotas"], module.params["volumes"]
-differ = bare.compare_all(volumes) if quotas is None else bare.compare(quotas)
-module.exit_json(changed=differ > 0)
+items = bare.document(module.params["quotas"] or module.params["volumes"])
+module.exit_json(changed=bare.compare(items) > 0)
 """
 FROM_FILE = "{{ lookup('ansible.builtin.file', '%s') | from_json }}"
 
@@ -79,19 +79,17 @@ class Bench:
         path.write_text(text, encoding="utf-8")
         return ["ansible-playbook", str(path)]
 
-    def nothing(self) -> str:
-        """Write a module that takes the lists of ours and does nothing with them, and return its name."""
-        return self._module("nothing", f"{NOTHING}module.exit_json()\n")
+    def modules(self) -> Iterator[str]:
+        """Write modules that take the lists of ours, and do nothing, or compare as the bare script does; yield their names."""
+        library = self.folder / "library"
+        library.mkdir(exist_ok=True)
+        for name, source in {"nothing": "module.exit_json()\n", "least": LEAST}.items():
+            (library / f"{name}.py").write_text(NOTHING + source, encoding="utf-8")
+            yield name
 
-    def least(self) -> str:
-        """Write a module that compares the lists of ours as the bare script does, and return its name."""
-        return self._module("least", NOTHING + LEAST)
-
-    def _module(self, name: str, source: str) -> str:
-        path = self.folder / "library" / f"{name}.py"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(source, encoding="utf-8")
-        return name
+    def environment(self) -> dict[str, str]:
+        """Return the environment variables of what is measured."""
+        return os.environ | demo.environment(self.emulator)
 
     def bare(self, action: str, items: Path) -> list[str]:
         """Return the command that runs the bare script."""
@@ -100,15 +98,8 @@ class Bench:
     def seconds(self, command: list[str], prepare: Callable[[], None] = lambda: None) -> float:
         """Return how long a command takes, which must succeed."""
         prepare()
-        env = os.environ | {
-            "MANAGEDFS_CONSOLE_URL": self.emulator.url,
-            "MANAGEDFS_ACCESS_KEY": self.emulator.access_key,
-            "MANAGEDFS_SECRET_KEY": self.emulator.secret_key,
-            "ANSIBLE_LOCALHOST_WARNING": "false",
-            "ANSIBLE_INVENTORY_UNPARSED_WARNING": "false",
-        }
         started = time.perf_counter()
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, env=self.environment(), capture_output=True, text=True, check=False)
         took = time.perf_counter() - started
         if done.returncode:
             raise RuntimeError(f"{command} failed:\n{done.stdout}\n{done.stderr}")

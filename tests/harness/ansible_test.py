@@ -11,8 +11,8 @@ import shutil
 from typing import TYPE_CHECKING
 
 from emulator import Emulator
-from harness.places import WORK, copied_tree, stage_folder
-from harness.report import results_folder
+from harness.places import CHECKOUT, WORK, copied_tree, stage_folder
+from harness.report import note, results_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
     import nox
 
-# The sanity tests have this in their result where there is nothing for them to look at.
+    from harness.cores import Core
+
+# The JUnit XML of a sanity test that has nothing to look at.
 NOT_APPLICABLE = "<skipped>No tests applicable.</skipped>"
 
-# ansible-test would download this from a host of its own.
+# ansible-test would download get-pip from a host of its own.
 GET_PIP = '''\
 """Stands in for get-pip: starts from the pip that came with this Python."""
 import subprocess
@@ -33,79 +35,67 @@ arguments = [argument for argument in sys.argv[1:] if argument not in ("--no-set
 subprocess.check_call([sys.executable, "-m", "ensurepip"], stdout=subprocess.DEVNULL)
 subprocess.check_call([sys.executable, "-m", "pip", "install", "--upgrade"] + arguments)
 '''
-
-# It would make this with ssh-keygen, for hosts that it reaches by SSH. There are none here.
+# It would make a key with ssh-keygen, for hosts that it reaches by SSH. There are none here.
 SSH_KEY = "Not a key: nothing is reached by SSH.\n"
-
 # Where it looks for them (ansible-core 2.16 to 2.22).
-STAND_INS = {
-    "cache/get_pip_23_1_2.py": GET_PIP,
-    "cache/get_pip_24_2.py": GET_PIP,
-    "cache/get_pip_25_2.py": GET_PIP,
-    "id_rsa": SSH_KEY,
-    "id_rsa.pub": SSH_KEY,
-}
+STAND_INS = {f"cache/get_pip_{version}.py": GET_PIP for version in ("23_1_2", "24_2", "25_2")}
+STAND_INS |= {"id_rsa": SSH_KEY, "id_rsa.pub": SSH_KEY}
 
 
-class AnsibleTest:
-    """The ansible-test of one session, with a copy of the collection and a home folder of its own."""
+def sanity(session: nox.Session, core: Core) -> None:
+    """Run the sanity tests."""
+    session.install(core.requirement)
+    note(session, core.coverage)
+    run(session, "sanity", "--venv", "--junit")
 
-    def __init__(self, session: nox.Session) -> None:
-        """Prepare the copy and the home folder."""
-        self.session = session
-        folder = stage_folder(session.name)
-        self.copy = copied_tree(folder)
-        self.output = self.copy / "tests" / "output"
-        self.home = folder / "home"
-        (self.home / ".ansible" / "test" / "cache").mkdir(parents=True, exist_ok=True)
-        for name, content in STAND_INS.items():
-            (self.home / ".ansible" / "test" / name).write_text(content, encoding="utf-8")
-        shutil.copytree(WORK / "home" / ".config", self.home / ".config", dirs_exist_ok=True)
 
-    def run(self, *arguments: str) -> None:
-        """Run one of its commands, and leave its JUnit XML for the report."""
-        try:
-            with self.session.chdir(self.copy):
-                self.session.run("ansible-test", *arguments, "--color", "no", env={"HOME": str(self.home)})
-        finally:
-            for file in self.results(arguments[0]):
-                shutil.copy(file, results_folder(self.session))
+def units(session: nox.Session, core: Core, pythons: Iterable[str]) -> None:
+    """Run the unit tests on these Pythons."""
+    session.install(core.requirement)
+    note(session, f"ansible-core {core.minor} on Python {', '.join(pythons)}")
+    for python in pythons:
+        run(session, "units", "--venv", "--python", python)
 
-    def results(self, command: str) -> list[Path]:
-        """Return the JUnit XML of the tests that ran.
 
-        That of integration tests is left: it counts each task, as failed too those that are meant to fail.
-        """
-        files = (self.output / "junit").glob(f"*{command}*.xml")
-        return [file for file in files if NOT_APPLICABLE not in file.read_text(encoding="utf-8")]
-
-    def sanity(self) -> None:
-        """Run the sanity tests, and fail where none ran."""
-        self.run("sanity", "--venv", "--junit")
-        if not self.results("sanity"):
-            self.session.error("nothing ran")
-
-    def units(self, pythons: Iterable[str]) -> None:
-        """Run the unit tests, and fail where they did not run on each of these Pythons."""
-        self.run("units", "--venv")
-        names = [file.name for file in self.results("units")]
-        for python in pythons:
-            if not any(name.startswith(f"python{python}-") for name in names):
-                self.session.error(f"nothing ran on Python {python}")
-
-    def integration(self, *place: str) -> None:
-        """Run the integration targets against the emulator, and fail where one did not run."""
+def integration(session: nox.Session, core: Core, *pythons: str) -> None:
+    """Run the integration targets against the emulator, with the modules on each of these Pythons."""
+    session.install(core.requirement)
+    for python in pythons:
+        note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
+        place = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
         with Emulator() as emulator:
-            console = {
-                "console_url": emulator.url,
-                "access_key": emulator.access_key,
-                "secret_key": emulator.secret_key,
-            }
-            tests = self.copy / "tests" / "integration"
-            (tests / "integration_config.yml").write_text(json.dumps(console), encoding="utf-8")
-            self.run("integration", "--continue-on-error", *place)
-        data = (self.output / "data").glob("integration-*.json")
-        passed = {target for file in data for target in json.loads(file.read_text(encoding="utf-8"))["targets"]}
-        wanted = {folder.name for folder in (tests / "targets").iterdir() if not folder.name.startswith("setup_")}
-        if missing := wanted - passed:
-            self.session.error(f"targets that did not run: {', '.join(sorted(missing))}")
+            output = run(session, "integration", "--continue-on-error", *place, emulator=emulator)
+        check_targets(session, output)
+
+
+def check_targets(session: nox.Session, output: Path) -> None:
+    """Fail where an integration target was not run."""
+    reports = [json.loads(file.read_text(encoding="utf-8")) for file in output.glob("data/integration-*.json")]
+    wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
+    if missing := wanted - {target for report in reports for target in report["targets"]}:
+        session.error(f"targets that did not run: {', '.join(sorted(missing))}")
+
+
+def run(session: nox.Session, kind: str, *arguments: str, emulator: Emulator | None = None) -> Path:
+    """Run a kind of tests, keep their JUnit XML for the report, and return where ansible-test left its output."""
+    folder = stage_folder(session.name)
+    copy, home = copied_tree(folder), folder / "home"
+    output = copy / "tests" / "output"
+    for name, content in STAND_INS.items():
+        (home / ".ansible" / "test" / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / ".ansible" / "test" / name).write_text(content, encoding="utf-8")
+    shutil.copytree(WORK / "home" / ".config", home / ".config", dirs_exist_ok=True)
+    if emulator:
+        console = {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
+        (copy / "tests" / "integration" / "integration_config.yml").write_text(json.dumps(console), encoding="utf-8")
+    try:
+        with session.chdir(copy):
+            session.run("ansible-test", kind, *arguments, "--color", "no", env={"HOME": str(home)})
+    finally:
+        # That of integration targets has each task as a case, and as failed what is meant to fail.
+        files = [file for file in output.glob(f"junit/*{kind}*.xml") if NOT_APPLICABLE not in file.read_text()]
+        for file in files:
+            shutil.copy(file, results_folder(session))
+    if not files and not emulator:
+        session.error("nothing ran")
+    return output

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which ansible-core runs on which Python, and which of them are tested here."""
+"""Which ansible-core runs on which Python, and which of them are at hand."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ SUPPORTED = {
     "2.21": ((12, 14), (9, 14)),
     "2.22": ((13, 15), (9, 15)),
 }
-# Minor versions of which there is only a pre-release. Their sessions run when asked for, and are no part of `make test`.
+# Minor versions of which there is only a pre-release. Their sessions run by name only.
 PRE_RELEASES = {"2.22": "2.22.0rc1"}
-MINORS = sorted(
-    {minor for both in SUPPORTED.values() for oldest, newest in both for minor in range(oldest, newest + 1)}
-)
+MINORS = range(min(both[1][0] for both in SUPPORTED.values()), max(both[1][1] for both in SUPPORTED.values()) + 1)
 
 
 class Core(NamedTuple):
@@ -48,11 +46,10 @@ class Core(NamedTuple):
 
     @property
     def coverage(self) -> str:
-        """Return which Pythons its modules are tested on here, and which they are not."""
+        """Return which Pythons its modules are tested on here."""
         oldest, newest = SUPPORTED[self.minor][1]
-        missing = [f"3.{minor}" for minor in range(oldest, newest + 1) if f"3.{minor}" not in self.module_pythons]
-        covered = f"modules of ansible-core {self.minor} on Python {', '.join(self.module_pythons) or 'none'}"
-        return f"{covered}; not at hand: {', '.join(missing)}" if missing else covered
+        pythons = ", ".join(self.module_pythons) or "none"
+        return f"modules of ansible-core {self.minor} on Python {pythons}, of 3.{oldest} to 3.{newest}"
 
 
 def at_hand(oldest: int, newest: int) -> list[str]:
@@ -65,8 +62,7 @@ def supported() -> list[Core]:
     return [Core(minor, *(at_hand(*pythons) for pythons in both)) for minor, both in SUPPORTED.items()]
 
 
-def tested() -> list[Core]:
-    """Return the newest ansible-core that a Python at hand can run, and the oldest that is supported."""
+def newest() -> Core:
+    """Return the newest released ansible-core that a Python at hand can run, or else the newest of all."""
     cores = [core for core in supported() if core.minor not in PRE_RELEASES]
-    newest = [core for core in cores if core.pythons][-1:] or cores[-1:]
-    return newest if newest == cores[:1] else [*newest, cores[0]]
+    return next((core for core in reversed(cores) if core.pythons), cores[-1])

@@ -18,8 +18,6 @@ from harness.places import linked_tree, stage_folder
 if TYPE_CHECKING:
     import nox
 
-PLAYBOOK = "playbooks/demo.yml"
-CAPTURE, REPORT, APPLY = (f"managedfs.console.{name}" for name in ("capture", "report", "apply"))
 QUOTA, CHANGE = "managedfs.console.quota", "volume=projects path=/home/alice size=1TiB"
 RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 
@@ -27,23 +25,23 @@ RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 def run(session: nox.Session) -> None:
     """Run the demo."""
     files = stage_folder("demo")
-    shutil.rmtree(files / "console", ignore_errors=True)
+    code, report = str(files / "console"), str(files / "report")
+    shutil.rmtree(code, ignore_errors=True)
     print("\n=== Starting the emulator, a console of its own on this machine")
     with Emulator() as emulator:
         env = environment(emulator) | {"ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
         print(f"It listens at {emulator.url} until the demo ends.")
-        first = play(session, env, "First run of {0}: what it asks for is made", PLAYBOOK)
-        second = play(session, env, "Second run of the same playbook: everything is as wanted", PLAYBOOK)
-        captured = {"capture_dest": str(files / "console")}
-        play(session, env, "{0}: what the console has becomes code", CAPTURE, captured)
+        first = play(session, env, "playbooks/demo.yml", "what it asks for is made")
+        second = play(session, env, "playbooks/demo.yml", "run again, everything is as wanted")
+        play(session, env, "managedfs.console.capture", "what the console has becomes code", capture_dest=code)
         print((files / "console" / "projects.yml").read_text(encoding="utf-8"))
         print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB")
         session.run("ansible", "localhost", f"--module-name={QUOTA}", "--args", CHANGE, env=env, silent=True)
-        desired = {"report_source": captured["capture_dest"], "report_dest": str(files / "report")}
-        play(session, env, "{0}: what differs from the code, and who may use what", REPORT, desired)
-        desired = {"apply_source": captured["capture_dest"]}
-        mended = play(session, env, "{0}: the console is brought back to what the code says", APPLY, desired, "--diff")
-        unchanged = play(session, env, "{0} once more: everything is as wanted", APPLY, desired)
+        told = "what differs from the code, and who may use what"
+        play(session, env, "managedfs.console.report", told, report_source=code, report_dest=report)
+        env["ANSIBLE_DIFF_ALWAYS"] = "true"
+        mended = play(session, env, "managedfs.console.apply", "the console is what the code says", apply_source=code)
+        unchanged = play(session, env, "managedfs.console.apply", "once more, all is as wanted", apply_source=code)
     print(
         f"\n=== Done. Tasks that changed something: {first}, then {second}; with the code {mended}, then {unchanged}."
     )
@@ -53,7 +51,7 @@ def run(session: nox.Session) -> None:
 
 
 def environment(emulator: Emulator) -> dict[str, str]:
-    """Return the environment variables of the playbook."""
+    """Return the environment variables of a playbook."""
     return {
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
@@ -68,17 +66,11 @@ def environment(emulator: Emulator) -> dict[str, str]:
 
 
 def play(
-    session: nox.Session,
-    env: dict[str, str],
-    title: str,
-    playbook: str,
-    variables: dict[str, str] | None = None,
-    *options: str,
-    program: str = "ansible-playbook",
+    session: nox.Session, env: dict[str, str], playbook: str, title: str, program: str = "", **variables: str
 ) -> int:
     """Run a playbook, show what it prints, and return how many tasks changed something."""
-    print(f"\n=== {title.format(playbook)}", flush=True)
-    arguments = [f"--extra-vars={json.dumps(variables or {})}", *options]
-    output = str(session.run(program, playbook, *arguments, env=env, silent=True, external=True))
+    print(f"\n=== {playbook}: {title}", flush=True)
+    arguments = [playbook, f"--extra-vars={json.dumps(variables)}"]
+    output = str(session.run(program or "ansible-playbook", *arguments, env=env, silent=True, external=True))
     print(output, flush=True)
     return sum(map(int, RECAP.findall(output)))

@@ -50,13 +50,13 @@ def copied_tree(folder: Path) -> Path:
     return copy
 
 
-def tracked_files() -> set[Path]:
-    """Return the files of the checkout that git would take in. An unpacked archive has no repository, so this brings one."""
+def tracked_files(checkout: Path = CHECKOUT) -> set[Path]:
+    """Return the files of a checkout that git would take in. An unpacked archive has no repository, so this brings one."""
     empty = WORK / "empty"
-    git(CHECKOUT, "init", "--quiet", str(empty))
-    places = [f"--git-dir={empty / '.git'}", f"--work-tree={CHECKOUT}"]
-    output = git(CHECKOUT, *places, "ls-files", "-z", "--others", "--exclude-standard")
-    return {Path(name) for name in output.split("\0") if (CHECKOUT / name).is_file()}
+    git(checkout, "init", "--quiet", str(empty))
+    places = [f"--git-dir={empty / '.git'}", f"--work-tree={checkout}"]
+    output = git(checkout, *places, "ls-files", "-z", "--others", "--exclude-standard")
+    return {Path(name) for name in output.split("\0") if (checkout / name).is_file()}
 
 
 def clean_commit(checkout: Path = CHECKOUT) -> str:

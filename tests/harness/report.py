@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs the sessions of `make test`, and sums up what they leave.
+"""Runs the sessions with a tag, or some by name, and sums up what they leave.
 
-    python -m harness.report [SESSION ...]
+    python -m harness.report {test,exhaustive} [SESSION ...]
 
 A session leaves JUnit XML and notes in a folder beside the report of nox. Without JUnit XML it counts as one case.
 """
@@ -28,8 +28,7 @@ from harness.places import WORK, clean_commit
 if TYPE_CHECKING:
     import nox
 
-NOTES = "notes.txt"
-# The commit for which all of `make test` passed last. A release asks for it.
+# The commit for which all of `make exhaustive` passed last. A release asks for it.
 TESTED = WORK / "tested.txt"
 
 
@@ -42,41 +41,33 @@ def results_folder(session: nox.Session) -> Path:
 
 def note(session: nox.Session, text: str) -> None:
     """Leave a line to be printed below the session."""
-    with (results_folder(session) / NOTES).open("a", encoding="utf-8") as notes:
-        notes.write(f"{text}\n")
+    with (results_folder(session) / "notes.txt").open("a", encoding="utf-8") as notes:
+        notes.write(f"    {text}\n")
 
 
-def coverage(file: Path) -> dict[str, bool]:
-    """Return what coverage.py's JSON report says, and whether it is enough, for lines and branches separately."""
-    totals = json.loads(file.read_text(encoding="utf-8"))["totals"]
-    percents = {kind: totals[f"percent_{kind}_covered"] for kind in ("statements", "branches")}
-    return {f"{percent:.1f} % of {kind} are covered": percent >= 95 for kind, percent in percents.items()}
-
-
-def main(*names: str) -> int:
-    """Run every test session, or the named ones, sum them up, and return the exit code of `make test`."""
-    commit = "" if names else clean_commit()
+def main(tag: str, *names: str) -> int:
+    """Run every session with the tag, or the named ones, sum them up, and return the exit code."""
+    commit = clean_commit()
     report = WORK / "results" / "nox.json"
     shutil.rmtree(report.parent, ignore_errors=True)
     report.parent.mkdir()
     # This program needs it, the tools must not see it.
     os.environ.pop("PYTHONPATH", None)
-    selection = ["--session", *names] if names else ["--tags", "test"]
     # Two at a time: the tests are made for two cores.
-    nox = [sys.executable, "-m", "nox", "--parallel", "2", "--report", str(report), *selection]
+    selection = ["--session", *names] if names else ["--tags", tag]
     # Ctrl-C reaches nox too; what it then reports must still be summed up.
     signal.signal(signal.SIGINT, lambda *_: None)
-    subprocess.run(nox, check=False)
-    code = sum_up(report)
-    if not names:
-        TESTED.write_text("" if code or commit != clean_commit() else commit, encoding="utf-8")
-    return code
+    subprocess.run([sys.executable, "-m", "nox", "--parallel", "2", "--report", str(report), *selection], check=False)
+    failed = sum_up(report)
+    if tag == "exhaustive" and not names:
+        TESTED.write_text("" if failed or commit != clean_commit() else commit, encoding="utf-8")
+    return failed
 
 
 def sum_up(path: Path) -> int:
     """Print the results of all sessions, the sum in the last line, and return the exit code."""
     sessions = json.loads(path.read_text(encoding="utf-8"))["sessions"] if path.exists() else []
-    total: Counter[str] = Counter()
+    total: Counter[str] = Counter(failed=0 if sessions else 1)
     print(f"\n{'session':<28}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>8}")
     for session in sessions:
         folder = path.parent / session["name"]
@@ -84,29 +75,25 @@ def sum_up(path: Path) -> int:
         total += counts
         numbers = "".join(f"{counts[kind]:>8}" for kind in ("passed", "failed", "skipped"))
         print(f"{session['name']:<28}{numbers}{session['duration']:>8.0f}")
-        notes = (folder / NOTES).read_text(encoding="utf-8").splitlines() if (folder / NOTES).exists() else []
-        for text in [*notes, session["reason"]]:
-            if text:
-                print(f"    {text}")
-    total["failed"] += not sessions
+        print("".join(notes.read_text(encoding="utf-8") for notes in folder.glob("notes.txt")), end="")
+        if session["reason"]:
+            print(f"    {session['reason']}")
     print(f"\n{total['passed']} passed, {total['failed']} failed, {total['skipped']} skipped")
-    return 1 if total["failed"] else 0
+    return int(total["failed"] > 0)
 
 
 def count(folder: Path, result: str) -> Counter[str]:
     """Return how many cases of a session ended how, from its JUnit XML and from the report of nox."""
     files = list(folder.glob("*.xml"))
+    if not files:
+        return Counter([{"success": "passed", "skipped": "skipped"}.get(result, "failed")])
     junit = sum((JUnitXml.fromfile(str(file)) for file in files), start=JUnitXml())
     junit.update_statistics()
     failed = junit.failures + junit.errors
-    counts = Counter(passed=junit.tests - failed - junit.skipped, failed=failed, skipped=junit.skipped)
-    if result == "skipped":
-        counts["skipped"] += 1
-    elif result == "success" and not files:
-        counts["passed"] += 1
-    elif not counts["failed"] and (result != "success" or not counts["passed"]):
-        counts["failed"] += 1
-    return counts
+    passed = junit.tests - failed - junit.skipped
+    # A session fails where nothing ran, or where it broke off.
+    failed = failed or int(result != "success" or not passed)
+    return Counter(passed=passed, failed=failed, skipped=junit.skipped)
 
 
 if __name__ == "__main__":

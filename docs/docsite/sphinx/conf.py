@@ -2,10 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Settings of Sphinx for the documentation site, which `make docs` builds. The pages are completed by harness.pages."""
+"""Settings of Sphinx for the documentation site, which `make docs` builds.
+
+antsibull-docs makes the pages; they get a front page, a reference, and what forges show. extra-docs.yml says which pages there
+are, so that other sites of Ansible collections have the same.
+"""
 
 from __future__ import annotations
 
+import re
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +21,9 @@ from docutils import nodes
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-COLLECTION = yaml.safe_load(Path(__file__).parents[3].joinpath("galaxy.yml").read_text(encoding="utf-8"))
+DOCSITE = Path(__file__).resolve().parents[1]
+ROOT = DOCSITE.parents[1]
+COLLECTION = yaml.safe_load((ROOT / "galaxy.yml").read_text(encoding="utf-8"))
 
 project = f"{COLLECTION['namespace']}.{COLLECTION['name']}"
 project_copyright = f"{', '.join(COLLECTION['authors'])}, {', '.join(COLLECTION['license'])}"
@@ -37,9 +45,26 @@ html_css_files = ["site.css"]
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 
+# Files that forges know by their names, and their places on the site. The README becomes the front page.
+KNOWN = {path.name: path.name.lower() for kind in ("md", "rst") for path in sorted(ROOT.glob(f"[A-Z]*.{kind}"))}
+KNOWN["README.md"] = "index.md"
+LINK = re.compile(rf"\]\((?:docs/docsite/rst/(\w+\.rst)|({'|'.join(map(re.escape, KNOWN))}))(?=[)#])")
+
+# What our pages refer to in Ansible's documentation: label, page, title.
+ANSIBLE = """\
+action_plugins std:label -1 plugins/action.html Action plugins
+ansible_configuration_settings std:label -1 reference_appendices/config.html Ansible configuration settings
+common_return_values std:label -1 reference_appendices/common_return_values.html Return values
+"""
+INVENTORY = "# Sphinx inventory version 2\n# Project: ansible\n# Version:\n# The remainder is compressed using zlib.\n"
+
+# The last part of the page that antsibull-docs makes of the collection: all plugins and roles.
+PLUGINS = ".. _plugin_index_for_managedfs.console:"
+
 
 def setup(app: Sphinx) -> None:
     """Let Sphinx call what follows."""
+    complete(Path(app.srcdir))
     app.connect("doctree-read", drop_contents)
 
 
@@ -51,3 +76,41 @@ def drop_contents(_app: Sphinx, page: nodes.document) -> None:
     # They link back to the list.
     for title in page.findall(nodes.title):
         title.attributes.pop("refid", None)
+
+
+def complete(pages: Path) -> None:
+    """Complete the pages in a folder."""
+    (pages / "ansible.inv").write_bytes(INVENTORY.encode() + zlib.compress(ANSIBLE.encode()))
+    for source, target in KNOWN.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        (pages / target).write_text(with_links(text), encoding="utf-8")
+    (pages / "index.md").write_text(front_page(), encoding="utf-8")
+    title = "Modules, plugins and roles"
+    listed = (pages / "index.rst").read_text(encoding="utf-8").split(PLUGINS)[1]
+    # Short names in the navigation; a name alone is that of a module.
+    listed = re.sub(r"^    (\w+)_module$", r"    \1 <\1_module>", listed, flags=re.MULTILINE)
+    listed = re.sub(r"^    (\w+)_(filter|lookup|role)$", r"    \1 \2 <\1_\2>", listed, flags=re.MULTILINE)
+    (pages / "reference.rst").write_text(f"{title}\n{'=' * len(title)}\n{listed}", encoding="utf-8")
+    (pages / "index.rst").unlink()
+    # It knows only variables of Ansible's own configuration, of which there are none. Ours are in authentication.rst.
+    (pages / "environment_variables.rst").unlink()
+
+
+def front_page() -> str:
+    """Return the README, which leads to the pages, without the licence, which is below each page, and the navigation."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
+    trees = [(section["title"], [f"docsite/{page}" for page in section["toctree"]]) for section in sections]
+    trees.insert(2, ("Reference", ["reference", "Release notes <changelog>"]))
+    trees[-1][1].extend(Path(page).stem for page in KNOWN.values() if page.endswith(".md") and page != "index.md")
+    return "\n".join([with_links(readme.split("## Licence")[0]), *(toctree(*tree) for tree in trees)])
+
+
+def toctree(title: str, pages: list[str]) -> str:
+    """Return a part of the navigation."""
+    return "\n".join(["```{toctree}", ":hidden:", f":caption: {title}", "", *pages, "```", ""])
+
+
+def with_links(text: str) -> str:
+    """Return a text whose links to files of the repository lead to their pages."""
+    return LINK.sub(lambda found: f"](docsite/{found[1]}" if found[1] else f"]({KNOWN[found[2]]}", text)

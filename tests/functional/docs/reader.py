@@ -2,7 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Somebody who follows a guide: with a shell that keeps its folder and variables, a home, and nothing but this environment."""
+"""The steps of a guide, and somebody who takes them: with a shell that keeps its folder and variables, and a home.
+
+A code block of language `shell` is a command. The classes of other blocks say what they are: `terminal` is a command
+for another terminal, `file` is to be saved under the name in its caption, `job` as well, and a CI server then runs its
+commands, `captured` is what such a file contains, `printed` is part of what the last command printed. A comment that
+begins with `run:` is what happens behind the reader's back.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +19,64 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
+from docutils import nodes
+from docutils.core import publish_doctree
+from docutils.parsers.rst import Directive, directives
 
-from functional.docs.guides import Step
 from functional.support.outofprocess import PATIENCE
 
-GIT_IDENTITY = {
-    f"GIT_{who}_{what}": value
-    for who in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "A user"), ("EMAIL", "user@example.com"))
-}
+GIT_IDENTITY = dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "A user")
+GIT_IDENTITY |= dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "user@example.com")
 # Nothing of what runs the tests.
 DROPPED = ("ANSIBLE_", "MANAGEDFS_", "PYTHON")
 # What a guide installs with pip is there already, and must be.
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 EXPORT = re.compile(r"^export (\w+)=(.*)$")
+
+
+class Step(NamedTuple):
+    """Something to do, of a kind that a class names, or to `run`."""
+
+    kind: str
+    text: str
+    name: str = ""
+
+
+class CodeBlock(Directive):
+    """Sphinx's directive, as far as guides use it."""
+
+    has_content = True
+    optional_arguments = 1
+    option_spec = {"class": directives.unchanged, "caption": directives.unchanged}
+
+    def run(self) -> list[nodes.Node]:
+        """Return a literal block that knows its language and class."""
+        block = nodes.literal_block(text="\n".join(self.content))
+        block["language"] = (self.arguments or [""])[0]
+        block["kind"] = self.options.get("class", "")
+        block["name"] = self.options.get("caption", "")
+        return [block]
+
+
+def steps(guide: Path) -> list[Step]:
+    """Return the steps of a guide in their order."""
+    directives.register_directive("code-block", CodeBlock)
+    settings: dict[str, Any] = {"report_level": 5, "file_insertion_enabled": False}
+    tree = publish_doctree(guide.read_text(encoding="utf-8"), settings_overrides=settings)
+    found = [_step(node) for node in tree.findall() if isinstance(node, (nodes.literal_block, nodes.comment))]
+    return [step for step in found if step]
+
+
+def _step(node: nodes.Element) -> Step | None:
+    text = node.astext()
+    if isinstance(node, nodes.comment):
+        return Step("run", text.removeprefix("run: ")) if text.startswith("run: ") else None
+    if node.get("kind"):
+        return Step(node["kind"], text, node["name"])
+    return Step("run", text) if node.get("language") == "shell" else None
 
 
 class Reader:

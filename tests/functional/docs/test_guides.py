@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from emulator import Emulator
-from functional.docs.guides import steps
-from functional.docs.reader import Reader
+from functional.docs.reader import Reader, steps
 from functional.support.outofprocess import collections_path
 from harness.places import CHECKOUT
 

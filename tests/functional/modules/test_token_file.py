@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator, Fault
+from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
@@ -34,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def web(console: Console) -> Console:
-    """Return a console that has the export web."""
+    """Return a console that has the export web, and no request yet."""
     console.has_export(desc="web", iprange="*", token=TOKEN)
     return console
 
@@ -55,22 +56,25 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.promise("token-files-are-private")
 def test_the_token_of_a_new_export_is_written_once_and_shown_nowhere(console: Console, folder: Path) -> None:
-    options: dict[str, Any] = {"desc": "web", "iprange": "*", "token_file": str(folder / "web")}
+    file = folder / "web"
+    options: dict[str, Any] = {"desc": "web", "iprange": "*", "token_file": str(file)}
     predicted = console.export(**options, check=True)
     assert (predicted["changed"], list(folder.iterdir())) == (True, [])
-    first, again = console.export(**options), console.export(**options)
-    (export,) = console.exports
-    assert (folder / "web").read_text(encoding="utf-8") == export["token"] + "\n"
-    assert mode(folder / "web") == 0o600
-    assert [path.name for path in folder.iterdir()] == ["web"]
-    assert (first["changed"], again["changed"]) == (True, False)
+    # Whatever mask the process has.
+    before = os.umask(0o277)
+    try:
+        first, again = console.export(**options), console.export(**options)
+    finally:
+        os.umask(before)
+    token = console.exports[0]["token"]
+    assert (file.read_text(encoding="utf-8"), mode(file), list(folder.iterdir())) == (f"{token}\n", 0o600, [file])
+    assert (first["changed"], again["changed"], first["warnings"]) == (True, False, [])
     assert predicted["diff"] == first["diff"]
-    assert first["diff"]["after"]["token_file"] == str(folder / "web")
+    assert first["diff"]["after"]["token_file"] == str(file)
     assert first["msg"] == "export 'web' of volume 'v': created, token file written"
     assert again["msg"].endswith("unchanged")
     assert "token_file" not in again["diff"]["after"]
-    assert export["token"] not in json.dumps([predicted, first, again])
-    assert first["warnings"] == []
+    assert token not in json.dumps([predicted, first, again])
 
 
 @pytest.mark.parametrize(
@@ -81,125 +85,98 @@ def test_the_token_of_a_new_export_is_written_once_and_shown_nowhere(console: Co
         (f"{TOKEN}\n", 0o400, True),
         (TOKEN, 0o600, True),
         (f"{TOKEN}\n{TOKEN}\n", 0o600, True),
-        ("", 0o600, True),
-        (None, 0, True),
     ],
+    ids=["as it should be", "readable by the group", "not writable", "without a line feed", "longer"],
 )
 def test_the_file_of_an_export_that_is_as_wanted_is_written_if_it_differs(
-    web: Console, folder: Path, content: str | None, permissions: int, is_due: bool
+    web: Console, folder: Path, content: str, permissions: int, is_due: bool
 ) -> None:
     file = folder / "web"
-    if content is not None:
-        file.write_text(content, encoding="utf-8")
-        file.chmod(permissions)
-    before = file.stat().st_ino if content is not None else None
-    predicted = web.export(desc="web", token_file=str(file), check=True)
-    assert (file.stat().st_ino if file.exists() else None) == before
-    result = web.export(desc="web", token_file=str(file))
-    assert predicted["changed"] is result["changed"] is is_due
-    assert (file.read_text(encoding="utf-8"), mode(file)) == (f"{TOKEN}\n", 0o600)
-    assert (file.stat().st_ino == before) is not is_due
-    assert web.sent == []
-
-
-def test_a_mask_of_the_process_does_not_change_the_mode(web: Console, folder: Path) -> None:
-    before = os.umask(0o277)
-    try:
-        web.export(desc="web", token_file=str(folder / "web"))
-    finally:
-        os.umask(before)
-    assert mode(folder / "web") == 0o600
+    file.write_text(content, encoding="utf-8")
+    file.chmod(permissions)
+    before = file.stat().st_ino
+    with file.open(encoding="utf-8") as opened:
+        predicted = web.export(desc="web", token_file=str(file), check=True)
+        assert (file.read_text(encoding="utf-8"), mode(file)) == (content, permissions)
+        result = web.export(desc="web", token_file=str(file))
+        # Whoever has the old file open sees no new token.
+        assert opened.read() == content
+    assert predicted["changed"] is result["changed"] is (file.stat().st_ino != before) is is_due
+    assert (file.read_text(encoding="utf-8"), mode(file), web.sent) == (f"{TOKEN}\n", 0o600, [])
 
 
 @pytest.mark.promise("token-files-are-private")
-@pytest.mark.parametrize("is_dangling", [False, True])
 def test_a_link_in_the_place_of_the_file_is_replaced_and_not_followed(
-    web: Console, folder: Path, tmp_path: Path, is_dangling: bool
+    web: Console, folder: Path, tmp_path: Path
 ) -> None:
-    victim = tmp_path / "victim"
-    if not is_dangling:
-        victim.write_text(SECRET, encoding="utf-8")
+    victim, file = tmp_path / "victim", folder / "web"
+    for content in ("", SECRET):
+        victim.write_text(content, encoding="utf-8")
         victim.chmod(0o644)
-    (folder / "web").symlink_to(victim)
-    assert web.export(desc="web", token_file=str(folder / "web"))["changed"] is True
-    assert not (folder / "web").is_symlink()
-    assert (folder / "web").read_text(encoding="utf-8") == f"{TOKEN}\n"
-    assert victim.exists() is not is_dangling
-    assert is_dangling or (victim.read_text(encoding="utf-8"), mode(victim)) == (SECRET, 0o644)
-
-
-def test_whoever_has_the_old_file_open_does_not_see_the_token(web: Console, folder: Path) -> None:
-    file = folder / "web"
-    file.touch(mode=0o666)
-    with file.open(encoding="utf-8") as opened:
-        web.export(desc="web", token_file=str(file))
-        assert opened.read() == ""
+        file.unlink(missing_ok=True)
+        file.symlink_to(victim)
+        assert web.export(desc="web", token_file=str(file))["changed"] is True
+        assert (file.is_symlink(), file.read_text(encoding="utf-8")) == (False, f"{TOKEN}\n")
+        assert (victim.read_text(encoding="utf-8"), mode(victim)) == (content, 0o644)
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
-@pytest.mark.parametrize("kind", ["folder", "link to a folder", "slash", "dots", "FIFO", "device"])
-def test_what_is_no_file_is_named_before_the_first_request(web: Console, folder: Path, kind: str, state: str) -> None:
-    file = folder / "web"
-    (folder / "other").mkdir()
-    paths = {"device": "/dev/null", "slash": f"{folder}/", "dots": f"{folder}/other/.."}
-    if kind == "folder":
-        file.mkdir()
-    elif kind == "link to a folder":
-        file.symlink_to("other")
-    elif kind == "FIFO":
-        os.mkfifo(file)
-    web.emulator.forget_requests()
-    path = paths.get(kind, str(file))
-    result = web.export(desc="web", token_file=path, state=state)
-    expected = "is not a regular file." if kind in ("FIFO", "device") else "is a folder. Name a file in it."
-    assert (result["failed"], result["changed"]) == (True, False)
-    assert result["msg"] == f"token_file {path} {expected}"
-    assert web.emulator.requests == []
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("folder", "is a folder. Name a file in it."),
+        ("link", "is a folder. Name a file in it."),
+        ("", "is a folder. Name a file in it."),
+        ("folder/..", "is a folder. Name a file in it."),
+        ("fifo", "is not a regular file."),
+        ("/dev/null", "is not a regular file."),
+        ("/dev/null/web", "is not a folder."),
+        ("/" + "x" * 300, "cannot be used: File name too long."),
+    ],
+    ids=lambda value: str(value)[:30] or "slash",
+)
+def test_what_is_no_place_for_a_file_is_named_before_the_first_request(
+    web: Console, folder: Path, path: str, message: str, state: str
+) -> None:
+    (folder / "folder").mkdir()
+    (folder / "link").symlink_to("folder")
+    os.mkfifo(folder / "fifo")
+    for check in (False, True):
+        result = web.export(
+            desc="web", token_file=f"{folder}/{path}" if path[:1] != "/" else path, state=state, check=check
+        )
+        assert result["msg"].endswith(message)
+        assert (result["failed"], result["changed"], web.emulator.requests) == (True, False, [])
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"),
+    ("path", "message"),
     [
-        ("web", "token_file web must be an absolute path."),
-        ("./web", "must be an absolute path."),
+        ("./web", "token_file ./web must be an absolute path."),
         ("~nosuchuser/web", "must be an absolute path."),
         ("/nowhere/web", "The folder of token_file /nowhere/web does not exist."),
-        ("/dev/null/web", "The folder of token_file /dev/null/web is not a folder."),
-        ("/" + "x" * 300, "cannot be used: File name too long."),
+        (" ", "unchanged"),
+        ("~/web", "token file written"),
     ],
 )
-def test_a_path_that_cannot_be_is_named_before_the_first_request(
-    web: Console, monkeypatch: pytest.MonkeyPatch, folder: Path, path: str, expected: str
+def test_a_path_is_absolute_or_begins_with_a_home(
+    web: Console, monkeypatch: pytest.MonkeyPatch, folder: Path, path: str, message: str
 ) -> None:
-    monkeypatch.chdir(folder)
-    web.emulator.forget_requests()
-    for check in (False, True):
-        result = web.export(desc="new", iprange="*", token_file=path, check=check)
-        assert expected in result["msg"]
-        assert (result["failed"], result["changed"]) == (True, False)
-    assert web.emulator.requests == []
-    assert list(folder.iterdir()) == []
-
-
-@pytest.mark.parametrize("path", ["", " "])
-def test_a_blank_path_is_none(web: Console, path: str) -> None:
-    assert web.export(desc="web", token_file=path)["changed"] is False
-
-
-def test_a_path_may_begin_with_the_home(web: Console, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv("HOME", str(folder))
-    web.export(desc="web", token_file="~/web")
-    assert (folder / "web").exists()
+    monkeypatch.chdir(folder)
+    result = web.export(desc="web", token_file=path)
+    assert result["msg"].endswith(message)
+    assert bool(web.emulator.requests) is ("failed" not in result)
+    assert [file.name for file in folder.iterdir()] == (["web"] if result["changed"] else [])
 
 
 @pytest.mark.promise("token-files-are-private")
-@pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize(
     "where", ["folder", "folder above", "link", "folder of a link", "folder above the target of a link"]
 )
 @pytest.mark.parametrize("problem", ["another user's", "open to everybody"])
 def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request(
-    web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str, where: str, state: str
+    web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str, where: str
 ) -> None:
     shared, own = tmp_path / "shared", tmp_path / "own"
     (shared / "below").mkdir(parents=True)
@@ -213,11 +190,10 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
         give_away(place if where == "link" else shared, monkeypatch)
     else:
         shared.chmod(0o777)
-    web.emulator.forget_requests()
-    result = web.export(desc="web", token_file=str(place / "web"), state=state)
-    assert "The folder of token_file" in result["msg"]
-    assert "is not safe: " in result["msg"]
-    assert result["changed"] is False
+    for state in ("present", "absent"):
+        result = web.export(desc="web", token_file=str(place / "web"), state=state)
+        assert "The folder of token_file" in result["msg"]
+        assert "is not safe: " in result["msg"]
     assert web.emulator.requests == []
     assert (place / "web").read_text(encoding="utf-8") == SECRET
     shared.chmod(0o700)
@@ -229,29 +205,27 @@ def test_a_shared_folder_with_the_sticky_bit_is_safe(web: Console, folder: Path)
     assert mode(folder / "web") == 0o600
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="needs files of several users")
-def test_a_file_of_another_user_that_cannot_be_replaced_is_named_first(
-    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("function", "answer", "message"),
+    [
+        ("access", False, "The folder of token_file {} is not writable."),
+        pytest.param(
+            *("geteuid", 4242, "token_file {} belongs to another user, and cannot be replaced."),
+            marks=pytest.mark.skipif(not IS_ROOT, reason="needs files of several users"),
+        ),
+    ],
+    ids=["the folder is read-only", "the file is another user's"],
+)
+def test_a_file_that_cannot_be_replaced_is_named_before_the_first_request(
+    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch, function: str, answer: int, message: str
 ) -> None:
     folder.chmod(0o1777)
     (folder / "web").touch()
-    web.emulator.forget_requests()
-    monkeypatch.setattr(os, "geteuid", lambda: 4242)
-    result = web.export(desc="web", token_file=str(folder / "web"))
-    assert result["msg"].endswith("belongs to another user, and cannot be replaced.")
-    assert web.emulator.requests == []
-
-
-def test_a_folder_that_cannot_be_written_is_named_first(
-    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     # The super-user, as whom tests may run, may write everywhere.
-    monkeypatch.setattr(os, "access", lambda *_arguments, **_options: False)
-    web.emulator.forget_requests()
+    monkeypatch.setattr(os, function, lambda *_arguments, **_options: answer)
     result = web.export(desc="web", token_file=str(folder / "web"))
-    assert result["msg"] == f"The folder of token_file {folder / 'web'} is not writable."
+    assert result["msg"] == message.format(folder / "web")
     assert web.emulator.requests == []
-    assert web.export(desc="nothing", token_file=str(folder / "web"), state="absent")["changed"] is False
 
 
 def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
@@ -280,12 +254,12 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_is_a_change_of_the
     def fail(*_arguments: object, **_options: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    (folder / "web").write_text(SECRET, encoding="utf-8")
+    file = folder / "web"
+    file.write_text(SECRET, encoding="utf-8")
     monkeypatch.setattr(os, failing, fail)
-    first = console.export(desc="web", iprange="*", token_file=str(folder / "web"))
-    again = console.export(desc="web", token_file=str(folder / "web"))
+    first, again = (console.export(desc="web", iprange="*", token_file=str(file)) for _time in range(2))
     for result, changed in ((first, True), (again, False)):
-        assert result["msg"] == f"token_file {folder / 'web'} cannot be used: No space left on device."
+        assert result["msg"] == f"token_file {file} cannot be used: No space left on device."
         assert (result["failed"], result["changed"], result["export"]["desc"]) == (True, changed, "web")
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == {"web": SECRET}
 
@@ -296,8 +270,10 @@ def test_the_file_goes_with_the_export(web: Console, folder: Path) -> None:
     options: dict[str, Any] = {"desc": "web", "token_file": str(file), "state": "absent"}
     predicted = web.export(**options, check=True)
     assert (predicted["changed"], file.exists()) == (True, True)
+    web.emulator.inject(Fault("status", method="DELETE", status=403))
+    assert (web.export(**options)["failed"], file.exists()) == (True, True)
     first, again = web.export(**options), web.export(**options)
-    assert (first["changed"], again["changed"], file.exists()) == (True, False, False)
+    assert (first["changed"], again["changed"], "failed" in again, file.exists()) == (True, False, False, False)
     assert first["msg"].endswith("of volume 'v': deleted, token file removed")
     assert predicted["diff"] == first["diff"]
     assert first["diff"]["before"]["token_file"] == str(file)
@@ -312,27 +288,19 @@ def test_the_file_of_an_export_that_is_gone_goes_too(console: Console, folder: P
     assert console.export(desc="web", token_file=str(tmp_path / "no" / "web"), state="absent")["changed"] is False
 
 
-def test_the_file_stays_where_the_export_does(web: Console, folder: Path) -> None:
-    (folder / "web").touch()
-    web.emulator.inject(Fault("status", method="DELETE", status=403, times=None))
-    assert web.export(desc="web", token_file=str(folder / "web"), state="absent")["failed"] is True
-    assert (folder / "web").exists()
-
-
-@pytest.mark.parametrize("check", [False, True])
-@pytest.mark.parametrize("token", [None, "", " ", ["a"], True, 1.5, "a\nb"], ids=repr)
-def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, folder: Path, token: object, check: bool) -> None:
-    emulator.add_volume(name="v", bucket="https://v.example.com", id=7)
-    export = {"id": 1, "desc": "web", "iprange": "*", "readonly": False, "appendonly": False, "token": token}
-    emulator.inject(Fault("wrong_json", method="GET", path="exports$", times=None, value=[export]))
-    (folder / "web").write_text("good\n", encoding="utf-8")
-    result = run("export", volume="v", desc="web", token_file=str(folder / "web"), check=check)
-    assert result["msg"] == (
-        f"export 'web' (id 1): the console does not show its token, so nothing was written to {folder / 'web'}. Look it up"
-        " in the console."
-    )
-    assert result["changed"] is False
-    assert (folder / "web").read_text(encoding="utf-8") == "good\n"
+@pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb"], ids=repr)
+def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: int, folder: Path, token: object) -> None:
+    serve_lists(emulator, "exports$", [{"id": 1, "desc": "web", "iprange": "*", "token": token}])
+    file = folder / "web"
+    file.write_text("good\n", encoding="utf-8")
+    for check in (True, False):
+        result = run("export", volume_id=volume, desc="web", token_file=str(file), check=check)
+        assert result["changed"] is False
+        assert result["msg"] == (
+            f"export 'web' (id 1): the console does not show its token, so nothing was written to {file}. Look it up in"
+            " the console."
+        )
+    assert file.read_text(encoding="utf-8") == "good\n"
 
 
 def test_a_console_that_shows_no_token_has_made_the_export(console: Console, folder: Path) -> None:
@@ -341,7 +309,3 @@ def test_a_console_that_shows_no_token_has_made_the_export(console: Console, fol
     assert "the console does not show its token" in result["msg"]
     assert (result["failed"], result["changed"], result["export"]["desc"]) == (True, True, "web")
     assert list(folder.iterdir()) == []
-
-
-def test_other_modules_have_no_file_for_a_token(console: Console, folder: Path) -> None:
-    assert "Unsupported parameters" in console.quota(path="/a", size=1, token_file=str(folder / "a"))["msg"]

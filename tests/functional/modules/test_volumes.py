@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The module volumes: volumes with their exports and quotas, as one document."""
+"""The module volumes: volumes with their exports and quotas as one document, and what is done where something fails."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from typing import Any
 
 import pytest
 
-from emulator import Emulator
-from functional.support.inprocess import Run
+from emulator import Dialect, Emulator, Fault
+from functional.support.faults import others
+from functional.support.inprocess import FakeClock, Run
+from functional.support.one_volume import quota_items
 
 BUCKET = "https://v.example.com"
-NOTHING: dict[str, Any] = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
-# A document with something of everything, for the console that `console_with_something` returns.
+OTHER = "https://other.example.com"
+V = 101
+# A document with something of everything, for the console that `filled` returns.
 DOCUMENT: list[dict[str, Any]] = [
     {
         "name": "v",
         "exports": [{"desc": "web", "iprange": "10.0.0.0/8"}, {"desc": "db", "iprange": "*", "readonly": True}],
         "quotas": [
-            {"path": "/same", "size": 5},
+            {"path": "/same", "size": "5B"},
             {"path": "/other", "size": "1K"},
             {"path": "/gone", "state": "absent"},
         ],
     },
-    {"name": "new", "bucket": BUCKET, "quotas": [{"path": "/a", "size": 1}, {"path": "/b", "inodes": 2}]},
+    {"name": "new", "bucket": OTHER, "quotas": [{"path": "/a", "size": "4K"}, {"path": "/b", "inodes": 2}]},
     {"name": "scratch", "state": "absent", "quotas": [{"path": "/ignored", "size": 1}]},
     {"name": "never", "state": "absent"},
     {"name": "left", "bucket": BUCKET},
@@ -34,155 +37,116 @@ DOCUMENT: list[dict[str, Any]] = [
 
 
 @pytest.fixture
-def console_with_something(emulator: Emulator, volume: int) -> Emulator:
+def filled(emulator: Emulator) -> Emulator:
     """Return a console with volumes v, scratch, left and bystander."""
-    emulator.add_export(volume, desc="web", iprange="192.168.0.0/16")
-    emulator.add_quota(volume, path="/same", size=5)
-    emulator.add_quota(volume, path="/other", size=5)
-    emulator.add_quota(volume, path="/gone", size=5)
-    scratch = emulator.add_volume(name="scratch", bucket=BUCKET)
-    emulator.add_quota(scratch, path="/tmp", size=5)
-    left = emulator.add_volume(name="left", bucket=BUCKET)
-    emulator.add_quota(left, path="/kept", size=5)
-    emulator.add_volume(name="bystander", bucket=BUCKET)
+    for name in ("v", "scratch", "left", "bystander"):
+        emulator.add_volume(name=name, bucket=BUCKET)
+    emulator.add_export(V, desc="web", iprange="192.168.0.0/16")
+    for path in ("/same", "/other", "/gone"):
+        emulator.add_quota(V, path=path, size=5)
+    emulator.add_quota(V + 1, path="/tmp", size=5)
+    emulator.add_quota(V + 2, path="/kept", size=5)
     return emulator
 
 
-def contents(emulator: Emulator) -> dict[str, Any]:
-    """Return what is truly on a console: by volume, the exports and quotas without their ids and tokens."""
+def contents(emulator: Emulator) -> dict[str, list[Any]]:
+    """Return what is truly on a console: by volume, its exports and quotas without their ids and tokens."""
 
     def fields(records: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:
         return sorted(tuple(record[name] for name in names) for record in records)
 
     return {
-        volume["name"]: {
-            "exports": fields(emulator.exports(volume["id"]), "desc", "iprange", "readonly"),
-            "quotas": fields(emulator.quotas(volume["id"]), "path", "size", "inodes"),
-        }
+        volume["name"]: fields(emulator.exports(volume["id"]), "desc", "iprange", "readonly")
+        + fields(emulator.quotas(volume["id"]), "path", "size", "inodes")
         for volume in emulator.volumes()
     }
 
 
-def test_a_document_is_one_plan(run: Run, console_with_something: Emulator) -> None:
-    emulator = console_with_something
-    result = run("volumes", volumes=DOCUMENT)
-    assert contents(emulator) == {
-        "v": {
-            "exports": [("db", "*", True), ("web", "10.0.0.0/8", False)],
-            "quotas": [("/other", 1024, 0), ("/same", 5, 0)],
-        },
-        "new": {"exports": [], "quotas": [("/a", 1, 0), ("/b", 0, 2)]},
-        "left": {"exports": [], "quotas": [("/kept", 5, 0)]},
-        "bystander": {"exports": [], "quotas": []},
+def document(*names: str, count: int = 2) -> list[dict[str, Any]]:
+    """Return a document of volumes with so many quotas each."""
+    return [{"name": name, "bucket": BUCKET, "quotas": quota_items(count)} for name in names]
+
+
+def failed(result: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return kind and key of each error of a task that failed."""
+    assert result["failed"]
+    return [(error["kind"], error["key"]) for error in result["errors"]]
+
+
+@pytest.mark.promise("check-mode-predicts")
+def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
+    predicted = run("volumes", volumes=DOCUMENT, check=True)
+    assert not filled.writes
+    result, again = run("volumes", volumes=DOCUMENT), run("volumes", volumes=DOCUMENT)
+    assert contents(filled) == {
+        "v": [("db", "*", True), ("web", "10.0.0.0/8", False), ("/other", 1024, 0), ("/same", 5, 0)],
+        "new": [("/a", 4096, 0), ("/b", 0, 2)],
+        "left": [("/kept", 5, 0)],
+        "bystander": [],
     }
-    assert result["changed"]
-    assert result["volumes"] == {**NOTHING, "created": ["new"], "deleted": ["scratch"], "unchanged": 3}
-    assert result["exports"] == {**NOTHING, "created": ["v: db"], "updated": ["v: web"]}
-    assert result["quotas"] == {
-        "created": ["new: /a", "new: /b"],
-        "updated": ["v: /other"],
-        "deleted": ["v: /gone"],
-        "unchanged": 1,
-    }
-    assert result["errors"] == []
+    nothing = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
+    assert result["volumes"] == {**nothing, "created": ["new"], "deleted": ["scratch"], "unchanged": 3}
+    assert result["exports"] == {**nothing, "created": ["v: db"], "updated": ["v: web"]}
+    changes = {"created": ["new: /a", "new: /b"], "updated": ["v: /other"], "deleted": ["v: /gone"]}
+    assert result["quotas"] == {**changes, "unchanged": 1}
     assert result["counts"]["quotas"] == {"created": 2, "updated": 1, "deleted": 1, "unchanged": 1, "failed": 0}
     assert result["msg"] == (
         "volumes: 1 created, 1 deleted, 3 unchanged; exports: 1 created, 1 updated;"
         " quotas: 2 created, 1 updated, 1 deleted, 1 unchanged"
     )
-    assert result["diff"]["before"] == {
-        "v": {
-            "exports": {"web": {"iprange": "192.168.0.0/16"}},
-            "quotas": {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}},
-        },
-        "scratch": {**dict(result["diff"]["before"]["scratch"]), "exports": [], "quotas": ["/tmp"]},
-    }
-    assert result["diff"]["after"] == {
-        "v": {
-            "exports": {
-                "web": {"iprange": "10.0.0.0/8"},
-                "db": {"desc": "db", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False},
-            },
-            "quotas": {"/other": {"size": "1KiB"}},
-        },
-        "new": {
-            "name": "new",
-            "bucket": BUCKET,
-            "quotas": {"/a": {"path": "/a", "size": 1}, "/b": {"path": "/b", "inodes": 2}},
-        },
-    }
-
-
-@pytest.mark.promise("check-mode-predicts")
-def test_check_mode_predicts_what_then_happens(run: Run, console_with_something: Emulator) -> None:
-    predicted = run("volumes", volumes=DOCUMENT, check=True)
-    assert not console_with_something.writes
-    done = run("volumes", volumes=DOCUMENT)
+    assert predicted["msg"] == f"{result['msg']} (check mode: nothing was written)"
     for key in ("changed", "diff", "volumes", "exports", "quotas", "errors", "counts"):
-        assert predicted[key] == done[key], key
-    assert predicted["msg"] == done["msg"] + " (check mode: nothing was written)"
-    again = run("volumes", volumes=DOCUMENT)
-    assert not again["changed"]
-    assert (again["diff"]["before"], again["diff"]["after"]) == ({}, {})
+        assert predicted[key] == result[key], key
+    before, after = result["diff"]["before"], result["diff"]["after"]
+    assert (before["scratch"]["exports"], before["scratch"]["quotas"]) == ([], ["/tmp"])
+    assert before["v"]["quotas"] == {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}}
+    assert after["new"] == {
+        "name": "new", "bucket": OTHER, "quotas": {"/a": {"path": "/a", "size": "4KiB"}, "/b": {"path": "/b", "inodes": 2}}
+    }  # fmt: skip
+    assert (result["changed"], again["changed"], again["diff"]["before"], again["diff"]["after"]) == (
+        True,
+        False,
+        {},
+        {},
+    )
 
 
-def test_an_unchanged_document_takes_one_request_for_each_list(run: Run, emulator: Emulator) -> None:
-    items = []
-    for number in range(3):
-        volume = emulator.add_volume(name=f"v{number}", bucket=BUCKET)
-        emulator.add_export(volume, desc="web", iprange="*")
-        emulator.add_quota(volume, path="/a", size=5)
-        items.append(
-            {"name": f"v{number}", "exports": [{"desc": "web", "iprange": "*"}], "quotas": [{"path": "/a", "size": 5}]}
-        )
-    result = run("volumes", volumes=items)
-    assert result["msg"] == "volumes: 3 unchanged; exports: 3 unchanged; quotas: 3 unchanged"
-    assert len(emulator.requests) == 1 + 2 * 3
-
-
-def test_a_list_that_is_left_out_is_neither_read_nor_purged(run: Run, console_with_something: Emulator) -> None:
-    run("volumes", volumes=[{"name": "v", "quotas": [{"path": "/same", "size": 5}]}], purge=["exports", "quotas"])
-    assert contents(console_with_something)["v"] == {
-        "exports": [("web", "192.168.0.0/16", False)],
-        "quotas": [("/same", 5, 0)],
-    }
-    assert not [request for request in console_with_something.requests if "exports" in request.path]
-
-
-@pytest.mark.usefixtures("console_with_something")
-def test_a_purge_of_one_kind_leaves_the_other_alone(run: Run) -> None:
-    items = [{"name": "v", "exports": [{"desc": "new", "iprange": "*"}], "quotas": [{"path": "/same", "size": 5}]}]
-    result = run("volumes", volumes=items, purge=["quotas"])
-    assert result["quotas"]["deleted"] == ["v: /other", "v: /gone"]
-    assert result["exports"]["deleted"] == []
-
-
-@pytest.mark.parametrize(("items", "purged"), [([], 3), ([{"path": "/same", "state": "absent"}], 2)])
-@pytest.mark.parametrize("check", [True, False])
-def test_a_purge_that_would_empty_a_list_is_refused(
-    run: Run, console_with_something: Emulator, items: list[dict[str, Any]], purged: int, check: bool
+@pytest.mark.promise("volumes-are-never-purged")
+@pytest.mark.parametrize(
+    ("item", "purge", "left", "requests"),
+    [
+        ({"quotas": [{"path": "/same"}]}, ["exports", "quotas"], ["web", "/same"], 5),
+        ({"quotas": [{"path": "/same"}], "exports": [{"desc": "web"}]}, ["quotas"], ["web", "/same"], 6),
+        ({"quotas": [], "exports": []}, [], ["web", "/gone", "/other", "/same"], 1),
+        ({"exports": [{"desc": "web"}], "quotas": [{"path": "/same"}]}, [], ["web", "/gone", "/other", "/same"], 3),
+    ],
+    ids=["a list that is left out", "the other kind", "empty lists without purge", "no purge"],
+)
+def test_a_purge_is_of_lists_that_are_given_and_never_of_volumes(
+    run: Run, filled: Emulator, item: dict[str, Any], purge: list[str], left: list[str], requests: int
 ) -> None:
+    result = run("volumes", volumes=[{"name": "v", **item}], purge=purge, wait=False)
+    assert [record[0] for record in contents(filled)["v"]] == left
+    assert len(filled.requests) == requests
+    assert len(filled.volumes()) == 4
+    assert len(result["quotas"]["deleted"]) + len(left) == 4
+
+
+@pytest.mark.parametrize("items", [[], [{"path": "/same", "state": "absent"}]], ids=str)
+@pytest.mark.parametrize("check", [True, False])
+def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, items: list[Any], check: bool) -> None:
     result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
-        "Nothing was changed: some items are invalid. quotas of volume 'v': no item is present, so purge"
-        f" would delete all that there are: {purged}. Leave the list out, or name each record to be deleted, with state absent."
+        "Nothing was changed: some items are invalid. quotas of volume 'v': no item is present, so purge would delete all"
+        f" that there are: {3 - len(items)}. Leave the list out, or name each record to be deleted, with state absent."
     )
-    assert not console_with_something.writes
+    assert not filled.writes
+    empty = run("volumes", volumes=[{"name": "bystander", "exports": [], "quotas": []}], purge=["exports", "quotas"])
+    assert empty["msg"] == "volumes: 1 unchanged"
 
 
-@pytest.mark.usefixtures("console_with_something")
-def test_a_purge_of_a_list_that_is_empty_already_is_none(run: Run) -> None:
-    result = run("volumes", volumes=[{"name": "bystander", "exports": [], "quotas": []}], purge=["exports", "quotas"])
-    assert result["msg"] == "volumes: 1 unchanged"
-
-
-def test_every_invalid_item_of_every_volume_is_named_before_anything_is_written(
-    run: Run, console_with_something: Emulator, volume: int
-) -> None:
-    emulator = console_with_something
-    emulator.add_quota(volume, path="/twice", size=1)
-    emulator.add_quota(volume, path="/twice", size=2)
-    unknown = [
+def test_every_invalid_item_of_every_volume_is_named_before_any_request(run: Run, filled: Emulator) -> None:
+    invalid = [
         {"name": "fine", "bucket": BUCKET, "quotas": [{"path": "/fine", "size": 1}]},
         {
             "name": "v",
@@ -192,97 +156,209 @@ def test_every_invalid_item_of_every_volume_is_named_before_anything_is_written(
         {"bucket": BUCKET},
         {"name": "w", "stat": "absent"},
     ]
-    result = run("volumes", volumes=unknown)
-    assert [(error["volume"], error["kind"], error["key"]) for error in result["errors"]] == [
-        ("v", "exports", "x"),
-        ("v", "quotas", "a"),
-        ("v", "quotas", "/b"),
-        ("item 3", "volumes", "item 3"),
-        ("w", "volumes", "w"),
+    result = run("volumes", volumes=invalid)
+    assert failed(result) == [
+        ("exports", "x"),
+        ("quotas", "a"),
+        ("quotas", "/b"),
+        ("volumes", "item 3"),
+        ("volumes", "w"),
     ]
+    assert [error["volume"] for error in result["errors"]] == ["v", "v", "v", "item 3", "w"]
     assert result["errors"][1]["msg"] == "item 2 ('v'), quotas item 1 ('a'): path must start with /, not 'a'."
-    assert result["counts"]["quotas"]["failed"] == 2
-    assert not emulator.requests
-
-    impossible = [
-        {"name": "v", "bucket": "https://other.example.com"},
-        {"name": "left", "quotas": [{"path": "/new"}, {"path": "/kept"}, {"path": "/kept/", "size": 1}]},
-        {"name": "scratch", "exports": [{"desc": "new"}]},
-        {"name": "new", "bucket": BUCKET, "exports": [{"desc": "new"}]},
-        {"id": 999},
-    ]
-    result = run("volumes", volumes=impossible)
-    assert [(error["volume"], error["kind"], error["key"]) for error in result["errors"]] == [
-        ("v", "volumes", "v"),
-        ("id 999", "volumes", "id 999"),
-        ("left", "quotas", "/new"),
-        ("left", "quotas", "/kept"),
-        ("scratch", "exports", "new"),
-        ("new", "exports", "new"),
-    ]
-    assert not emulator.writes
-
-
-def test_two_items_for_one_volume_are_refused(run: Run, volume: int) -> None:
-    result = run("volumes", volumes=[{"name": "v"}, {"id": volume}])
-    assert "item 2: refers to the same record as item 1 ('v')" in result["msg"]
+    assert (result["counts"]["quotas"]["failed"], filled.requests) == (2, [])
 
 
 def test_volumes_of_one_name_are_told_apart_by_id(run: Run, emulator: Emulator) -> None:
-    first, second = (emulator.add_volume(name="v", bucket=BUCKET) for _number in range(2))
-    items = [
-        {"id": first, "quotas": [{"path": "/a", "size": 1}]},
-        {"id": second, "quotas": [{"path": "/a", "size": 2}]},
-    ]
-    result = run("volumes", volumes=items)
-    assert result["quotas"]["created"] == [f"v (id {first}): /a", f"v (id {second}): /a"]
-    assert sorted(result["diff"]["after"]) == [f"v (id {first})", f"v (id {second})"]
-
-
-@pytest.mark.promise("create-only-fails-first")
-@pytest.mark.parametrize("check", [True, False])
-def test_no_volume_is_said_to_be_updated(run: Run, emulator: Emulator, volume: int, check: bool) -> None:
-    items = [{"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/a", "size": 1}]}]
-    result = run("volumes", volumes=items, create_only_changes="update", check=check)
-    assert (result["failed"], result["changed"]) == (True, False)
-    assert f"volume 'v' (id {volume}) differs in fields that can only be set at creation: bucket is" in result["msg"]
-    assert emulator.writes == []
-
-
-@pytest.mark.usefixtures("volume")
-def test_results_do_not_repeat_the_items(run: Run) -> None:
-    result = run("volumes", volumes=[{"name": "v"}])
+    ids = [emulator.add_volume(name="v", bucket=BUCKET) for _number in range(2)]
+    result = run("volumes", volumes=[{"id": volume, "quotas": quota_items(1)} for volume in ids])
+    assert result["quotas"]["created"] == [f"v (id {volume}): /home/u0" for volume in ids]
+    assert sorted(result["diff"]["after"]) == [f"v (id {volume})" for volume in ids]
     assert "volumes" not in result["invocation"]["module_args"]
-
-
-@pytest.mark.usefixtures("emulator")
-def test_nothing_is_wanted(run: Run) -> None:
-    result = run("volumes", volumes=[])
-    assert (result["changed"], result["msg"]) == (False, "nothing to do")
-
-
-@pytest.mark.promise("volumes-are-never-purged")
-def test_volumes_that_no_item_names_stay(run: Run, console_with_something: Emulator) -> None:
-    before = {volume["name"] for volume in console_with_something.volumes()}
-    items = [{"name": "v", "exports": [{"desc": "web"}], "quotas": [{"path": "/same"}]}]
-    run("volumes", volumes=items, purge=["exports", "quotas"])
-    assert {volume["name"] for volume in console_with_something.volumes()} == before
+    assert run("volumes", volumes=[])["msg"] == "nothing to do"
 
 
 @pytest.mark.promise("no-secret-in-output")
-def test_a_password_in_an_address_is_not_quoted(run: Run, volume: int) -> None:
+def test_a_password_in_an_address_is_not_quoted(run: Run, filled: Emulator) -> None:
     address = "https://user:hunter22@bucket.example.com"
     for item in ({"name": "v", "region": address}, {"name": "v", address: 1}, {"name": address, "exports": [{}]}):
         assert "hunter22" not in str(run("volumes", volumes=[item]))
-    assert "hunter22" not in str(run("export", volume_id=volume, desc="web", iprange=address))
+    assert filled.requests == []
 
 
 @pytest.mark.parametrize(("concurrency", "fewest", "most"), [(1, 1, 1), (4, 2, 4)])
 def test_lists_are_read_side_by_side(run: Run, emulator: Emulator, concurrency: int, fewest: int, most: int) -> None:
-    for number in range(10):
-        emulator.add_volume(name=f"v{number}", bucket=BUCKET)
+    names = [f"v{number}" for number in range(10)]
+    for name in names:
+        emulator.add_volume(name=name, bucket=BUCKET)
     emulator.latency = 0.005
-    document = [{"name": f"v{number}", "quotas": [{"path": "/a", "size": 1}]} for number in range(10)]
-    run("volumes", volumes=document, concurrency=concurrency, check=True)
+    run("volumes", volumes=document(*names), concurrency=concurrency, check=True)
     connections = {request.connection for request in emulator.requests if request.path.endswith("quotas")}
     assert fewest <= len(connections) <= most
+
+
+# What fails
+
+
+@pytest.mark.promise("list-does-what-it-can")
+def test_a_volume_that_cannot_be_created_does_not_keep_the_others_from_being_done(run: Run, emulator: Emulator) -> None:
+    emulator.inject(Fault("status", method="POST", path="/volumes$", nth=2, status=402))
+    result = run("volumes", volumes=document("a", "b", "c"), concurrency=1)
+    assert (result["volumes"]["created"], len(result["quotas"]["created"])) == (["a", "c"], 4)
+    assert failed(result) == [("volumes", "b"), ("quotas", "b: /home/u0"), ("quotas", "b: /home/u1")]
+    assert "HTTP 402" in result["errors"][0]["msg"]
+    assert result["errors"][1]["msg"] == "skipped, because volume 'b' failed"
+    assert result["msg"].startswith("volumes: 2 created, 1 failed; quotas: 4 created, 2 failed. The first error: POST")
+    emulator.clear_faults()
+    again = run("volumes", volumes=document("a", "b", "c"))
+    assert (again["volumes"]["created"], again["counts"]["quotas"]["unchanged"]) == (["b"], 4)
+
+
+@pytest.mark.promise("list-does-what-it-can", "success-is-true")
+@pytest.mark.parametrize(
+    ("quotas", "keys"),
+    # The item without a size would be invalid if the quota did not exist, which is not known.
+    [(quota_items(2), ["v: /home/u0", "v: /home/u1"]), ([{"path": "/x"}], ["v: /x"]), ([], ["v"])],
+    ids=["items", "an item of which too little is known", "no items"],
+)
+@pytest.mark.parametrize("check", [True, False])
+def test_a_list_that_cannot_be_read_does_not_keep_the_others_from_being_done(
+    run: Run, filled: Emulator, quotas: list[Any], keys: list[str], check: bool
+) -> None:
+    filled.inject(Fault("status", method="GET", path=f"volumes/{V}/quotas", times=None, status=403))
+    items = [{"name": "v", "quotas": quotas, "exports": [{"desc": "db", "iprange": "*"}]}, *document("left")]
+    result = run("volumes", volumes=items, check=check, purge=["quotas"])
+    assert result["exports"]["created"] == ["v: db"]
+    assert result["quotas"]["created"] == ["left: /home/u0", "left: /home/u1"]
+    assert failed(result) == [("quotas", key) for key in keys]
+    assert "HTTP 403" in result["errors"][0]["msg"]
+
+
+@pytest.mark.promise("list-does-what-it-can", "silent-console-is-left-alone")
+@pytest.mark.parametrize(
+    ("fault", "broken", "done", "sent"),
+    [
+        ({"kind": "status", "status": 404}, range(8), 2, 10),
+        ({"kind": "reset_before"}, range(0, 10, 2), 5, 10),
+        ({"kind": "reset_before"}, range(10), 0, 3),
+    ],
+    ids=["volumes that refuse their lists", "lists in between are read", "no list is read"],
+)
+def test_lists_of_many_volumes_that_cannot_be_read(
+    run: Run, emulator: Emulator, fault: dict[str, Any], broken: range, done: int, sent: int
+) -> None:
+    names = [f"v{number}" for number in range(10)]
+    ids = [emulator.add_volume(name=name, bucket=BUCKET) for name in names]
+    emulator.inject(
+        *(Fault(method="GET", path=f"volumes/{ids[place]}/quotas", times=None, **fault) for place in broken)
+    )
+    result = run("volumes", volumes=document(*names, count=1), concurrency=1, retries=0, check=True)
+    assert (len(result["quotas"]["created"]), result["counts"]["quotas"]["failed"]) == (done, 10 - done)
+    assert len([request for request in emulator.requests if request.path.endswith("quotas")]) == sent
+    skipped = "skipped: 3 consecutive requests were unanswered or rate-limited"
+    assert result["errors"][-1]["msg"].endswith(skipped) is (sent == 3)
+
+
+@pytest.mark.promise("list-does-what-it-can")
+def test_a_volume_that_does_not_answer_writes_is_not_taken_for_the_whole_console(run: Run, filled: Emulator) -> None:
+    filled.inject(Fault("reset_before", method="POST", path=f"volumes/{V}/quotas", times=None))
+    result = run("volumes", volumes=document("v", "left", count=6), concurrency=1, retries=0)
+    assert (len(result["quotas"]["created"]), result["counts"]["quotas"]["failed"]) == (6, 6)
+
+
+def test_the_list_of_volumes_that_cannot_be_read_is_the_end(run: Run, emulator: Emulator) -> None:
+    emulator.inject(Fault("status", method="GET", path="/volumes$", times=None, status=403))
+    result = run("volumes", volumes=document("a"))
+    assert (failed(result), result["changed"], result["failure"]["status"]) == ([], False, 403)
+    assert result["counts"]["volumes"]["created"] == 0
+
+
+# Volumes that are new, or not ready
+
+
+def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: Emulator, clock: FakeClock) -> None:
+    emulator.reset(Dialect(ready_after=20.0))
+    # What the console itself puts into a new volume is planned with.
+    clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0", size=5))
+    result = run("volumes", volumes=document("a", "b"), concurrency=1)
+    assert result["quotas"]["created"] == ["a: /home/u1", "b: /home/u0", "b: /home/u1"]
+    assert result["quotas"]["updated"] == ["a: /home/u0"]
+    assert 20 <= sum(clock.slept) < 30
+    paths = [request.path for request in emulator.requests]
+    last_question = max(index for index, path in enumerate(paths) if "is_ready" in path)
+    assert all("quotas" not in path for path in paths[:last_question])
+
+
+def test_what_keeps_the_lists_of_a_new_volume_from_being_written_is_told(
+    run: Run, emulator: Emulator, clock: FakeClock
+) -> None:
+    emulator.reset(Dialect(ready_after=20.0))
+    clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0 ", size=5))
+    result = run("volumes", volumes=document("a"))
+    assert (result["changed"], result["volumes"]["created"]) == (True, ["a"])
+    assert "the quotas of the new volume were left alone" in result["errors"][0]["msg"]
+    assert "only in white space" in result["errors"][0]["msg"]
+    assert "Nothing was changed" not in str(result)
+
+
+def test_a_volume_that_is_not_ready_in_time_is_told_and_its_lists_are_skipped(run: Run, emulator: Emulator) -> None:
+    emulator.reset(Dialect(ready_after=1000.0))
+    result = run("volumes", volumes=document("a"), wait_timeout=10)
+    assert (len(failed(result)), result["volumes"]["created"], result["counts"]["quotas"]["failed"]) == (3, ["a"], 2)
+    assert "not ready within 10 s" in result["errors"][0]["msg"]
+
+
+@pytest.mark.parametrize(
+    "quotas",
+    [[], [{"path": "/kept", "size": 5}], [{"path": "/kept", "size": 5}, {"path": "/new", "size": 5}]],
+    ids=["no items", "as wanted", "not yet as wanted"],
+)
+def test_a_volume_left_unready_by_an_earlier_task_is_waited_for_if_its_lists_are_not_as_wanted(
+    run: Run, emulator: Emulator, clock: FakeClock, quotas: list[dict[str, Any]]
+) -> None:
+    emulator.reset(Dialect(ready_after=20.0))
+    run("volume", name="v", bucket=BUCKET, wait=False)
+    emulator.add_quota(V, path="/kept", size=5)
+    run("volumes", volumes=[{"name": "v", "exports": [], "quotas": quotas}], purge=["exports"])
+    assert (sum(clock.slept) >= 20) is (len(quotas) != 1)
+
+
+def test_a_volume_that_somebody_else_made_differently_is_neither_waited_for_nor_filled(
+    run: Run, emulator: Emulator
+) -> None:
+    other = {"name": "a", "bucket": OTHER}
+    emulator.inject(
+        others("create", "volumes", 0, at=("POST", 1, "before"), fields=other),
+        Fault("status", method="POST", path="/volumes$", status=409),
+    )
+    result = run("volumes", volumes=document("a"))
+    assert "created by somebody else" in result["errors"][0]["msg"]
+    assert [error["msg"] for error in result["errors"][1:]] == ["skipped, because volume 'a' failed"] * 2
+    assert {request.path for request in emulator.requests} == {"/volumes"}
+
+
+@pytest.mark.promise("first-update-goes-ahead")
+def test_the_first_update_of_each_kind_goes_ahead(run: Run, emulator: Emulator) -> None:
+    emulator.reset(Dialect(put="reset"))
+    items: list[dict[str, Any]] = []
+    for name in ("a", "b"):
+        volume = emulator.add_volume(name=name, bucket=BUCKET)
+        for item in quota_items(3):
+            emulator.add_quota(volume, path=item["path"], size=5, inodes=7)
+            emulator.add_export(volume, desc=item["path"], iprange="10.0.0.0/8", readonly=True)
+        exports = [{"desc": item["path"], "iprange": "*"} for item in quota_items(3)]
+        items.append({"name": name, "exports": exports, "quotas": quota_items(3)})
+    result = run("volumes", volumes=items)
+    assert (len(result["exports"]["updated"]), len(result["quotas"]["updated"])) == (6, 6)
+    assert {record[2] for found in contents(emulator).values() for record in found} == {7, True}
+    bodies = [set(request.json) for request in emulator.writes]
+    assert bodies.count({"path", "size"}) == bodies.count({"desc", "iprange"}) == 1
+
+
+def test_volumes_are_deleted_last_of_all(run: Run, filled: Emulator) -> None:
+    items = [{"name": "scratch", "state": "absent"}, *document("left", "new")]
+    run("volumes", volumes=items, purge=["quotas"])
+    writes = [(request.method, request.path) for request in filled.writes]
+    assert [method for method, _path in writes] == ["POST"] * 5 + ["DELETE"] * 2
+    assert writes[-1] == ("DELETE", f"/volumes/{V + 1}")
+    assert [quota["path"] for quota in filled.quotas(V + 2)] == ["/home/u0", "/home/u1"]

@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Places that must agree: versions, the list of modules, what is supported."""
+"""Places that must agree: versions, the list of modules, what is supported, and what forges and editors are told of it."""
 
 from __future__ import annotations
 
-import ast
+import configparser
 import re
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 import yaml
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import USER_AGENT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
-from harness import release
-from harness.cores import MINORS
+from harness import cores, release
 from harness.places import CHECKOUT, tracked_files
 
 MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
@@ -25,26 +24,30 @@ MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("
 ACTIONS = sorted(path.stem for path in (CHECKOUT / "plugins" / "action").glob("*.py"))
 
 
+def read(name: str) -> str:
+    """Return the text of a file of the collection."""
+    return (CHECKOUT / name).read_text(encoding="utf-8")
+
+
 def load(name: str) -> Any:
     """Load a YAML file of the collection."""
-    return yaml.safe_load((CHECKOUT / name).read_text(encoding="utf-8"))
+    return yaml.safe_load(read(name))
 
 
 @pytest.mark.parametrize(("name", "line"), release.VERSION_LINES.items())
 def test_the_version_stands_where_a_release_writes_it(name: str, line: str) -> None:
-    assert (CHECKOUT / name).read_text(encoding="utf-8").count(line.format(COLLECTION_VERSION)) == 1
+    assert read(name).count(line.format(COLLECTION_VERSION)) == 1
 
 
 def test_the_version_stands_nowhere_else() -> None:
     archive_or_agent = re.compile(r"managedfs[-.]console[-/ ]v?\d+\.\d+")
-    for path in tracked_files():
-        if path.suffix in {".md", ".rst", ".yml", ".py", ".txt"} and path != Path("CHANGELOG.rst"):
-            assert not archive_or_agent.search((CHECKOUT / path).read_text(encoding="utf-8")), path
+    kinds = {".md", ".rst", ".yml", ".py", ".txt"}
+    texts = [path for path in tracked_files() if path.suffix in kinds and path != Path("CHANGELOG.rst")]
+    assert [path for path in texts if archive_or_agent.search(read(str(path)))] == []
 
 
-def test_the_user_agent_tells_the_version() -> None:
-    from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import USER_AGENT
-
+def test_the_changelog_and_the_user_agent_have_the_version() -> None:
+    assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
     assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
 
 
@@ -53,64 +56,58 @@ def test_the_address_stands_in_galaxy_yml_only() -> None:
     assert [path for path in tracked_files() if address in (CHECKOUT / path).read_bytes()] == [Path("galaxy.yml")]
 
 
-def test_the_changelog_has_the_version() -> None:
-    assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
-
-
-def test_the_readme_tells_what_is_required() -> None:
-    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    required = load("meta/runtime.yml")["requires_ansible"]
-    assert required == ">=2.16.0"
-    assert "ansible-core 2.16" in readme
-    assert "Python 3.9" in readme
-
-
-def test_the_action_group_has_every_module_that_connects_to_a_console() -> None:
+def test_the_action_group_and_the_readme_have_every_module() -> None:
     assert sorted([*load("meta/runtime.yml")["action_groups"]["console"], *ACTIONS]) == MODULES
+    assert [name for name in MODULES if f"`{name}`" not in read("README.md")] == []
 
 
-def test_the_readme_names_every_module() -> None:
-    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    for name in MODULES:
-        assert f"`{name}`" in readme
+def test_the_oldest_core_is_the_one_that_the_collection_promises() -> None:
+    ordered = sorted(cores.SUPPORTED, key=lambda minor: [int(number) for number in minor.split(".")])
+    assert list(cores.SUPPORTED) == ordered
+    assert load("meta/runtime.yml")["requires_ansible"] == f">={ordered[0]}.0"
+    assert f"ansible-core {ordered[0]}" in read("README.md")
+    assert f"Python 3.{cores.MINORS[0]}" in read("README.md")
 
 
-def test_the_requirements_are_those_of_the_documentation() -> None:
-    fragment = yaml.safe_load(documentation("doc_fragments/_connection.py"))
-    (line,) = (CHECKOUT / "meta" / "ee-requirements.txt").read_text(encoding="utf-8").split("\n")[-2:-1]
-    assert fragment["requirements"] == [f"python >= 3.{MINORS[0]}", line]
+def test_the_support_matrix_of_the_readme_is_the_one_that_is_tested() -> None:
+    versions = r"(2[\d., ]+)(?: \((pre-release)\))?"
+    rows = re.findall(rf"^\| {versions} \| 3\.(\d+).3\.(\d+) \| 3\.(\d+).3\.(\d+) \|$", read("README.md"), re.MULTILINE)
+    written = {minor: numbers for minors, _marker, *numbers in rows for minor in minors.split(", ")}
+    assert written == {minor: [str(end) for ends in both for end in ends] for minor, both in cores.SUPPORTED.items()}
+    assert [row[0] for row in rows if row[1]] == list(cores.PRE_RELEASES)
 
 
-def test_connection_options_are_documented_as_they_are() -> None:
-    documented = yaml.safe_load(documentation("doc_fragments/_connection.py"))["options"]
-    assert documented.keys() == CONNECTION_OPTIONS.keys()
-    for name, option in CONNECTION_OPTIONS.items():
-        for detail in ("type", "default", "required"):
-            assert documented[name].get(detail) == option.get(detail), name
+def test_the_sanity_tests_have_nothing_to_ignore() -> None:
+    assert not [path for path in CHECKOUT.glob("tests/sanity/ignore*") if path.stat().st_size]
 
 
-def test_the_page_on_authentication_lists_every_variable_with_its_option_and_default() -> None:
-    page = (CHECKOUT / "docs/docsite/rst/authentication.rst").read_text(encoding="utf-8")
-    rows = re.findall(r"^   \* - ``(\w+)``\n     - ``(\w+)``\n     - (.+)$", page, re.MULTILINE)
-    assert [(name, variable) for name, variable, _default in rows] == [
-        (name, option["fallback"][1][0]) for name, option in CONNECTION_OPTIONS.items()
-    ]
-    for name, _variable, default in rows:
-        option = CONNECTION_OPTIONS[name]
-        assert (default == "required") == option.get("required", False), name
-        assert str(option.get("default", "")).lower() in default, name
+def test_ci_runs_everything_on_each_core_and_python_and_goes_on_where_a_pre_release_fails() -> None:
+    job = load(".github/workflows/ci.yml")["jobs"]["test"]
+    sessions = {minor: f"units-{minor} sanity-{minor} integration-{minor}" for minor in cores.SUPPORTED}
+    tried = [{"sessions": sessions.pop(minor), "pre-release": True} for minor in cores.PRE_RELEASES]
+    assert job["strategy"]["matrix"] == {"sessions": ["", *sessions.values()], "include": tried}
+    assert [step["run"] for step in job["steps"] if "run" in step] == ["make test"]
+    (pythons,) = [step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")]
+    assert sorted(pythons.split()) == sorted(f"3.{minor}" for minor in cores.MINORS)
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name not in ACTIONS])
-def test_modules_are_thin(name: str) -> None:
-    text = (CHECKOUT / "plugins" / "modules" / f"{name}.py").read_text(encoding="utf-8")
-    documented = [node for node in ast.parse(text).body if isinstance(node, ast.Assign)]
-    last = next(node for node in documented if getattr(node.targets[0], "id", "") == "RETURN")
-    code = [line for line in text.splitlines()[last.end_lineno :] if line.strip() and not line.strip().startswith("#")]
-    assert 5 < len(code) <= (40 if name.endswith("_info") else 50)
+def test_hooks_call_sessions_that_exist() -> None:
+    (repository,) = load(".pre-commit-config.yaml")["repos"]
+    entries = " ".join(hook["entry"] for hook in repository["hooks"])
+    sessions = [name for names in re.findall(r'--session ([^"]+)"', entries) for name in names.split()]
+    assert sessions
+    for session in sessions:
+        assert f"def {session.replace('-', '_')}(session: nox.Session)" in read("noxfile.py")
 
 
-def documentation(name: str) -> str:
-    """Return the first YAML text of a fragment."""
-    text = (CHECKOUT / "plugins" / name).read_text(encoding="utf-8")
-    return text.split('DOCUMENTATION = r"""')[1].split('"""')[0]
+def test_every_command_of_the_makefile_is_explained() -> None:
+    commands = set(re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)[0].split()) - {"help"}
+    assert set(re.findall(r"^\t@echo 'make (\w+) ", read("Makefile"), re.MULTILINE)) == commands
+    assert commands - set(re.findall(r"`make (\w+)", read("CONTRIBUTING.md"))) == set()
+
+
+def test_editors_have_the_line_lengths_of_the_linters() -> None:
+    settings = configparser.ConfigParser()
+    settings.read_string(f"[root]\n{read('.editorconfig')}")
+    assert f"\nline-length = {settings['*']['max_line_length']}\n" in read("pyproject.toml")
+    assert settings["*.{yml,yaml}"].getint("max_line_length") == load(".yamllint")["rules"]["line-length"]["max"]

@@ -74,20 +74,8 @@ SharedConsole = tuple[Emulator, FakeClock]
 def run_module(
     name: str, options: dict[str, Any], clock: FakeClock | Clock, *, check: bool = False, diff: bool = True
 ) -> dict[str, Any]:
-    """Return the result of a module, by its name."""
-    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
-    return run_main(module.main, options, clock, check=check, diff=diff)
-
-
-def run_main(
-    main: Callable[[], object],
-    options: dict[str, Any],
-    clock: FakeClock | Clock,
-    *,
-    check: bool = False,
-    diff: bool = True,
-) -> dict[str, Any]:
     """Return the result of a module as Ansible would get it; any output besides a result is an error here."""
+    module = importlib.import_module(f"{PLUGINS}.modules.{name}")
     arguments = {**options, "_ansible_check_mode": check, "_ansible_diff": diff}
     if "inject_invocation" in PASS_VARS:
         arguments["_ansible_inject_invocation"] = True
@@ -102,7 +90,7 @@ def run_main(
         stack.enter_context(mock.patch.object(ansible_internal, "is_controller", False))
         stack.enter_context(contextlib.redirect_stdout(out))
         with contextlib.suppress(SystemExit):
-            main()
+            module.main()
     result: dict[str, Any] = json.loads(out.getvalue().strip().splitlines()[-1])
     result["warnings"] = [_text(warning) for warning in result.get("warnings", [])]
     return result

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A console with one volume, and shorthands for what the tests of export and quota do with it."""
+"""A console with one volume, and shorthands for what the tests of exports and quotas do with it."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class Console:
         self.emulator.reset(Dialect(**dialect))
         self.volume = self.emulator.add_volume(name="v", bucket="https://v.example.com")
 
+    def run(self, module: str, **options: Any) -> dict[str, Any]:
+        """Run a module on the volume."""
+        return self._run(module, volume="v", **options)
+
     def export(self, **options: Any) -> dict[str, Any]:
-        """Run export on the volume."""
-        return self._run("export", volume="v", **options)
+        return self.run("export", **options)
 
     def quota(self, **options: Any) -> dict[str, Any]:
-        """Run quota on the volume."""
-        return self._run("quota", volume="v", **options)
+        return self.run("quota", **options)
 
     def has_export(self, **fields: Any) -> int:
-        """Put an export on the volume."""
         return self.emulator.add_export(self.volume, **fields)
 
     def has_quota(self, **fields: Any) -> int:
-        """Put a quota on the volume."""
         return self.emulator.add_quota(self.volume, **fields)
 
     @property
@@ -56,3 +56,13 @@ class Console:
     def sent(self) -> list[tuple[str, Any]]:
         """Return the method and body of each write."""
         return [(request.method, request.json) for request in self.emulator.writes]
+
+    @property
+    def sizes(self) -> dict[str, Any]:
+        """Return the sizes of the quotas that are truly there, by path."""
+        return {quota["path"]: quota["size"] for quota in self.quotas}
+
+
+def quota_items(count: int, **options: Any) -> list[dict[str, Any]]:
+    """Return that many items for quotas."""
+    return [{"path": f"/home/u{number}", "size": 8192, **options} for number in range(count)]

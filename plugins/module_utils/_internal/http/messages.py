@@ -27,6 +27,8 @@ with contextlib.suppress(ImportError):
 
 MAX_LENGTH = 500
 _MAX_BYTES = 20_000
+# What is meant as JSON, or gives an object or a list to a name: more than `mask_text` can mask.
+_STRUCTURE = re.compile(r"^[{\[]|[:=]\s*[{\[]")
 _KEYS_THAT_SAY_NOTHING = ("detail", "error", "errors", "message", "msg", "non_field_errors")
 _NOT_TLS = ("wrong version number", "record layer failure", "unknown protocol", "http request")
 _HINTS = {
@@ -99,11 +101,12 @@ def explain_content(response: Response, problem: ValueError) -> str:
 def readable(response: Response) -> str:
     """Return the console's own message from a JSON, HTML or text body, or the name of the status where there is none."""
     text = response.content[:_MAX_BYTES].decode("utf-8-sig", "replace").strip()
+    summary = summarize(text)
     try:
         message = "; ".join(_sentences(parse_json(text.encode()), ""))
     except ValueError:
-        message = NOT_SHOWN if text.startswith(("{", "[")) and may_hide_secret(text) else ""
-    message = message or mask_text(summarize(text)) or http.client.responses.get(response.status, "no message")
+        message = NOT_SHOWN if _STRUCTURE.search(summary) and may_hide_secret(summary) else ""
+    message = message or mask_text(summary) or http.client.responses.get(response.status, "no message")
     message = " ".join(message.split())
     return message if len(message) <= MAX_LENGTH else message[:MAX_LENGTH] + "…"
 

@@ -78,7 +78,7 @@ def test_what_no_item_claims_is_left_alone_unless_it_is_purged() -> None:
     ]
     item = {"name": "v", "quotas": [{"path": "/kept", "size": 0}]}
     assert drift(given, item) == {
-        "not_in_desired_state": [{"kind": "volumes", "volume": "w"}, *quotas("/a", "/b", "id 3")],
+        "not_in_desired_state": [{"kind": "volumes", "volume": "w"}, *quotas("/a", "/b", "id 3")]
     }
     purged = drift(given, item, purge=["quotas"])
     assert purged["not_in_desired_state"] == [{"kind": "volumes", "volume": "w"}]

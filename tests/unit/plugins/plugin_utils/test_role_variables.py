@@ -13,10 +13,7 @@ import pytest
 from ansible.errors import AnsibleError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import (
-    Checked,
-    check_variables,
-)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import Checked, check_variables
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "tenant_name": {"type": "str", "required": True},
@@ -42,37 +39,32 @@ def check(**variables: Any) -> Checked:
     return check_variables("tenant", OPTIONS, variables, variables.__getitem__)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "given"),
-    [
-        ("path", "/a b", "/a b"),
-        ("path", " /a\t\n", "/a"),
-        ("path", "~/$HOME", "~/$HOME"),
-        ("path", "'/a'", "/a"),
-        ("path", '" /a "', "/a"),
-        ("path", "'\"/a\"'", '"/a"'),
-        ("path", "'a' and 'b'", "'a' and 'b'"),
-        ("path", "'it''s'", "'it''s'"),
-        ("path", "'", "'"),
-        ("path", "'a\"", "'a\""),
-        ("path", "'010'", "010"),
-        ("path", "{{ 1/0 }}", "{{ 1/0 }}"),
-        ("state", "'absent'", "absent"),
-        ("size", "10GiB", "10GiB"),
-        ("size", "'10 B'", "10 B"),
-        ("size", "0", "0"),
-        ("size", 0, "0"),
-        ("size", TaggedInt(0), "0"),
-        ("inodes", 0, 0),
-        ("inodes", TaggedInt(8), 8),
-        ("inodes", " '8' ", 8),
-        ("inodes", "-1", -1),
-        ("readonly", "false", False),
-        ("readonly", "'yes'", True),
-        ("readonly", True, True),
-        ("groups", "a, '010' ,,", ["a", "010"]),
-        ("groups", ["a", "", "' b,c '"], ["a", "b,c"]),
+# By option: what is given, and what it is taken for.
+TAKEN: dict[str, list[tuple[object, object]]] = {
+    "path": [
+        ("/a b", "/a b"),
+        (" /a\t\n", "/a"),
+        ("~/$HOME", "~/$HOME"),
+        ("'/a'", "/a"),
+        ('" /a "', "/a"),
+        ("'\"/a\"'", '"/a"'),
+        ("'a' and 'b'", "'a' and 'b'"),
+        ("'it''s'", "'it''s'"),
+        ("'", "'"),
+        ("'a\"", "'a\""),
+        ("'010'", "010"),
+        ("{{ 1/0 }}", "{{ 1/0 }}"),
     ],
+    "state": [("'absent'", "absent")],
+    "size": [("10GiB", "10GiB"), ("'10 B'", "10 B"), ("0", "0"), (0, "0"), (TaggedInt(0), "0")],
+    "inodes": [(0, 0), (TaggedInt(8), 8), (" '8' ", 8), ("-1", -1)],
+    "readonly": [("false", False), ("'yes'", True), (True, True)],
+    "groups": [("a, '010' ,,", ["a", "010"]), (["a", "", "' b,c '"], ["a", "b,c"])],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "given"), [(name, *row) for name, rows in TAKEN.items() for row in rows], ids=repr
 )
 def test_a_value_is_taken_as_it_was_written(name: str, value: object, given: object) -> None:
     checked = check(**{f"tenant_{name}": value})
@@ -127,26 +119,28 @@ def test_a_number_that_may_have_been_another_is_refused(value: object) -> None:
         check(tenant_inodes=value)
 
 
-@pytest.mark.parametrize(
-    ("name", "option"),
-    [
-        ("tenant_read_only", "tenant_readonly"),
-        ("tenant_readOnly", "tenant_readonly"),
-        ("Tenant_ReadOnly", "tenant_readonly"),
-        ("tenant-readonly", "tenant_readonly"),
-        ("tenant_redonly", "tenant_readonly"),
-        ("tenant_redony", "tenant_readonly"),
-        ("tenant_readnoly", "tenant_readonly"),
-        ("tenant_names", "tenant_name"),
-        ("tenant_nmae", "tenant_name"),
-        ("tenant_inode", "tenant_inodes"),
-        ("tenant_rexdonly", "tenant_readonly"),
-        ("managedfs_validate_cert", "managedfs_validate_certs"),
-        ("managedfs_acess_key", "managedfs_access_key"),
-        ("managedfs_host", "managedfs_hosts"),
+# By option: names that are taken for misspellings of it.
+MISSPELLED = {
+    "tenant_readonly": [
+        "tenant_read_only",
+        "tenant_readOnly",
+        "Tenant_ReadOnly",
+        "tenant-readonly",
+        "tenant_redonly",
+        "tenant_redony",
+        "tenant_readnoly",
+        "tenant_rexdonly",
     ],
-)
-def test_a_misspelled_variable_is_refused(name: str, option: str) -> None:
+    "tenant_name": ["tenant_names", "tenant_nmae"],
+    "tenant_inodes": ["tenant_inode"],
+    "managedfs_validate_certs": ["managedfs_validate_cert"],
+    "managedfs_access_key": ["managedfs_acess_key"],
+    "managedfs_hosts": ["managedfs_host"],
+}
+
+
+@pytest.mark.parametrize(("option", "name"), [(option, name) for option, names in MISSPELLED.items() for name in names])
+def test_a_misspelled_variable_is_refused(option: str, name: str) -> None:
     with pytest.raises(ConsoleError, match=f"^{name} is not a variable of the .* Did you mean {option}[?]"):
         check(**{name: "x"})
 

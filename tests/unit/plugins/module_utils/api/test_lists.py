@@ -143,28 +143,26 @@ def test_signs_in_the_head(content: Any, status: int, content_range: str, sign: 
     assert page(content, headers, status).unknown_sign == sign
 
 
-@pytest.mark.parametrize(
-    ("extra", "sign"),
-    [
-        pytest.param({}, None, id="none"),
-        pytest.param(
-            {"count": 1, "next": "/x", "previous": "/y", "total": 1, "total_count": 1}, None, id="what is known"
-        ),
-        pytest.param({"next_page": 2}, "its next_page", id="next_page"),
-        pytest.param({"nextPageToken": "x"}, "its nextPageToken", id="nextPageToken"),
-        pytest.param({"NEXT": "x"}, "its NEXT", id="next in another case"),
-        pytest.param({"has_more": True}, "its has_more", id="has_more"),
-        pytest.param({"hasMore": True}, "its hasMore", id="hasMore"),
-        pytest.param({"cursor": "x"}, "its cursor", id="cursor"),
-        pytest.param({"more": True}, "its more", id="more"),
-        pytest.param({"links": {"next": "/x"}}, "its links.next", id="links.next"),
-        pytest.param({"meta": {"has_more": True}}, "its meta.has_more", id="meta.has_more"),
-        pytest.param({"page": 1, "next_page": 2}, "its next_page", id="after another"),
-        pytest.param({"next_page": None, "has_more": False, "cursor": "", "links": {"next": None}}, None, id="no more"),
-        pytest.param({"links": {"self": "/x", "prev": "/y"}, "page": 1, "moreover": 1}, None, id="something else"),
-        pytest.param({"links": {}, "meta": []}, None, id="empty"),
-    ],
-)
+SIGNS_IN_THE_BODY: dict[str, tuple[Any, ...]] = {
+    "none": ({}, None),
+    "what is known": ({"count": 1, "next": "/x", "previous": "/y", "total": 1, "total_count": 1}, None),
+    "next_page": ({"next_page": 2}, "its next_page"),
+    "nextPageToken": ({"nextPageToken": "x"}, "its nextPageToken"),
+    "next in another case": ({"NEXT": "x"}, "its NEXT"),
+    "has_more": ({"has_more": True}, "its has_more"),
+    "hasMore": ({"hasMore": True}, "its hasMore"),
+    "cursor": ({"cursor": "x"}, "its cursor"),
+    "more": ({"more": True}, "its more"),
+    "links.next": ({"links": {"next": "/x"}}, "its links.next"),
+    "meta.has_more": ({"meta": {"has_more": True}}, "its meta.has_more"),
+    "after another": ({"page": 1, "next_page": 2}, "its next_page"),
+    "no more": ({"next_page": None, "has_more": False, "cursor": "", "links": {"next": None}}, None),
+    "something else": ({"links": {"self": "/x", "prev": "/y"}, "page": 1, "moreover": 1}, None),
+    "empty": ({"links": {}, "meta": []}, None),
+}
+
+
+@pytest.mark.parametrize(("extra", "sign"), SIGNS_IN_THE_BODY.values(), ids=SIGNS_IN_THE_BODY)
 def test_signs_in_the_body(extra: dict[str, Any], sign: str | None) -> None:
     assert page({"results": [A], **extra}).unknown_sign == sign
 
@@ -173,8 +171,18 @@ def test_a_list_of_records_that_have_such_fields_is_whole() -> None:
     assert page([{"id": 1, "next_page": 2, "has_more": True}]).unknown_sign is None
 
 
-def test_separators_after_the_last_link_are_no_link() -> None:
-    assert page([A], {"Link": '</x>; rel="nextish" ,\t, '}).unknown_sign is None
+@pytest.mark.parametrize(
+    ("link", "sign"),
+    [
+        pytest.param('</x>; rel="nextish" ,\t, ', None, id="separators after the last link"),
+        pytest.param("/x; rel=next", "its Link header", id="not readable, and speaks of a next page"),
+        pytest.param("/x; rel=prev", None, id="not readable, but speaks of another"),
+        pytest.param('</x>; rel="next", /y', None, id="readable as far as the next page"),
+        pytest.param('</x>; rel="prev" /y; rel=next', "its Link header", id="not readable after the first"),
+    ],
+)
+def test_signs_in_a_link_that_cannot_be_read(link: str, sign: str | None) -> None:
+    assert page([A], {"Link": link}).unknown_sign == sign
 
 
 class ScriptedClient:
@@ -235,3 +243,23 @@ def test_a_list_is_read_with_one_request(scripted: ScriptedClient, records: list
 def test_a_list_that_may_not_be_everything_is_an_error(scripted: ScriptedClient, message: str) -> None:
     with pytest.raises(RequestError, match=message):
         Store(scripted, VOLUME).list_records()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        pytest.param([A, {"name": "b"}], "volumes without a usable id: they cannot be identified", id="no id"),
+        pytest.param([A, {"id": True, "name": "b"}], "volumes without a usable id:", id="a boolean for an id"),
+        pytest.param([A, {"id": [1], "name": "b"}], "volumes without a usable id:", id="a list for an id"),
+        pytest.param([A, {"id": 2}, {"id": "x"}], r"volumes without a usable name \(ids 2, x\):", id="no key"),
+        pytest.param([{"id": n} for n in range(12)], r"\(ids 0, 1, 2, 3, 4, 5, 6, 7, 8, 9\):", id="many of them"),
+    ],
+)
+def test_records_that_nobody_can_identify(records: list[Any], message: str) -> None:
+    with pytest.raises(RequestError, match=message):
+        Store(client(records), VOLUME).read()  # type: ignore[arg-type]
+
+
+def test_records_that_can_be_identified() -> None:
+    records = [A, {"id": "2", "name": ""}, {"id": 0, "name": "c"}]
+    assert list(Store(client(records), VOLUME).read()) == records  # type: ignore[arg-type]

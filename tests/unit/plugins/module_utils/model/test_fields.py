@@ -13,176 +13,161 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import fields as types
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import FieldType
 
+
+def name_of(type_: FieldType) -> str:
+    """Return the name of a type, as the id of its rows."""
+    return type(type_).__name__
+
+
 KIB, MIB, GIB, TIB, PIB, EIB = (1024**power for power in range(1, 7))
 
 
-@pytest.mark.parametrize(
-    ("type_", "one", "other"),
-    [
-        (types.TEXT, "a", "a"),
-        (types.TEXT, "", None),
-        (types.TEXT, "a", " a\n"),
-        (types.TEXT, "12", 12),
-        (types.INTEGER, 4096, "4096"),
-        (types.INTEGER, 4096, 4096.0),
-        (types.INTEGER, -1, " -1 "),
-        (types.BOOLEAN, True, "true"),
-        (types.BOOLEAN, False, 0),
-        (types.URL, "https://b.example.com", "https://b.example.com/"),
-        (types.URL, "HTTPS://B.example.com/Path", "https://b.example.com/Path//"),
-        (types.NETWORK, "192.168.0.1/24", "192.168.0.0/24"),
-        (types.NETWORK, "10.0.0.1", "10.0.0.1/32"),
-        (types.NETWORK, "2001:DB8::1", "2001:db8:0::1/128"),
-        (types.NETWORK, "10.0.0.0/8", "10.0.0.0/255.0.0.0"),
-        (types.NETWORK, "*", " * "),
-        (types.NETWORK, "", None),
-        (types.PATH, "/a", "/a/"),
-        (types.PATH, "/a/b", "//a/./b//"),
-        (types.PATH, "/", "//"),
-        (types.PATH, "/a", "a"),
-        (types.NETWORK, "nonsense", "nonsense"),
-        (types.BOOLEAN, False, None),
-        (types.PATH, "/", ""),
-        (types.ANY, {"a": [1]}, {"a": [1]}),
-        (types.ANY, {"a": 1, "b": 2}, {"b": 2, "a": 1}),
-        (types.NAME, "", None),
-        (types.NAME, " a ", " a "),
-        (types.NAME, "7", 7),
-        (types.LOOSE, 7, "7"),
-        (types.LOOSE, True, "true"),
-        (types.LOOSE, 1.5, "1.5"),
-        (types.LOOSE, {"a": [1]}, {"a": [1]}),
-        (types.LOOSE, None, None),
-        (types.LIMIT, 0, None),
-        (types.LIMIT, "1048576", MIB),
-        (types.SIZE, "10GiB", "10737418240"),
-        (types.SIZE, "10G", 10 * GIB),
-        (types.SIZE, "10gB", "10 GiB"),
-        (types.SIZE, "10B", 10),
-        (types.SIZE, " 10 ", 10),
-        (types.SIZE, "lots", "lots"),
-        (types.SIZE, "1.5T", 3 * GIB * 512),
-        (types.SIZE, "0", None),
-        (types.SIZE, "0G", 0),
-        (types.SIZE, 10.0, 10),
+# By type: values that mean the same.
+EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
+    types.TEXT: [("a", "a"), ("", None), ("a", " a\n"), ("12", 12)],
+    types.INTEGER: [(4096, "4096"), (4096, 4096.0), (-1, " -1 ")],
+    types.BOOLEAN: [(True, "true"), (False, 0), (False, None)],
+    types.URL: [
+        ("https://b.example.com", "https://b.example.com/"),
+        ("HTTPS://B.example.com/Path", "https://b.example.com/Path//"),
     ],
-)
-def test_equal(type_: FieldType, one: Any, other: Any) -> None:
-    assert type_.equal(one, other)
-    assert type_.equal(other, one)
-
-
-@pytest.mark.parametrize(
-    ("type_", "one", "other"),
-    [
-        (types.TEXT, "a", "A"),
-        (types.TEXT, "true", True),
-        (types.INTEGER, 1, True),
-        (types.INTEGER, 0, None),
-        (types.INTEGER, 1, 1.5),
-        (types.INTEGER, "x", "y"),
-        (types.BOOLEAN, True, None),
-        (types.BOOLEAN, False, ""),
-        (types.BOOLEAN, True, 2),
-        (types.URL, "https://b.example.com/a", "https://b.example.com/A"),
-        (types.URL, "https://b.example.com", "http://b.example.com"),
-        (types.URL, "https://b.example.com", "https://b.example.com/X"),
-        (types.URL, "https://[", "https://[["),
-        (types.NETWORK, "*", "0.0.0.0/0"),
-        (types.NETWORK, "10.0.0.0/8", "10.0.0.0/9"),
-        (types.NETWORK, "0.0.0.0/0", "::/0"),
-        (types.NETWORK, "nonsense", "other nonsense"),
-        (types.URL, "https://me:pw@b.example.com", "https://me:PW@b.example.com"),
-        (types.PATH, "/a", "/A"),
-        (types.PATH, "/a b", "/a b "),
-        (types.NAME, "a", "a "),
-        (types.PATH, "/a/../b", "/b"),
-        (types.ANY, {"a": [1]}, {"a": [2]}),
-        (types.NAME, "a", "\ta"),
-        (types.NAME, "a", "A"),
-        (types.PATH, "/a", " /a"),
-        (types.LOOSE, "a", "A"),
-        (types.LOOSE, "a", "a "),
-        (types.LOOSE, 7, 8),
-        (types.LOOSE, None, ""),
-        (types.LOOSE, None, 0),
-        (types.LIMIT, 1, None),
-        (types.LIMIT, 1, 2),
-        (types.SIZE, "10G", "10g bits"),
-        (types.SIZE, 10, "10K"),
-        (types.SIZE, "1G", 10**9),
+    types.NETWORK: [
+        ("192.168.0.1/24", "192.168.0.0/24"),
+        ("10.0.0.1", "10.0.0.1/32"),
+        ("2001:DB8::1", "2001:db8:0::1/128"),
+        ("10.0.0.0/8", "10.0.0.0/255.0.0.0"),
+        ("*", " * "),
+        ("", None),
+        ("nonsense", "nonsense"),
     ],
-)
-def test_not_equal(type_: FieldType, one: Any, other: Any) -> None:
-    assert not type_.equal(one, other)
-    assert not type_.equal(other, one)
-
-
-@pytest.mark.parametrize(
-    ("type_", "value", "sent"),
-    [
-        (types.TEXT, " a ", " a "),
-        (types.NAME, " a ", " a "),
-        (types.PATH, "/a /b ", "/a /b "),
-        (types.NETWORK, "192.168.0.1/24", "192.168.0.1/24"),
-        (types.PATH, "/data//a/", "/data/a"),
-        (types.LIMIT, 0, 0),
-        (types.LIMIT, "7", 7),
-        (types.SIZE, "0", 0),
-        (types.SIZE, 7, 7),
-        (types.SIZE, "7", 7),
-        (types.SIZE, "7B", 7),
-        (types.SIZE, "1K", KIB),
-        (types.SIZE, "1m", MIB),
-        (types.SIZE, "1 GB", GIB),
-        (types.SIZE, "1TiB", TIB),
-        (types.SIZE, "1p", PIB),
-        (types.SIZE, "1EiB", EIB),
-        (types.SIZE, "1.5K", 1536),
-        (types.SIZE, "0.001K", 1),
-        (types.SIZE, "1.0B", 1),
-        (types.SIZE, "0.0K", 0),
+    types.PATH: [("/a", "/a/"), ("/a/b", "//a/./b//"), ("/", "//"), ("/a", "a"), ("/", "")],
+    types.ANY: [({"a": [1]}, {"a": [1]}), ({"a": 1, "b": 2}, {"b": 2, "a": 1})],
+    types.NAME: [("", None), (" a ", " a "), ("7", 7)],
+    types.LOOSE: [(7, "7"), (True, "true"), (1.5, "1.5"), ({"a": [1]}, {"a": [1]}), (None, None)],
+    types.LIMIT: [(0, None), ("1048576", MIB)],
+    types.SIZE: [
+        ("10GiB", "10737418240"),
+        ("10G", 10 * GIB),
+        ("10gB", "10 GiB"),
+        ("10B", 10),
+        (" 10 ", 10),
+        ("lots", "lots"),
+        ("1.5T", 3 * GIB * 512),
+        ("0", None),
+        ("0G", 0),
+        (10.0, 10),
     ],
-)
-def test_to_request(type_: FieldType, value: Any, sent: Any) -> None:
-    request = type_.to_request(value)
-    assert (request, type(request)) == (sent, type(sent))
+}
 
 
-@pytest.mark.parametrize(
-    ("type_", "value", "result", "diff"),
-    [
-        (types.TEXT, None, None, None),
-        (types.INTEGER, "7", 7, 7),
-        (types.INTEGER, "seven", "seven", "seven"),
-        (types.BOOLEAN, "false", False, False),
-        (types.ANY, [1], [1], [1]),
-        (types.NAME, " a ", " a ", " a "),
-        (types.PATH, "/a/", "/a/", "/a/"),
-        (types.LOOSE, "7", "7", "7"),
-        (types.LIMIT, "1048576", MIB, MIB),
-        (types.LIMIT, None, None, None),
-        (types.SIZE, None, None, None),
-        (types.SIZE, 0, 0, 0),
-        (types.SIZE, "0", 0, 0),
-        (types.SIZE, 1, 1, 1),
-        (types.SIZE, 1023, 1023, 1023),
-        (types.SIZE, KIB, KIB, "1KiB"),
-        (types.SIZE, KIB + 1, KIB + 1, KIB + 1),
-        (types.SIZE, 1536, 1536, 1536),
-        (types.SIZE, 1536 * KIB, 1536 * KIB, "1536KiB"),
-        (types.SIZE, "10737418240", 10 * GIB, "10GiB"),
-        (types.SIZE, MIB, MIB, "1MiB"),
-        (types.SIZE, TIB, TIB, "1TiB"),
-        (types.SIZE, PIB, PIB, "1PiB"),
-        (types.SIZE, EIB, EIB, "1EiB"),
-        (types.SIZE, 1024 * EIB, 1024 * EIB, "1024EiB"),
-        (types.SIZE, [1], [1], [1]),
-        (types.SIZE, "lots", "lots", "lots"),
+@pytest.mark.parametrize("type_", EQUAL, ids=name_of)
+def test_equal(type_: FieldType) -> None:
+    pairs = EQUAL[type_]
+    assert [pair for pair in pairs if not (type_.equal(*pair) and type_.equal(*pair[::-1]))] == []
+
+
+# By type: values that differ.
+NOT_EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
+    types.TEXT: [("a", "A"), ("true", True)],
+    types.INTEGER: [(1, True), (0, None), (1, 1.5), ("x", "y")],
+    types.BOOLEAN: [(True, None), (False, ""), (True, 2)],
+    types.URL: [
+        ("https://b.example.com/a", "https://b.example.com/A"),
+        ("https://b.example.com", "http://b.example.com"),
+        ("https://b.example.com", "https://b.example.com/X"),
+        ("https://[", "https://[["),
+        ("https://me:pw@b.example.com", "https://me:PW@b.example.com"),
     ],
-)
-def test_shown(type_: FieldType, value: Any, result: Any, diff: Any) -> None:
-    assert (type_.to_result(value), type_.to_diff(value)) == (result, diff)
+    types.NETWORK: [
+        ("*", "0.0.0.0/0"),
+        ("10.0.0.0/8", "10.0.0.0/9"),
+        ("0.0.0.0/0", "::/0"),
+        ("nonsense", "other nonsense"),
+    ],
+    types.PATH: [("/a", "/A"), ("/a b", "/a b "), ("/a/../b", "/b"), ("/a", " /a")],
+    types.NAME: [("a", "a "), ("a", "\ta"), ("a", "A")],
+    types.ANY: [({"a": [1]}, {"a": [2]})],
+    types.LOOSE: [("a", "A"), ("a", "a "), (7, 8), (None, ""), (None, 0)],
+    types.LIMIT: [(1, None), (1, 2)],
+    types.SIZE: [("10G", "10g bits"), (10, "10K"), ("1G", 10**9)],
+}
+
+
+@pytest.mark.parametrize("type_", NOT_EQUAL, ids=name_of)
+def test_not_equal(type_: FieldType) -> None:
+    pairs = NOT_EQUAL[type_]
+    assert [pair for pair in pairs if type_.equal(*pair) or type_.equal(*pair[::-1])] == []
+
+
+# By type: what is given, and what is sent.
+SENT: dict[FieldType, list[tuple[Any, ...]]] = {
+    types.TEXT: [(" a ", " a ")],
+    types.NAME: [(" a ", " a ")],
+    types.PATH: [("/a /b ", "/a /b "), ("/data//a/", "/data/a")],
+    types.NETWORK: [("192.168.0.1/24", "192.168.0.1/24")],
+    types.LIMIT: [(0, 0), ("7", 7), (2**63 - 1, 2**63 - 1)],
+    types.SIZE: [
+        ("0", 0),
+        (7, 7),
+        ("7", 7),
+        ("7B", 7),
+        ("1K", KIB),
+        ("1m", MIB),
+        ("1 GB", GIB),
+        ("1TiB", TIB),
+        ("1p", PIB),
+        ("1EiB", EIB),
+        ("1.5K", 1536),
+        ("0.001K", 1),
+        ("1.0B", 1),
+        ("0.0K", 0),
+    ],
+}
+
+
+@pytest.mark.parametrize("type_", SENT, ids=name_of)
+def test_to_request(type_: FieldType) -> None:
+    found = [(value, type_.to_request(value)) for value, _sent in SENT[type_]]
+    assert found == SENT[type_]
+    assert [type(sent) for _value, sent in found] == [type(sent) for _value, sent in SENT[type_]]
+
+
+# By type: what the console shows, and what results and diffs show.
+SHOWN: dict[FieldType, list[tuple[Any, ...]]] = {
+    types.TEXT: [(None, None, None)],
+    types.INTEGER: [("7", 7, 7), ("seven", "seven", "seven")],
+    types.BOOLEAN: [("false", False, False)],
+    types.ANY: [([1], [1], [1])],
+    types.NAME: [(" a ", " a ", " a ")],
+    types.PATH: [("/a/", "/a/", "/a/")],
+    types.LOOSE: [("7", "7", "7")],
+    types.LIMIT: [("1048576", MIB, MIB), (None, None, None)],
+    types.SIZE: [
+        (None, None, None),
+        (0, 0, 0),
+        ("0", 0, 0),
+        (1, 1, 1),
+        (1023, 1023, 1023),
+        (KIB, KIB, "1KiB"),
+        (KIB + 1, KIB + 1, KIB + 1),
+        (1536, 1536, 1536),
+        (1536 * KIB, 1536 * KIB, "1536KiB"),
+        ("10737418240", 10 * GIB, "10GiB"),
+        (MIB, MIB, "1MiB"),
+        (TIB, TIB, "1TiB"),
+        (PIB, PIB, "1PiB"),
+        (EIB, EIB, "1EiB"),
+        (1024 * EIB, 1024 * EIB, "1024EiB"),
+        ([1], [1], [1]),
+        ("lots", "lots", "lots"),
+    ],
+}
+
+
+@pytest.mark.parametrize("type_", SHOWN, ids=name_of)
+def test_shown(type_: FieldType) -> None:
+    values = [value for value, _result, _diff in SHOWN[type_]]
+    assert [(value, type_.to_result(value), type_.to_diff(value)) for value in values] == SHOWN[type_]
 
 
 NO_NETWORK = "must be a network in CIDR notation, an IP address or *, not "
@@ -231,3 +216,11 @@ def test_refused(type_: FieldType, value: Any, message: str) -> None:
 
 def test_the_options_of_limits() -> None:
     assert (types.LIMIT.option, types.SIZE.option) == ("int", "str")
+
+
+def test_a_size_that_is_probably_not_meant() -> None:
+    small = types._SMALL
+    doubted = [
+        value for value in (0, 1, "1", " 5 ", small - 1, small, "10B", "1K", 10 * GIB) if types.SIZE.doubt(value)
+    ]
+    assert doubted == [1, "1", " 5 ", small - 1]

@@ -22,7 +22,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     Field,
     Resource,
 )
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume, wanted
 
 SHARE = Resource(
     "share", "shares", "shares", (Field("id", INTEGER), Field("title", TEXT, KEY, api_name="displayTitle"))
@@ -34,41 +34,34 @@ def options(**given: Any) -> dict[str, Any]:
     return {"id": None, "state": "present", **given}
 
 
-@pytest.mark.parametrize(
-    ("given", "goal"),
-    [
-        pytest.param({"name": "a"}, wanted(VOLUME, name="a"), id="by key"),
-        pytest.param({"id": 7}, wanted(VOLUME, id=7), id="by id"),
-        pytest.param({"id": 7, "name": "a"}, wanted(VOLUME, id=7, name="a"), id="by both"),
-        pytest.param({"id": 0}, wanted(VOLUME, id=0), id="the id 0 is one"),
-        pytest.param({"name": "a", "state": "absent"}, wanted(VOLUME, present=False, name="a"), id="absent"),
-        pytest.param(
-            {"path": "//a/", "size": "1K", "inodes": 0},
-            wanted(QUOTA, path="/a", size=1024, inodes=0),
-            id="as a request carries it",
-        ),
-        pytest.param({"desc": "a", "readonly": False}, wanted(EXPORT, desc="a", readonly=False), id="false"),
-        pytest.param(
-            {"name": "a", "bucket": None, "compress": " ", "extend": ""},
-            wanted(VOLUME, name="a", extend=""),
-            id="blank is not given, but where it is a value",
-        ),
-        pytest.param({"name": "a", "size": 5, "owner": 1}, wanted(VOLUME, name="a"), id="not what is assigned"),
-        pytest.param({"name": "a", "extra_fields": None}, wanted(VOLUME, name="a"), id="no extra fields"),
-        pytest.param(
-            {"name": "a", "extra_fields": {"trashtime": 7}}, wanted(VOLUME, name="a", trashtime=7), id="extra fields"
-        ),
-        pytest.param({"title": "x"}, wanted(SHARE, title="x"), id="another name in the API"),
-    ],
-)
+GOALS: dict[str, tuple[Any, ...]] = {
+    "by key": ({"name": "a"}, volume(name="a")),
+    "by id": ({"id": 7}, volume(id=7)),
+    "by both": ({"id": 7, "name": "a"}, volume(id=7, name="a")),
+    "the id 0 is one": ({"id": 0}, volume(id=0)),
+    "absent": ({"name": "a", "state": "absent"}, volume(present=False, name="a")),
+    "as a request carries it": ({"path": "//a/", "size": "1K", "inodes": 0}, quota(path="/a", size=1024, inodes=0)),
+    "false": ({"desc": "a", "readonly": False}, export(desc="a", readonly=False)),
+    "blank is not given, but where it is a value": (
+        {"name": "a", "bucket": None, "compress": " ", "extend": ""},
+        volume(name="a", extend=""),
+    ),
+    "not what is assigned": ({"name": "a", "size": 5, "owner": 1}, volume(name="a")),
+    "no extra fields": ({"name": "a", "extra_fields": None}, volume(name="a")),
+    "extra fields": ({"name": "a", "extra_fields": {"trashtime": 7}}, volume(name="a", trashtime=7)),
+    "another name in the API": ({"title": "x"}, wanted(SHARE, title="x")),
+}
+
+
+@pytest.mark.parametrize(("given", "goal"), GOALS.values(), ids=GOALS)
 def test_read_goal(given: dict[str, Any], goal: Goal) -> None:
     assert read_goal(goal.resource, options(**given)) == goal
 
 
 def test_an_item_has_a_name_and_the_goals_below_it() -> None:
-    children = {"quotas": [wanted(QUOTA, path="/a")]}
+    children = {"quotas": [quota(path="/a")]}
     goal = read_goal(VOLUME, options(name="a"), name="item 1 ('a')", children=children)
-    assert goal == wanted(VOLUME, name="a")._replace(name="item 1 ('a')", children=children)
+    assert goal == volume(name="a")._replace(name="item 1 ('a')", children=children)
 
 
 @pytest.mark.parametrize("update_create_only", [False, True])
@@ -77,20 +70,19 @@ def test_whether_create_only_fields_may_be_updated(update_create_only: bool) -> 
     assert goal.update_create_only is update_create_only
 
 
-@pytest.mark.parametrize(
-    ("resource", "given", "message"),
-    [
-        pytest.param(VOLUME, {}, "name or id is required, to identify the volume.", id="no key and no id"),
-        pytest.param(EXPORT, {"desc": "  "}, "desc or id is required, to identify the export.", id="a blank key"),
-        pytest.param(QUOTA, {"path": "a"}, "path must start with /, not 'a'.", id="a bad value"),
-        pytest.param(
-            VOLUME,
-            {"name": "a", "extra_fields": {"blockSize": 1, "block_size": 1, "id": 7, "name": "b", "x": 1}},
-            "extra_fields must not contain blockSize, block_size, id, name: use the option of that name instead.",
-            id="extra fields that have options",
-        ),
-    ],
-)
+REFUSED_OPTIONS: dict[str, tuple[Any, ...]] = {
+    "no key and no id": (VOLUME, {}, "name or id is required, to identify the volume."),
+    "a blank key": (EXPORT, {"desc": "  "}, "desc or id is required, to identify the export."),
+    "a bad value": (QUOTA, {"path": "a"}, "path must start with /, not 'a'."),
+    "extra fields that have options": (
+        VOLUME,
+        {"name": "a", "extra_fields": {"blockSize": 1, "block_size": 1, "id": 7, "name": "b", "x": 1}},
+        "extra_fields must not contain blockSize, block_size, id, name: use the option of that name instead.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("resource", "given", "message"), REFUSED_OPTIONS.values(), ids=REFUSED_OPTIONS)
 def test_refused_options(resource: Resource, given: dict[str, Any], message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         read_goal(resource, options(**given))
@@ -108,20 +100,20 @@ SPACED = {"id": 7, "desc": "web "}
 @pytest.mark.parametrize(
     ("records", "goal", "selected"),
     [
-        pytest.param([], wanted(VOLUME, name="a"), None, id="by key, nothing there"),
-        pytest.param([B], wanted(VOLUME, name="a"), None, id="by key, another there"),
-        pytest.param([B, A], wanted(VOLUME, name="a"), A, id="by key"),
-        pytest.param([A, B], wanted(VOLUME, id=2), B, id="by id"),
-        pytest.param([A, B], wanted(VOLUME, id=2, name="b"), B, id="by id and key"),
-        pytest.param([A, OTHER_A], wanted(VOLUME, id=3, name="a"), OTHER_A, id="by id, one of two of one key"),
-        pytest.param([A], wanted(VOLUME, id=1, present=False, name="a"), A, id="by id and key, to be gone"),
-        pytest.param([A], wanted(VOLUME, present=False, id=9), None, id="an unknown id, to be gone"),
-        pytest.param([A], wanted(VOLUME, present=False, id=9, name="a"), None, id="unknown id, known key, to be gone"),
-        pytest.param([WEB, OLD], wanted(EXPORT, id=2, desc="new"), OLD, id="by id, to be renamed"),
-        pytest.param([SPACED, WEB], wanted(EXPORT, desc="web"), WEB, id="by key, beside one with white space"),
-        pytest.param([SPACED], wanted(EXPORT, desc="web "), SPACED, id="by key, with white space"),
-        pytest.param([SPACED], wanted(EXPORT, id=7), SPACED, id="by id, with white space"),
-        pytest.param([SPACED], wanted(EXPORT, id=7, desc="web"), SPACED, id="by id, to lose its white space"),
+        pytest.param([], volume(name="a"), None, id="by key, nothing there"),
+        pytest.param([B], volume(name="a"), None, id="by key, another there"),
+        pytest.param([B, A], volume(name="a"), A, id="by key"),
+        pytest.param([A, B], volume(id=2), B, id="by id"),
+        pytest.param([A, B], volume(id=2, name="b"), B, id="by id and key"),
+        pytest.param([A, OTHER_A], volume(id=3, name="a"), OTHER_A, id="by id, one of two of one key"),
+        pytest.param([A], volume(id=1, present=False, name="a"), A, id="by id and key, to be gone"),
+        pytest.param([A], volume(present=False, id=9), None, id="an unknown id, to be gone"),
+        pytest.param([A], volume(present=False, id=9, name="a"), None, id="unknown id, known key, to be gone"),
+        pytest.param([WEB, OLD], export(id=2, desc="new"), OLD, id="by id, to be renamed"),
+        pytest.param([SPACED, WEB], export(desc="web"), WEB, id="by key, beside one with white space"),
+        pytest.param([SPACED], export(desc="web "), SPACED, id="by key, with white space"),
+        pytest.param([SPACED], export(id=7), SPACED, id="by id, with white space"),
+        pytest.param([SPACED], export(id=7, desc="web"), SPACED, id="by id, to lose its white space"),
     ],
 )
 def test_selected(records: list[Record], goal: Goal, selected: Record | None) -> None:
@@ -133,7 +125,7 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
     [
         pytest.param(
             [A, OTHER_A],
-            wanted(VOLUME, name="a"),
+            volume(name="a"),
             "there are several volumes with the name 'a': ids 1, 3. Choose one with id, or remove the ones that should not"
             " exist.",
             None,
@@ -141,14 +133,14 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
         ),
         pytest.param(
             [A],
-            wanted(VOLUME, id=9),
+            volume(id=9),
             "no volume has the id 9. The console assigns ids: leave id out to find or create the volume by its name.",
             None,
             id="an unknown id",
         ),
         pytest.param(
             [A, B],
-            wanted(VOLUME, id=2, name="a"),
+            volume(id=2, name="a"),
             "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'; the name of id 1 is 'a'. Correct"
             " one of the two, or leave it out.",
             B,
@@ -156,7 +148,7 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
         ),
         pytest.param(
             [B],
-            wanted(VOLUME, id=2, name="a"),
+            volume(id=2, name="a"),
             "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'. Correct one of the"
             " two, or leave it out.",
             B,
@@ -164,7 +156,7 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
         ),
         pytest.param(
             [WEB],
-            wanted(EXPORT, present=False, id=1, desc="new"),
+            export(present=False, id=1, desc="new"),
             "id 1 and desc 'new' are not the same export: the desc of id 1 is 'web'. Correct one of"
             " the two, or leave it out.",
             WEB,
@@ -172,14 +164,14 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
         ),
         pytest.param(
             [WEB, OLD],
-            wanted(EXPORT, id=2, desc="web"),
+            export(id=2, desc="web"),
             "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already.",
             OLD,
             id="a new key that is taken",
         ),
         pytest.param(
             [WEB, {"id": 5, "desc": "web"}, OLD],
-            wanted(EXPORT, id=2, desc="web"),
+            export(id=2, desc="web"),
             "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already.",
             OLD,
             id="a new key that is taken twice",
@@ -187,7 +179,7 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
         *(
             pytest.param(
                 [{"id": 7, "desc": "web "}, OLD],
-                wanted(EXPORT, present=present, desc="web"),
+                export(present=present, desc="web"),
                 "export 'web ' (id 7) differs from 'web' only in white space at its ends, so it may or may not be the one"
                 " that is meant. Use its exact desc, or id 7.",
                 {"id": 7, "desc": "web "},
@@ -197,7 +189,7 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
         ),
         pytest.param(
             [{"id": 7, "desc": "web "}],
-            wanted(EXPORT, present=False, id=7, desc="web"),
+            export(present=False, id=7, desc="web"),
             "id 7 and desc 'web' are not the same export: the desc of id 7 is 'web '. Correct one of"
             " the two, or leave it out.",
             {"id": 7, "desc": "web "},
@@ -214,18 +206,18 @@ def test_refused_selection(records: list[Record], goal: Goal, message: str, reco
 
 def test_an_unknown_id_is_unknown_in_its_volume() -> None:
     with pytest.raises(ConsoleError) as caught:
-        select(Records(EXPORT, [WEB], " of volume 'v'"), wanted(EXPORT, id=9))
+        select(Records(EXPORT, [WEB], " of volume 'v'"), export(id=9))
     assert str(caught.value).startswith("no export of volume 'v' has the id 9. ")
 
 
 @pytest.mark.parametrize(
     ("goal", "current", "label"),
     [
-        pytest.param(wanted(EXPORT, desc="web"), None, "web", id="the key that is wanted"),
-        pytest.param(wanted(EXPORT, id=1, desc="new"), WEB, "new", id="the key that is wanted, of a record"),
-        pytest.param(wanted(EXPORT, id=1), WEB, "web", id="the key of the record"),
-        pytest.param(wanted(EXPORT, id=1), {"id": 1, "desc": ""}, "id 1", id="a blank key"),
-        pytest.param(wanted(EXPORT, id=9), None, "id 9", id="no record"),
+        pytest.param(export(desc="web"), None, "web", id="the key that is wanted"),
+        pytest.param(export(id=1, desc="new"), WEB, "new", id="the key that is wanted, of a record"),
+        pytest.param(export(id=1), WEB, "web", id="the key of the record"),
+        pytest.param(export(id=1), {"id": 1, "desc": ""}, "id 1", id="a blank key"),
+        pytest.param(export(id=9), None, "id 9", id="no record"),
     ],
 )
 def test_label(goal: Goal, current: Record | None, label: str) -> None:
@@ -235,9 +227,9 @@ def test_label(goal: Goal, current: Record | None, label: str) -> None:
 @pytest.mark.parametrize(
     ("goal", "key", "description"),
     [
-        (wanted(EXPORT, desc="web"), "web", "export 'web'"),
-        (wanted(EXPORT, id=0, desc="web"), "web", "export 'web' (id 0)"),
-        (wanted(EXPORT, id=9), None, "export (id 9)"),
+        (export(desc="web"), "web", "export 'web'"),
+        (export(id=0, desc="web"), "web", "export 'web' (id 0)"),
+        (export(id=9), None, "export (id 9)"),
         (wanted(SHARE, title="x"), "x", "share 'x'"),
     ],
 )

@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Plans for a whole list, as tables: what each item comes to, what is purged, and which lists are refused."""
+"""Plans for a whole list, as tables: what each item comes to, what is purged, what is refused, and how that is said."""
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 import pytest
 
@@ -21,9 +21,10 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     find_duplicates,
     plan_list,
 )
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.problems import Problem, invalid_items
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
 OLD = {"id": "2", "desc": "old", "iprange": "*"}
@@ -31,7 +32,6 @@ BLANK = {"id": 3, "desc": "", "iprange": "*"}
 TWIN = {"id": 4, "desc": "web", "iprange": "*"}
 SAME = "refers to the same record as item 1."
 
-export = partial(wanted, EXPORT)
 A = export(desc="a", iprange="*")
 RENAME = export(id=1, desc="www")
 
@@ -54,65 +54,58 @@ def problems_of(records: list[Record], goals: list[Goal], purge: bool = False) -
     return [(problem.key, f"{problem.name}: {problem.message}") for problem in problems]
 
 
-@pytest.mark.parametrize(
-    ("records", "goals", "purge", "actions"),
-    [
-        pytest.param([], [], False, [], id="nothing wanted"),
-        pytest.param([WEB], [], False, [], id="nothing wanted of what is there"),
-        pytest.param(
-            [WEB, OLD],
-            [export(desc="new", iprange="*"), export(desc="web"), export(present=False, desc="old")],
-            False,
-            [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")],
-            id="an action for each item, in order",
-        ),
-        pytest.param([WEB, OLD], [export(desc="web")], False, [(NOTHING, "web")], id="no purge"),
-        pytest.param(
-            [WEB, OLD, BLANK],
-            [export(desc="web")],
-            True,
-            [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
-            id="purge what no item claims, those without a key too",
-        ),
-        pytest.param([OLD], [export(id=2)], True, [(NOTHING, "old")], id="claimed by id"),
-        pytest.param([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")], id="claimed by id, and renamed"),
-        pytest.param(
-            [WEB, OLD, BLANK],
-            [export(desc="web"), export(present=False, desc="old")],
-            True,
-            [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
-            id="deleted once",
-        ),
-        pytest.param(
-            [WEB, TWIN],
-            [export(id=1, desc="web"), export(present=False, id=4, desc="web")],
-            False,
-            [(NOTHING, "web"), (DELETE, "web")],
-            id="two records of one key, by their ids",
-        ),
-        pytest.param(
-            [WEB, TWIN],
-            [export(id=1, desc="web")],
-            True,
-            [(NOTHING, "web"), (DELETE, "web")],
-            id="one of two records of one key claimed, the other purged",
-        ),
-        pytest.param(
-            [WEB],
-            [export(desc="new", iprange="*")],
-            True,
-            [(CREATE, "new"), (DELETE, "web")],
-            id="a new one claims nothing that is there",
-        ),
-        pytest.param(
-            [OLD],
-            [export(id=2), export(present=False, id=9)],
-            False,
-            [(NOTHING, "old"), (NOTHING, "id 9")],
-            id="by different ids",
-        ),
-    ],
-)
+PLANS: dict[str, tuple[Any, ...]] = {
+    "nothing wanted": ([], [], False, []),
+    "nothing wanted of what is there": ([WEB], [], False, []),
+    "an action for each item, in order": (
+        [WEB, OLD],
+        [export(desc="new", iprange="*"), export(desc="web"), export(present=False, desc="old")],
+        False,
+        [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")],
+    ),
+    "no purge": ([WEB, OLD], [export(desc="web")], False, [(NOTHING, "web")]),
+    "purge what no item claims, those without a key too": (
+        [WEB, OLD, BLANK],
+        [export(desc="web")],
+        True,
+        [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
+    ),
+    "claimed by id": ([OLD], [export(id=2)], True, [(NOTHING, "old")]),
+    "claimed by id, and renamed": ([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")]),
+    "deleted once": (
+        [WEB, OLD, BLANK],
+        [export(desc="web"), export(present=False, desc="old")],
+        True,
+        [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
+    ),
+    "two records of one key, by their ids": (
+        [WEB, TWIN],
+        [export(id=1, desc="web"), export(present=False, id=4, desc="web")],
+        False,
+        [(NOTHING, "web"), (DELETE, "web")],
+    ),
+    "one of two records of one key claimed, the other purged": (
+        [WEB, TWIN],
+        [export(id=1, desc="web")],
+        True,
+        [(NOTHING, "web"), (DELETE, "web")],
+    ),
+    "a new one claims nothing that is there": (
+        [WEB],
+        [export(desc="new", iprange="*")],
+        True,
+        [(CREATE, "new"), (DELETE, "web")],
+    ),
+    "by different ids": (
+        [OLD],
+        [export(id=2), export(present=False, id=9)],
+        False,
+        [(NOTHING, "old"), (NOTHING, "id 9")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("records", "goals", "purge", "actions"), PLANS.values(), ids=PLANS)
 def test_plan_list(records: list[Record], goals: list[Goal], purge: bool, actions: list[tuple[str, str]]) -> None:
     assert [(action.verb, action.label) for action in plan(records, goals, purge)] == actions
 
@@ -137,25 +130,24 @@ def test_a_purge_of_what_is_named_anyway_is_not_refused() -> None:
     assert action.verb is DELETE
 
 
-@pytest.mark.parametrize(
-    ("records", "goals", "key"),
-    [
-        pytest.param([], [A, A._replace(values={"desc": "a", "iprange": "::1"})], "a", id="one key, not there yet"),
-        pytest.param([WEB], [export(desc="web"), export(present=False, desc="web")], "web", id="present and absent"),
-        pytest.param([WEB], [export(desc="web"), export(id=1)], "web", id="key and id"),
-        pytest.param([WEB], [RENAME, export(desc="web")], "web", id="the key that a rename gives up"),
-        pytest.param([WEB], [RENAME, export(desc="www", iprange="*")], "www", id="the key that a rename takes"),
-        pytest.param([WEB, OLD], [RENAME, export(id=2, desc="www")], "www", id="the key that two renames take"),
-        pytest.param(
-            [WEB, TWIN],
-            [export(id=4, desc="web"), export(present=False, id=4)],
-            "web",
-            id="the same id twice, one of two records of one key",
-        ),
-        pytest.param([], [export(present=False, id=9)] * 2, "id 9", id="the same unknown id twice"),
-        pytest.param([], [wanted(QUOTA, path=path, size=1) for path in ("/a", "/a/")], "/a/", id="keys of one meaning"),
-    ],
-)
+TWICE: dict[str, tuple[Any, ...]] = {
+    "one key, not there yet": ([], [A, A._replace(values={"desc": "a", "iprange": "::1"})], "a"),
+    "present and absent": ([WEB], [export(desc="web"), export(present=False, desc="web")], "web"),
+    "key and id": ([WEB], [export(desc="web"), export(id=1)], "web"),
+    "the key that a rename gives up": ([WEB], [RENAME, export(desc="web")], "web"),
+    "the key that a rename takes": ([WEB], [RENAME, export(desc="www", iprange="*")], "www"),
+    "the key that two renames take": ([WEB, OLD], [RENAME, export(id=2, desc="www")], "www"),
+    "the same id twice, one of two records of one key": (
+        [WEB, TWIN],
+        [export(id=4, desc="web"), export(present=False, id=4)],
+        "web",
+    ),
+    "the same unknown id twice": ([], [export(present=False, id=9)] * 2, "id 9"),
+    "keys of one meaning": ([], [quota(path=path, size=1) for path in ("/a", "/a/")], "/a/"),
+}
+
+
+@pytest.mark.parametrize(("records", "goals", "key"), TWICE.values(), ids=TWICE)
 def test_two_items_for_one_record(records: list[Record], goals: list[Goal], key: str) -> None:
     assert problems_of(records, items(goals)) == [(key, f"item 2: {SAME}")]
 
@@ -216,3 +208,74 @@ def test_items_that_differ_only_in_white_space(records: list[Record], goals: lis
 def test_records_that_share_a_key_are_distinguished_by_their_ids() -> None:
     actions = plan([WEB, TWIN, OLD], [export(id=number) for number in (1, 4, 2)])
     assert list(distinct_labels(actions)) == ["web (id 1)", "web (id 4)", "old"]
+
+
+def test_the_error_for_invalid_items_names_them_all() -> None:
+    error = invalid_items(
+        iter([Problem("a", "item 1 ('a')", "is bad."), Problem("item 2", "item 2", "is worse.", {"kind": "quotas"})])
+    )
+    assert str(error) == "Nothing was changed: some items are invalid. item 1 ('a'): is bad. item 2: is worse."
+    assert error.details == {
+        "errors": [
+            {"key": "a", "msg": "item 1 ('a'): is bad."},
+            {"kind": "quotas", "key": "item 2", "msg": "item 2: is worse."},
+        ]
+    }
+
+
+@pytest.mark.parametrize(
+    ("number", "end"),
+    [
+        pytest.param(20, "item 20: is bad tttttttttttttttttttt.", id="all"),
+        pytest.param(23, "item 20: is bad tttttttttttttttttttt. And 3 more.", id="too many"),
+    ],
+)
+def test_the_message_for_many_invalid_items_names_some(number: int, end: str) -> None:
+    names = [f"item {position}" for position in range(1, number + 1)]
+    error = invalid_items(Problem(name, name, f"is bad {'t' * n}.") for n, name in enumerate(names, 1))
+    assert str(error).endswith(end)
+    assert [entry["key"] for entry in error.details["errors"]] == names
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1, "item 1: is bad."),
+        (2, "2 items (item 1; item 2): is bad."),
+        (3, "3 items (item 1; item 2; item 3): is bad."),
+        (3000, "3,000 items (item 1; item 2; item 3; ...): is bad."),
+    ],
+)
+def test_what_is_wrong_with_many_items_is_said_once(number: int, text: str) -> None:
+    error = invalid_items(Problem(f"key {n}", f"item {n}", "is bad.") for n in range(1, number + 1))
+    assert str(error) == f"Nothing was changed: some items are invalid. {text}"
+
+
+@pytest.mark.parametrize(("number", "texts"), [(10, 10), (11, 1)])
+def test_errors_that_differ_in_what_they_quote_are_equal_where_they_are_many(number: int, texts: int) -> None:
+    problems = [Problem(f"key {n}", f"item {n}", f"must be text, not '{n}' (id {n}).") for n in range(number)]
+    error = invalid_items([*problems, Problem("x", "item x", "must be a number, not 'x'.")])
+    assert str(error).count("must be text") == texts
+    assert [entry.get("count") for entry in error.details["errors"]] == ([None] * 11 if texts > 1 else [11, None])
+
+
+@pytest.mark.parametrize("kind", ["quotas", "exports"])
+def test_an_error_that_more_than_ten_items_share_is_one_entry_of_each_kind(kind: str) -> None:
+    problems = [Problem(f"key {n}", f"item {n}", "is bad.", {"kind": kind}) for n in range(1, 11)]
+    listed = invalid_items(problems).details["errors"]
+    assert listed == [{"kind": kind, "key": f"key {n}", "msg": f"item {n}: is bad."} for n in range(1, 11)]
+    other = [
+        Problem("key 0", "item 0", "is bad.", {"kind": "volumes"}),
+        Problem("key 9", "item 9", "is worse.", {"kind": kind}),
+    ]
+    more = [*problems, Problem("key 11", "item 11", "is bad.", {"kind": kind})]
+    assert invalid_items([*more, *other]).details["errors"] == [
+        {"kind": kind, "key": "key 1", "count": 11, "msg": "11 items (item 1; item 2; item 3; ...): is bad."},
+        {"kind": "volumes", "key": "key 0", "msg": "item 0: is bad."},
+        {"kind": kind, "key": "key 9", "msg": "item 9: is worse."},
+    ]
+
+
+def test_the_message_for_invalid_items_is_bounded_however_long_a_value_is() -> None:
+    error = invalid_items([Problem("a", "item 1", "x" * 30_000), Problem("b", "item 2", "is bad.")])
+    assert len(str(error)) < 21_000

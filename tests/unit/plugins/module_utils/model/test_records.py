@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -47,30 +48,15 @@ def test_by_id(identity: Any, record: Record | None) -> None:
     assert QUOTAS.by_id(identity) == record
 
 
-@pytest.mark.parametrize(
-    ("key", "records"),
-    [
-        ("/a", [NUMBER, DOUBLE]),
-        ("/a/", [NUMBER, DOUBLE]),
-        ("/b", [AS_TEXT]),
-        ("/c", []),
-        (None, []),
-        ("/a/../b", []),
-        ({}, []),
-    ],
-)
-def test_by_key(key: Any, records: list[Record]) -> None:
-    assert QUOTAS.by_key(key) == records
-
-
-@pytest.mark.parametrize("key", [None, "", " ", {}])
-def test_nothing_is_found_by_what_is_no_key(key: Any) -> None:
-    records = Records(EXPORT, [{"id": 1, "desc": ""}, {"id": 2, "desc": None}, {"id": 3}, {"id": 4, "desc": {}}])
-    assert records.by_key(key) == []
-
-
+KEYLESS = [{"id": 1, "desc": ""}, {"id": 2, "desc": None}, {"id": 3}, {"id": 4, "desc": {}}]
 SPACED = [{"id": 1, "desc": "web "}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "\tweb"}, {"id": 4, "desc": "w eb"}]
-PATHS = [{"id": 1, "path": "/a "}, {"id": 2, "path": " /b"}, {"id": 3, "path": "/a/ "}, {"id": 4, "path": "/c d"}]
+PATHS = [
+    {"id": 1, "path": "/a "},
+    {"id": 2, "path": " /b"},
+    {"id": 3, "path": "/a/ "},
+    {"id": 4, "path": "/c d"},
+    {"id": 5, "path": "/a /"},
+]
 
 
 @pytest.mark.parametrize(
@@ -82,15 +68,17 @@ PATHS = [{"id": 1, "path": "/a "}, {"id": 2, "path": " /b"}, {"id": 3, "path": "
         pytest.param(EXPORT, SPACED, "web2", [], [], id="another"),
         pytest.param(EXPORT, SPACED, "web\u00a0", [], [1, 2, 3], id="with a no-break space"),
         pytest.param(EXPORT, SPACED, "w eb", [4], [], id="white space inside"),
-        pytest.param(EXPORT, SPACED, None, [], [], id="no key"),
-        pytest.param(EXPORT, [{"id": 1, "desc": ""}, {"id": 2, "desc": None}], " ", [], [], id="blank"),
-        pytest.param(QUOTA, PATHS, "/a", [], [1, 3], id="a path"),
+        *(pytest.param(EXPORT, KEYLESS, key, [], [], id=f"no key: {key!r}") for key in (None, "", " ")),
+        *(pytest.param(QUOTA, QUOTAS, key, [1, 3], [], id=f"a path, {key}") for key in ("/a", "/a/")),
+        *(pytest.param(QUOTA, QUOTAS, key, [], [], id=f"no path: {key}") for key in ("/c", "/a/../b", None)),
+        pytest.param(EXPORT, [{"id": 1, "desc": None}], "None", [], [], id="null is not the word"),
+        pytest.param(QUOTA, PATHS, "/a", [], [1, 3, 5], id="a path"),
         pytest.param(QUOTA, PATHS, "/b/", [], [2], id="a path in another spelling"),
         pytest.param(QUOTA, PATHS, "/cd", [], [], id="another path"),
     ],
 )
 def test_keys_are_compared_exactly_and_lookalikes_are_known(
-    resource: Resource, records: list[Record], key: Any, ids: list[int], lookalikes: list[int]
+    resource: Resource, records: Iterable[Record], key: Any, ids: list[int], lookalikes: list[int]
 ) -> None:
     index = Records(resource, records)
     assert [record["id"] for record in index.by_key(key)] == ids
@@ -137,61 +125,35 @@ def test_format_value(value: Any, text: str) -> None:
     assert format_value(value) == text
 
 
-@pytest.mark.parametrize(
-    ("resource", "found", "option", "message"),
-    [
-        pytest.param(
-            VOLUME,
-            [{"id": 1, "name": "a"}, {"id": "x", "name": "a"}],
-            {},
-            "there are several volumes with the name 'a': ids 1, x. Choose one with id, or remove the ones that should not"
-            " exist.",
-            id="by id",
-        ),
-        pytest.param(
-            QUOTA,
-            [{"id": 1, "path": "/a"}, {"id": 2, "path": "/a/"}],
-            {},
-            "there are several quotas with the path '/a': ids 1, 2. Choose one with id, or remove the ones that should not"
-            " exist.",
-            id="in two spellings",
-        ),
-        pytest.param(
-            VOLUME,
-            [{"id": 1, "name": "a"}, {"id": 2, "name": "a"}],
-            {"option": "volume_id"},
-            "there are several volumes with the name 'a': ids 1, 2. Choose one with volume_id, or remove the ones that"
-            " should not exist.",
-            id="by another option",
-        ),
-    ],
-)
-def test_ambiguous(resource: Resource, found: list[Record], option: dict[str, str], message: str) -> None:
-    assert str(ambiguous(resource, found, **option)) == message
+def test_what_to_choose_with_where_several_have_one_key() -> None:
+    found: list[Record] = [{"id": 1, "path": "/a"}, {"id": "x", "path": "/a/"}]
+    assert str(ambiguous(QUOTA, found, option="quota_id")) == (
+        "there are several quotas with the path '/a': ids 1, x. Choose one with quota_id, or remove the ones that should"
+        " not exist."
+    )
 
 
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.1/8", "readonly": 1, "token": "T"}
 
 
-@pytest.mark.parametrize(
-    ("values", "differing", "unverified"),
-    [
-        pytest.param({}, [], [], id="nothing wanted"),
-        pytest.param({"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}, [], [], id="equal by meaning"),
-        pytest.param({"iprange": "*"}, [("iprange", "10.0.0.1/8", "*")], [], id="another value"),
-        pytest.param({"readonly": False}, [("readonly", True, False)], [], id="shown by type"),
-        pytest.param({"apionly": False}, [], ["apionly"], id="not shown"),
-        pytest.param({"token": "T", "id": "1"}, [], [], id="fields that have no option, equal by meaning"),
-        pytest.param({"token": "X"}, [("token", "T", "X")], [], id="a field that has no option, another value"),
-        pytest.param({"trashtime": 7}, [], ["trashtime"], id="a field that has no option, not shown"),
-        pytest.param(
-            {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
-            [("token", "T", "X"), ("desc", "web", "x")],
-            ["trashtime", "apionly"],
-            id="several, in the order in which they are given",
-        ),
-    ],
-)
+COMPARED: dict[str, tuple[Any, ...]] = {
+    "nothing wanted": ({}, [], []),
+    "equal by meaning": ({"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}, [], []),
+    "another value": ({"iprange": "*"}, [("iprange", "10.0.0.1/8", "*")], []),
+    "shown by type": ({"readonly": False}, [("readonly", True, False)], []),
+    "not shown": ({"apionly": False}, [], ["apionly"]),
+    "fields that have no option, equal by meaning": ({"token": "T", "id": "1"}, [], []),
+    "a field that has no option, another value": ({"token": "X"}, [("token", "T", "X")], []),
+    "a field that has no option, not shown": ({"trashtime": 7}, [], ["trashtime"]),
+    "several, in the order in which they are given": (
+        {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
+        [("token", "T", "X"), ("desc", "web", "x")],
+        ["trashtime", "apionly"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("values", "differing", "unverified"), COMPARED.values(), ids=COMPARED)
 def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], unverified: list[str]) -> None:
     found, unknown = compare(EXPORT, WEB, values)
     assert [(difference.field.name, difference.actual, difference.wanted) for difference in found] == differing
@@ -234,29 +196,25 @@ def test_differences_as_text() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("resource", "record", "fields"),
-    [
-        pytest.param(EXPORT, None, {}, id="no record"),
-        pytest.param(EXPORT, {}, {}, id="nothing shown"),
-        pytest.param(
-            EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}, id="neither id nor what is unknown"
-        ),
-        pytest.param(VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}, id="by option, and by type"),
-        pytest.param(
-            QUOTA,
-            {"path": "/a", "size": "10737418240", "inodes": None},
-            {"path": "/a", "size": "10GiB", "inodes": None},
-            id="sizes as users write them",
-        ),
-        pytest.param(VOLUME, {"bucket": "s3://me:pw@b"}, {"bucket": "s3://********@b"}, id="without passwords"),
-        pytest.param(
-            Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY))),
-            {"secret_key": "S"},
-            {"secret_key": "********"},
-            id="without secrets",
-        ),
-    ],
-)
+SHOWN: dict[str, tuple[Any, ...]] = {
+    "no record": (EXPORT, None, {}),
+    "nothing shown": (EXPORT, {}, {}),
+    "neither id nor what is unknown": (EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}),
+    "by option, and by type": (VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}),
+    "sizes as users write them": (
+        QUOTA,
+        {"path": "/a", "size": "10737418240", "inodes": None},
+        {"path": "/a", "size": "10GiB", "inodes": None},
+    ),
+    "without passwords": (VOLUME, {"bucket": "s3://me:pw@b"}, {"bucket": "s3://********@b"}),
+    "without secrets": (
+        Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY))),
+        {"secret_key": "S"},
+        {"secret_key": "********"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("resource", "record", "fields"), SHOWN.values(), ids=SHOWN)
 def test_managed_fields(resource: Resource, record: dict[str, Any] | None, fields: dict[str, Any]) -> None:
     assert managed_fields(resource, record) == fields

@@ -20,7 +20,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     TEXT,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    ASSIGNED,
     CREATE_ONLY,
     EXPORT,
     KEY,
@@ -38,57 +37,13 @@ TITLE = Field("title", NAME, KEY, api_name="displayTitle")
 LIMIT = Field("max_size", SIZE, UPDATABLE, "maxSize")
 FLAG = Field("flag", BOOLEAN, CREATE_ONLY, default=False)
 NOTE = Field("note", TEXT, CREATE_ONLY, blank_is_value=True)
+ROLES = (KEY, UPDATABLE, CREATE_ONLY)
 SHARE = Resource("share", "shares", "volumes/{volume_id}/shares", (ID, TITLE, LIMIT, FLAG, NOTE), has_update=True)
-
-
-def test_a_resource_is_what_it_was_described_as() -> None:
-    fields = (ID, TITLE, LIMIT)
-    share = Resource("share", "shares", "volumes/{volume_id}/shares", fields)
-    assert (share.noun, share.plural, share.path, share.fields) == (
-        "share",
-        "shares",
-        "volumes/{volume_id}/shares",
-        fields,
-    )
-    assert (share.key, share.managed, share.is_in_volume) == (TITLE, (TITLE, LIMIT), True)
-    assert (share.has_update, share.has_readiness, share.has_extra_fields, share.has_token) == (
-        False,
-        False,
-        False,
-        False,
-    )
-    assert share.required_to_create == ()
-
-
-def test_a_resource_can_what_it_says() -> None:
-    able = Resource(
-        "a",
-        "as",
-        "a",
-        (ID, TITLE),
-        has_update=True,
-        has_readiness=True,
-        has_extra_fields=True,
-        has_token=True,
-        required_to_create=("b",),
-    )
-    assert (able.has_update, able.has_readiness, able.has_extra_fields, able.has_token) == (True, True, True, True)
-    assert (able.required_to_create, able.is_in_volume, able.managed) == (("b",), False, (TITLE,))
-
-
-def test_a_field_is_assigned_and_shown_by_its_name_unless_it_says_otherwise() -> None:
-    assert (ID.role, ID.in_api, ID.default, ID.blank_is_value) == (ASSIGNED, "id", None, False)
-    assert LIMIT.in_api == "maxSize"
 
 
 def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
     assert SHARE.managed_field("max_size") is LIMIT
     assert SHARE.managed_field("trashtime") == Field("trashtime", LOOSE, CREATE_ONLY)
-
-
-@pytest.mark.parametrize(("record", "key"), [({"displayTitle": "a", "title": "b"}, "a"), ({"title": "b"}, None)])
-def test_key_of(record: dict[str, Any], key: Any) -> None:
-    assert SHARE.key_of(record) == key
 
 
 @pytest.mark.parametrize(
@@ -131,20 +86,18 @@ def test_to_result(include_tokens: dict[str, bool], token: str) -> None:
     assert SHARE.to_result(RECORD, **include_tokens) == shown
 
 
-@pytest.mark.parametrize(
-    ("options", "values"),
-    [
-        pytest.param({}, {}, id="nothing given"),
-        pytest.param({"title": None, "max_size": None, "flag": None, "note": None}, {}, id="null"),
-        pytest.param({"title": " ", "max_size": "", "note": ""}, {"note": ""}, id="blank"),
-        pytest.param({"title": " a "}, {"title": " a "}, id="text as it is"),
-        pytest.param(
-            {"max_size": "1K", "flag": False}, {"max_size": 1024, "flag": False}, id="as a request carries it"
-        ),
-        pytest.param({"max_size": 0}, {"max_size": 0}, id="nought"),
-        pytest.param({"other": 1, "id": 5}, {}, id="other options"),
-    ],
-)
+VALUES: dict[str, tuple[Any, ...]] = {
+    "nothing given": ({}, {}),
+    "null": ({"title": None, "max_size": None, "flag": None, "note": None}, {}),
+    "blank": ({"title": " ", "max_size": "", "note": ""}, {"note": ""}),
+    "text as it is": ({"title": " a "}, {"title": " a "}),
+    "as a request carries it": ({"max_size": "1K", "flag": False}, {"max_size": 1024, "flag": False}),
+    "nought": ({"max_size": 0}, {"max_size": 0}),
+    "other options": ({"other": 1, "id": 5}, {}),
+}
+
+
+@pytest.mark.parametrize(("options", "values"), VALUES.values(), ids=VALUES)
 def test_read_values(options: dict[str, Any], values: dict[str, Any]) -> None:
     assert read_values(SHARE.managed, options) == values
 
@@ -156,53 +109,24 @@ def test_a_bad_value_is_refused_by_name() -> None:
     assert caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize(
-    ("resource", "roles"),
-    [
-        (
-            VOLUME,
-            {
-                KEY: ["name"],
-                CREATE_ONLY: ["bucket", "region", "blockSize", "compress", "compatible", "extend"],
-                ASSIGNED: ["id", "access_rules", "owner", "size", "inodes", "created", "storage"],
-            },
-        ),
-        (
-            EXPORT,
-            {
-                KEY: ["desc"],
-                UPDATABLE: ["iprange"],
-                CREATE_ONLY: ["apionly", "readonly", "appendonly"],
-                ASSIGNED: ["id"],
-            },
-        ),
-        (QUOTA, {KEY: ["path"], UPDATABLE: ["size"], CREATE_ONLY: ["inodes"], ASSIGNED: ["id"]}),
-    ],
-)
-def test_the_documented_fields_by_who_sets_them(resource: Resource, roles: dict[str, list[str]]) -> None:
-    found: dict[str, list[str]] = {}
-    for field in resource.fields:
-        found.setdefault(field.role, []).append(field.in_api)
-    assert found == roles
+def test_the_documented_resources() -> None:
+    paths = {resource.plural: resource.path for resource in (VOLUME, *LISTS_OF_VOLUME)}
+    below = "volumes/{volume_id}/"
+    assert paths == {"volumes": "volumes", "exports": f"{below}exports", "quotas": f"{below}quotas"}
+    assert [EXPORT.required_to_create, QUOTA.required_to_create] == [("iprange",), ("size", "inodes")]
 
 
 @pytest.mark.parametrize(
-    ("resource", "noun", "plural", "path", "has_update", "required"),
+    ("resource", "key", "updatable", "create_only"),
     [
-        (VOLUME, "volume", "volumes", "volumes", False, ()),
-        (EXPORT, "export", "exports", "volumes/{volume_id}/exports", True, ("iprange",)),
-        (QUOTA, "quota", "quotas", "volumes/{volume_id}/quotas", True, ("size", "inodes")),
+        (VOLUME, "name", [], ["bucket", "region", "blockSize", "compress", "compatible", "extend"]),
+        (EXPORT, "desc", ["iprange"], ["apionly", "readonly", "appendonly"]),
+        (QUOTA, "path", ["size"], ["inodes"]),
     ],
+    ids=lambda value: value.noun if isinstance(value, Resource) else "",
 )
-def test_the_documented_resources(
-    resource: Resource, noun: str, plural: str, path: str, has_update: bool, required: tuple[str, ...]
+def test_who_sets_the_documented_fields(
+    resource: Resource, key: str, updatable: list[str], create_only: list[str]
 ) -> None:
-    assert (resource.noun, resource.plural, resource.path) == (noun, plural, path)
-    assert (resource.has_update, resource.required_to_create) == (has_update, required)
-    assert (resource.has_readiness, resource.has_extra_fields) == (resource is VOLUME, resource is VOLUME)
-
-
-def test_the_lists_below_a_volume() -> None:
-    assert LISTS_OF_VOLUME == (EXPORT, QUOTA)
-    assert [field.name for field in EXPORT.fields if field.default is False] == ["apionly", "readonly", "appendonly"]
-    assert [field.name for field in VOLUME.fields if field.blank_is_value] == ["extend"]
+    by_role = {role: [field.in_api for field in resource.fields if field.role is role] for role in ROLES}
+    assert by_role == {KEY: [key], UPDATABLE: updatable, CREATE_ONLY: create_only}

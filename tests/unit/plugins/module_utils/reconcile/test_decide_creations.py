@@ -25,19 +25,23 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     End,
     Event,
     Expected,
-    case,
+    Table,
     decided,
     error_of,
     failed_request,
     failure,
     plan_export,
+    refusal,
     refused,
+    rows_of,
     success,
     unchanged,
+    unseen,
     verified,
 )
 
 CREATE = plan_export([], desc="web", iprange="10.0.0.0/8")
+error, not_verified = partial(error_of, CREATE), partial(verified, CREATE)
 AS_ONE, AS_TWO, AS_SEVEN = (ACCEPTED._replace(status=201, created_id=identity) for identity in ("1", "2", "7"))
 AGAIN = Send({"desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": False, "appendonly": False})
 
@@ -64,195 +68,149 @@ MANY = ", ".join(f"export 'x' (id {number})" for number in range(10))
 OTHER_NAME = " If the console stored it under another name, use that name in the task."
 MAYBE_CREATED = "the cause. An earlier request got no response, and may have been carried out."
 
-create = partial(case, CREATE)
 
-TABLE = [
+TABLE: Table = {
     # The record is there.
-    create("accepted, listed", [(0, ACCEPTED), (0, [WEB])], success(WEB)),
-    create("accepted, listed at last", [(0, ACCEPTED), (1, []), (9, [WEB])], success(WEB)),
-    create("accepted, listed too late", [(0, ACCEPTED), (9, []), (11, [WEB])], success(WEB)),
-    create("lost, listed", [(0, LOST), (0, [WEB])], success(WEB)),
-    create("broken, listed", [(0, BROKEN), (0, [WEB])], success(WEB)),
-    create("accepted, not shown", [(0, ACCEPTED), (0, [BARE])], success(BARE, unverified=("iprange",))),
+    "accepted, listed": ([(0, ACCEPTED), (0, WEB)], success(WEB)),
+    "accepted, listed at last": ([(0, ACCEPTED), (1, []), (9, WEB)], success(WEB)),
+    "accepted, listed too late": ([(0, ACCEPTED), (9, []), (11, WEB)], success(WEB)),
+    "lost, listed": ([(0, LOST), (0, WEB)], success(WEB)),
+    "broken, listed": ([(0, BROKEN), (0, WEB)], success(WEB)),
+    "accepted, not shown": ([(0, ACCEPTED), (0, BARE)], success(BARE, ("iprange",))),
     # It is there, but not as wanted.
-    create("accepted, other values at first", [(0, ACCEPTED), (0, [OPEN]), (2.9, [OPEN])], WATCH),
-    create("accepted, other values, then as wanted", [(0, ACCEPTED), (0, [OPEN]), (1, [WEB])], success(WEB)),
-    create(
-        "accepted, other values for 3 s",
-        [(0, ACCEPTED), (1, [OPEN]), (4, [OPEN])],
-        failure(OPEN, verified(CREATE, 200, NOT_ACCEPTED), changed=True),
+    "accepted, other values at first": ([(0, ACCEPTED), (0, OPEN), (2.9, OPEN)], WATCH),
+    "accepted, other values, then as wanted": ([(0, ACCEPTED), (0, OPEN), (1, WEB)], success(WEB)),
+    "accepted, other values for 3 s": (
+        [(0, ACCEPTED), (1, OPEN), (4, OPEN)],
+        failure(OPEN, not_verified(200, NOT_ACCEPTED)),
     ),
-    create(
-        "lost, other values for more than 3 s",
-        [(0, LOST), (0, [OPEN]), (5, [OPEN])],
-        failure(OPEN, verified(CREATE, None, NOT_ACCEPTED), changed=True),
+    "lost, other values for more than 3 s": (
+        [(0, LOST), (0, OPEN), (5, OPEN)],
+        failure(OPEN, not_verified(None, NOT_ACCEPTED)),
     ),
-    create(
-        "accepted, other values, one not shown",
-        [(0, ACCEPTED), (0, [FIXED]), (3, [FIXED])],
-        failure(
-            FIXED,
-            verified(CREATE, 200, f"{CREATED_WITH}readonly is true, wanted false"),
-            changed=True,
-            unverified=("iprange",),
-        ),
+    "accepted, other values, one not shown": (
+        [(0, ACCEPTED), (0, FIXED), (3, FIXED)],
+        failure(FIXED, not_verified(200, f"{CREATED_WITH}readonly is true, wanted false"), ("iprange",)),
     ),
     # It is there, though the only request was not carried out: somebody else's, once two readings agree.
-    create("refused, listed", [(0, refused(409)), (0, [WEB])], WATCH),
-    create("refused, listed twice", [(0, refused(409)), (0, [WEB]), (1, [WEB])], unchanged(WEB)),
-    create("refused, listed otherwise at first", [(0, refused(409)), (0, [OPEN]), (1, [WEB])], WATCH),
-    create("refused, listed after 3 s", [(0, refused(409)), (2, [OPEN]), (3, [WEB])], unchanged(WEB)),
-    create("not sent, listed", [(0, NOT_SENT), (0, [WEB])], WATCH),
-    create("not sent, listed twice", [(0, NOT_SENT), (0, [WEB]), (1, [WEB])], unchanged(WEB)),
-    create(
-        "refused, listed twice, not shown",
-        [(0, refused(409)), (0, [BARE]), (1, [BARE])],
-        unchanged(BARE, unverified=("iprange",)),
+    "refused, listed": ([(0, refused(409)), (0, WEB)], WATCH),
+    "refused, listed twice": ([(0, refused(409)), (0, WEB), (1, WEB)], unchanged(WEB)),
+    "refused, listed otherwise at first": ([(0, refused(409)), (0, OPEN), (1, WEB)], WATCH),
+    "refused, listed after 3 s": ([(0, refused(409)), (2, OPEN), (3, WEB)], unchanged(WEB)),
+    "not sent, listed": ([(0, NOT_SENT), (0, WEB)], WATCH),
+    "not sent, listed twice": ([(0, NOT_SENT), (0, WEB), (1, WEB)], unchanged(WEB)),
+    "refused, listed twice, not shown": ([(0, refused(409)), (0, BARE), (1, BARE)], unchanged(BARE, ("iprange",))),
+    "refused, listed with other values": ([(0, refused(409)), (0, OPEN)], WATCH),
+    "refused, listed twice with other values": (
+        [(0, refused(409)), (0, OPEN), (1, OPEN)],
+        refusal(OPEN, error(409, BY_OTHERS)),
     ),
-    create("refused, listed with other values", [(0, refused(409)), (0, [OPEN])], WATCH),
-    create(
-        "refused, listed twice with other values",
-        [(0, refused(409)), (0, [OPEN]), (1, [OPEN])],
-        failure(OPEN, error_of(CREATE, 409, BY_OTHERS), changed=False),
+    "refused, listed twice with other values, one not shown": (
+        [(0, refused(409)), (0, FIXED), (1, FIXED)],
+        refusal(FIXED, error(409, f"{FOUND_INSTEAD}readonly is true, wanted false."), ("iprange",)),
     ),
-    create(
-        "refused, listed twice with other values, one not shown",
-        [(0, refused(409)), (0, [FIXED]), (1, [FIXED])],
-        failure(
-            FIXED,
-            error_of(CREATE, 409, f"{FOUND_INSTEAD}readonly is true, wanted false."),
-            changed=False,
-            unverified=("iprange",),
-        ),
-    ),
-    create(
-        "refused, listed, then gone",
-        [(0, refused(409)), (0, [WEB]), (1, [])],
-        failure(None, error_of(CREATE, 409), changed=False),
-    ),
+    "refused, listed, then gone": ([(0, refused(409)), (0, WEB), (1, [])], refusal(None, error(409))),
     # The console gave an id: a record with another is not ours, and ours may yet show.
-    create("accepted with its id", [(0, AS_ONE), (0, [WEB])], success(WEB)),
-    create("accepted with its id, listed as text", [(0, AS_ONE), (0, [AS_TEXT])], success(AS_TEXT)),
-    create("accepted with another id", [(0, AS_SEVEN), (9.9, [WEB])], WATCH),
-    create(
-        "accepted with another id, for too long",
-        [(1, AS_SEVEN), (1, [WEB]), (11, [WEB])],
-        failure(WEB, verified(CREATE, 201, NOT_OURS), changed=True),
+    "accepted with its id": ([(0, AS_ONE), (0, WEB)], success(WEB)),
+    "accepted with its id, listed as text": ([(0, AS_ONE), (0, AS_TEXT)], success(AS_TEXT)),
+    "accepted with another id": ([(0, AS_SEVEN), (9.9, WEB)], WATCH),
+    "accepted with another id, for too long": (
+        [(1, AS_SEVEN), (1, WEB), (11, WEB)],
+        failure(WEB, not_verified(201, NOT_OURS)),
     ),
-    create(
-        "accepted with another id, that shows at last",
-        [(0, AS_SEVEN), (0, [WEB]), (1, [{**WEB, "id": 7}])],
+    "accepted with another id, that shows at last": (
+        [(0, AS_SEVEN), (0, WEB), (1, {**WEB, "id": 7})],
         success({**WEB, "id": 7}),
     ),
-    create(
-        "accepted with another id, both listed",
-        [(0, AS_TWO), (0, [WEB]), (1, [WEB, TWIN])],
-        failure(WEB, AMBIGUOUS, changed=True),
+    "accepted with another id, both listed": ([(0, AS_TWO), (0, WEB), (1, [WEB, TWIN])], failure(WEB, AMBIGUOUS)),
+    "lost, accepted with another id": ([(0, LOST), (3, AS_SEVEN), (12.9, WEB)], WATCH),
+    "lost, accepted with another id, for too long": (
+        [(0, LOST), (3, AS_SEVEN), (13, WEB)],
+        failure(WEB, not_verified(201, NOT_OURS)),
     ),
-    create("lost, accepted with another id", [(0, LOST), (3, AS_SEVEN), (12.9, [WEB])], WATCH),
-    create(
-        "lost, accepted with another id, for too long",
-        [(0, LOST), (3, AS_SEVEN), (13, [WEB])],
-        failure(WEB, verified(CREATE, 201, NOT_OURS), changed=True),
-    ),
-    create("lost, refused, listed", [(0, LOST), (3, refused(409)), (3, []), (6, [WEB])], WATCH),
+    "lost, refused, listed": ([(0, LOST), (3, refused(409)), (3, []), (6, WEB)], WATCH),
     # There are two.
-    create("accepted, two listed", [(0, ACCEPTED), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=True)),
-    create("refused, two listed", [(0, refused(409)), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS, changed=False)),
-    create(
-        "lost, accepted, two listed",
-        [(0, LOST), (3, []), (3, ACCEPTED), (3, [WEB]), (4, [WEB, TWIN])],
-        failure(WEB, AMBIGUOUS, changed=True),
+    "accepted, two listed": ([(0, ACCEPTED), (0, [WEB, TWIN])], failure(WEB, AMBIGUOUS)),
+    "refused, two listed": ([(0, refused(409)), (0, [WEB, TWIN])], refusal(WEB, AMBIGUOUS)),
+    "lost, accepted, two listed": (
+        [(0, LOST), (3, []), (3, ACCEPTED), (3, WEB), (4, [WEB, TWIN])],
+        failure(WEB, AMBIGUOUS),
     ),
     # It showed only after another POST: that of the other would show as much later as it was sent later.
-    create("lost, accepted, listed", [(0, LOST), (3, []), (3, ACCEPTED), (3, [WEB])], WATCH),
-    create(
-        "lost, accepted, listed for less than the time between",
-        [(1, LOST), (4, []), (4, ACCEPTED), (5, [WEB]), (7.9, [WEB])],
+    "lost, accepted, listed": ([(0, LOST), (3, []), (3, ACCEPTED), (3, WEB)], WATCH),
+    "lost, accepted, listed for less than the time between": (
+        [(1, LOST), (4, []), (4, ACCEPTED), (5, WEB), (7.9, WEB)],
         WATCH,
     ),
-    create(
-        "lost, accepted, listed for the time between",
-        [(1, LOST), (4, []), (4, ACCEPTED), (5, [WEB]), (8, [WEB])],
+    "lost, accepted, listed for the time between": (
+        [(1, LOST), (4, []), (4, ACCEPTED), (5, WEB), (8, WEB)],
         success(WEB),
     ),
-    create(
-        "lost, accepted, listed with other values for the time between",
-        [(0, LOST), (3, []), (3, ACCEPTED), (4, [OPEN]), (7, [OPEN])],
-        failure(OPEN, verified(CREATE, 200, NOT_ACCEPTED), changed=True),
+    "lost, accepted, listed with other values for the time between": (
+        [(0, LOST), (3, []), (3, ACCEPTED), (4, OPEN), (7, OPEN)],
+        failure(OPEN, not_verified(200, NOT_ACCEPTED)),
     ),
     # It is not there, and the request was accepted.
-    create("accepted, not listed", [(0, ACCEPTED), (9.9, [])], WATCH),
-    create(
-        "accepted, not listed in time",
+    "accepted, not listed": ([(0, ACCEPTED), (9.9, [])], WATCH),
+    "accepted, not listed in time": (
         [(1, ACCEPTED), (11, [])],
-        failure(None, verified(CREATE, 200, f"{NOT_LISTED}nothing."), changed=True, is_unseen=True),
+        unseen(None, not_verified(200, f"{NOT_LISTED}nothing.")),
     ),
-    create(
-        "accepted, listed under another name",
+    "accepted, listed under another name": (
         [(0, ACCEPTED), (10, [OLD, RENAMED])],
-        failure(
-            None, verified(CREATE, 200, f"{NOT_LISTED}export 'Web' (id 9).{OTHER_NAME}"), changed=True, is_unseen=True
-        ),
-        before=[OLD],
+        unseen(None, not_verified(200, f"{NOT_LISTED}export 'Web' (id 9).{OTHER_NAME}")),
+        CREATE,
+        [OLD],
     ),
-    create(
-        "accepted, many listed under other names",
+    "accepted, many listed under other names": (
         [(0, ACCEPTED), (10, [{"id": number, "desc": "x"} for number in range(11)])],
-        failure(None, verified(CREATE, 200, f"{NOT_LISTED}{MANY}.{OTHER_NAME}"), changed=True, is_unseen=True),
+        unseen(None, not_verified(200, f"{NOT_LISTED}{MANY}.{OTHER_NAME}")),
     ),
     # It is not there, and whether the request was carried out is not known.
-    create("lost, not listed", [(0, LOST), (2.9, [])], WATCH),
-    create("lost, not listed for 3 s", [(1, LOST), (4, [])], AGAIN),
-    create("broken, not listed", [(0, BROKEN), (2.9, [])], WATCH),
-    create("broken, not listed for 3 s", [(0, BROKEN), (3, [])], AGAIN),
-    create("broken, asked to wait", [(0, BROKEN._replace(pause=20)), (19.9, [])], WATCH),
-    create("broken, asked to wait, waited", [(0, BROKEN._replace(pause=20)), (20, [])], AGAIN),
-    create("broken, asked to wait for less", [(0, BROKEN._replace(pause=1)), (2.9, [])], WATCH),
-    create("redirected, not listed", [(0, REDIRECTED), (2.9, [])], WATCH),
-    create(
-        "redirected, not listed for 3 s",
-        [(0, REDIRECTED), (3, [])],
-        failure(None, error_of(CREATE, 302), changed=False),
-    ),
+    "lost, not listed": ([(0, LOST), (2.9, [])], WATCH),
+    "lost, not listed for 3 s": ([(1, LOST), (4, [])], AGAIN),
+    "broken, not listed": ([(0, BROKEN), (2.9, [])], WATCH),
+    "broken, not listed for 3 s": ([(0, BROKEN), (3, [])], AGAIN),
+    "broken, asked to wait": ([(0, BROKEN._replace(pause=20)), (19.9, [])], WATCH),
+    "broken, asked to wait, waited": ([(0, BROKEN._replace(pause=20)), (20, [])], AGAIN),
+    "broken, asked to wait for less": ([(0, BROKEN._replace(pause=1)), (2.9, [])], WATCH),
+    "redirected, not listed": ([(0, REDIRECTED), (2.9, [])], WATCH),
+    "redirected, not listed for 3 s": ([(0, REDIRECTED), (3, [])], refusal(None, error(302))),
     # It is not there, and the only request was not carried out.
-    create("refused", [(0, refused(400)), (0, [])], failure(None, error_of(CREATE, 400), changed=False)),
-    create("rate-limited", [(0, RATE_LIMITED), (0, [])], failure(None, error_of(CREATE, 429), changed=False)),
-    create("not sent", [(0, NOT_SENT), (0, [])], failure(None, error_of(CREATE, None), changed=False)),
+    "refused": ([(0, refused(400)), (0, [])], refusal(None, error(400))),
+    "rate-limited": ([(0, RATE_LIMITED), (0, [])], refusal(None, error(429))),
+    "not sent": ([(0, NOT_SENT), (0, [])], refusal(None, error(None))),
     # It is not there after another POST.
-    create("lost, refused, not listed", [(0, LOST), (3, refused(400)), (5.9, [])], WATCH),
-    create(
-        "lost, refused, not listed for 3 s",
+    "lost, refused, not listed": ([(0, LOST), (3, refused(400)), (5.9, [])], WATCH),
+    "lost, refused, not listed for 3 s": (
         [(0, LOST), (3, refused(400)), (6, [])],
-        failure(None, error_of(CREATE, 400, MAYBE_CREATED), changed=True, is_unseen=True),
+        unseen(None, error(400, MAYBE_CREATED)),
     ),
-    create(
-        "lost, redirected, not listed for 3 s",
+    "lost, redirected, not listed for 3 s": (
         [(0, LOST), (3, REDIRECTED), (6, [])],
-        failure(None, error_of(CREATE, 302, MAYBE_CREATED), changed=True, is_unseen=True),
+        unseen(None, error(302, MAYBE_CREATED)),
     ),
-    create("lost, rate-limited, not listed", [(0, LOST), (3, RATE_LIMITED), (5.9, [])], WATCH),
-    create("lost, rate-limited, not listed for 3 s", [(0, LOST), (3, RATE_LIMITED), (6, [])], AGAIN),
-    create("lost, rate-limited, asked to wait", [(0, LOST), (3, End(429, pause=9)), (11.9, [])], WATCH),
-    create("lost, not sent, not listed for 3 s", [(0, LOST), (3, NOT_SENT), (6, [])], AGAIN),
-    create("lost, lost, not listed for 3 s", [(0, LOST), (3, LOST), (6, [])], AGAIN),
-    create("lost, accepted, not listed", [(0, LOST), (3, ACCEPTED), (12.9, [])], WATCH),
-    create(
-        "lost, accepted, not listed in time",
+    "lost, rate-limited, not listed": ([(0, LOST), (3, RATE_LIMITED), (5.9, [])], WATCH),
+    "lost, rate-limited, not listed for 3 s": ([(0, LOST), (3, RATE_LIMITED), (6, [])], AGAIN),
+    "lost, rate-limited, asked to wait": ([(0, LOST), (3, End(429, pause=9)), (11.9, [])], WATCH),
+    "lost, not sent, not listed for 3 s": ([(0, LOST), (3, NOT_SENT), (6, [])], AGAIN),
+    "lost, lost, not listed for 3 s": ([(0, LOST), (3, LOST), (6, [])], AGAIN),
+    "lost, accepted, not listed": ([(0, LOST), (3, ACCEPTED), (12.9, [])], WATCH),
+    "lost, accepted, not listed in time": (
         [(0, LOST), (3, ACCEPTED), (13, [])],
-        failure(None, verified(CREATE, 200, f"{NOT_LISTED}nothing."), changed=True, is_unseen=True),
+        unseen(None, not_verified(200, f"{NOT_LISTED}nothing.")),
     ),
-]
+}
 
 
-@pytest.mark.parametrize(("action", "before", "timeline", "expected"), TABLE)
-def test_decision(action: Action, before: list[Record], timeline: list[Event], expected: Expected) -> None:
+@pytest.mark.parametrize(("timeline", "expected", "action", "before"), rows_of(TABLE, CREATE))
+def test_decision(timeline: list[Event], expected: Expected, action: Action, before: list[Record]) -> None:
     assert decided(action, before, timeline) == expected
 
 
 @pytest.mark.parametrize("end", [pytest.param(LOST, id="lost"), pytest.param(BROKEN, id="broken")])
 def test_without_retries_a_request_that_may_have_been_lost_is_not_repeated(end: End) -> None:
-    expected = failure(None, f"{error_of(CREATE, end.status)}. {MAY_STILL}", changed=True, is_unseen=True)
+    expected = unseen(None, f"{error(end.status)}. {MAY_STILL}")
     assert decided(CREATE, [], [(0, end), (3, [])], can_retry=False) == expected
 
 

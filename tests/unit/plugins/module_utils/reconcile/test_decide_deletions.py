@@ -24,21 +24,25 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     End,
     Event,
     Expected,
-    case,
+    Table,
     decided,
     error_of,
     failed_request,
     failure,
     plan_export,
+    refusal,
     refused,
+    rows_of,
     success,
     unchanged,
+    unseen,
     verified,
 )
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
 TWIN = {"id": 2, "desc": "web", "iprange": "*"}
 DELETE = plan_export([WEB], present=False, desc="web")
+error, not_verified = partial(error_of, DELETE), partial(verified, DELETE)
 DELETE_BY_ID = plan_export([WEB], present=False, id=1)
 
 STILL_LISTED = "export 'web' (id 1) is still listed 10 s after the console accepted its deletion"
@@ -48,101 +52,73 @@ ANOTHER = (
 )
 NO_ROUTE = "this console does not delete exports: "
 
-delete = partial(case, DELETE)
 
-TABLE = [
+TABLE: Table = {
     # It is not listed, and the request may have been carried out: done, whatever the response was.
-    delete("accepted, not listed", [(0, ACCEPTED), (0, [])], success(None)),
-    delete("accepted, not listed at last", [(0, ACCEPTED), (1, [WEB]), (9, [])], success(None)),
+    "accepted, not listed": ([(0, ACCEPTED), (0, [])], success(None)),
+    "accepted, not listed at last": ([(0, ACCEPTED), (1, WEB), (9, [])], success(None)),
     # It is not listed, but another record has its key by then, once two readings agree: that is not what was wanted.
-    delete("accepted, another of its key listed", [(0, ACCEPTED), (0, [TWIN])], WATCH),
-    delete("accepted, another of its key listed, then none", [(0, ACCEPTED), (0, [TWIN]), (1, [])], success(None)),
-    delete(
-        "accepted, another of its key listed twice",
-        [(0, ACCEPTED), (0, [TWIN]), (1, [TWIN])],
-        failure(TWIN, verified(DELETE, 200, ANOTHER), changed=True),
+    "accepted, another of its key listed": ([(0, ACCEPTED), (0, TWIN)], WATCH),
+    "accepted, another of its key listed, then none": ([(0, ACCEPTED), (0, TWIN), (1, [])], success(None)),
+    "accepted, another of its key listed twice": (
+        [(0, ACCEPTED), (0, TWIN), (1, TWIN)],
+        failure(TWIN, not_verified(200, ANOTHER)),
     ),
-    delete(
-        "not found, another of its key listed twice",
-        [(0, refused(404)), (0, [TWIN]), (1, [TWIN])],
-        failure(TWIN, verified(DELETE, 404, ANOTHER), changed=False),
+    "not found, another of its key listed twice": (
+        [(0, refused(404)), (0, TWIN), (1, TWIN)],
+        refusal(TWIN, not_verified(404, ANOTHER)),
     ),
-    delete("accepted, listed with another of its key", [(0, ACCEPTED), (0, [WEB, TWIN]), (9, [WEB, TWIN])], WATCH),
-    case(DELETE_BY_ID, "accepted, by id, another of its key listed", [(0, ACCEPTED), (0, [TWIN])], success(None)),
-    delete("lost, not listed", [(0, LOST), (0, [])], success(None)),
-    delete("lost, then not found, not listed", [(0, refused(404, after_loss=True)), (0, [])], success(None)),
+    "accepted, listed with another of its key": ([(0, ACCEPTED), (0, [WEB, TWIN]), (9, [WEB, TWIN])], WATCH),
+    "accepted, by id, another of its key listed": ([(0, ACCEPTED), (0, TWIN)], success(None), DELETE_BY_ID),
+    "lost, not listed": ([(0, LOST), (0, [])], success(None)),
+    "lost, then not found, not listed": ([(0, refused(404, after_loss=True)), (0, [])], success(None)),
     # It is not listed, and the request was not carried out: somebody else did it, once two readings agree, or the console.
-    delete("not found, not listed", [(0, refused(404)), (0, [])], unchanged(None)),
-    delete("refused, not listed", [(0, refused(403)), (0, [])], WATCH),
-    delete("refused, not listed twice", [(0, refused(403)), (0, []), (1, [])], unchanged(None)),
-    delete("refused, not listed for 3 s", [(0, refused(403)), (3, [])], unchanged(None)),
-    delete("not sent, not listed", [(0, NOT_SENT), (0, [])], WATCH),
-    delete("not sent, not listed twice", [(0, NOT_SENT), (0, []), (1, [])], unchanged(None)),
-    delete(
-        "refused, not listed, then listed",
-        [(0, refused(403)), (0, []), (1, [WEB])],
-        failure(WEB, error_of(DELETE, 403), changed=False),
-    ),
+    "not found, not listed": ([(0, refused(404)), (0, [])], unchanged(None)),
+    "refused, not listed": ([(0, refused(403)), (0, [])], WATCH),
+    "refused, not listed twice": ([(0, refused(403)), (0, []), (1, [])], unchanged(None)),
+    "refused, not listed for 3 s": ([(0, refused(403)), (3, [])], unchanged(None)),
+    "not sent, not listed": ([(0, NOT_SENT), (0, [])], WATCH),
+    "not sent, not listed twice": ([(0, NOT_SENT), (0, []), (1, [])], unchanged(None)),
+    "refused, not listed, then listed": ([(0, refused(403)), (0, []), (1, WEB)], refusal(WEB, error(403))),
     # It is still listed, and the deletion was accepted.
-    delete("accepted, listed", [(0, ACCEPTED), (9.9, [WEB])], WATCH),
-    delete(
-        "accepted, listed for too long",
-        [(1, ACCEPTED), (11, [WEB])],
-        failure(WEB, verified(DELETE, 200, STILL_LISTED), changed=True, is_unseen=True),
-    ),
-    delete("lost, then not found, listed", [(0, refused(404, after_loss=True)), (9.9, [WEB])], WATCH),
-    delete(
-        "lost, then not found, listed for too long",
-        [(0, refused(404, after_loss=True)), (10, [WEB])],
-        failure(WEB, verified(DELETE, 404, STILL_LISTED), changed=True, is_unseen=True),
+    "accepted, listed": ([(0, ACCEPTED), (9.9, WEB)], WATCH),
+    "accepted, listed for too long": ([(1, ACCEPTED), (11, WEB)], unseen(WEB, not_verified(200, STILL_LISTED))),
+    "lost, then not found, listed": ([(0, refused(404, after_loss=True)), (9.9, WEB)], WATCH),
+    "lost, then not found, listed for too long": (
+        [(0, refused(404, after_loss=True)), (10, WEB)],
+        unseen(WEB, not_verified(404, STILL_LISTED)),
     ),
     # It is still listed, and whether the deletion was carried out is not known.
-    delete("lost, listed", [(0, LOST), (2.9, [WEB])], WATCH),
-    delete(
-        "lost, listed for 3 s",
-        [(0, LOST), (3, [WEB])],
-        failure(WEB, f"{error_of(DELETE, None)}. {MAY_STILL}", changed=True, is_unseen=True),
+    "lost, listed": ([(0, LOST), (2.9, WEB)], WATCH),
+    "lost, listed for 3 s": ([(0, LOST), (3, WEB)], unseen(WEB, f"{error(None)}. {MAY_STILL}")),
+    "redirected, listed for 3 s": ([(0, REDIRECTED), (3, WEB)], refusal(WEB, error(302))),
+    "broken, listed": ([(0, BROKEN), (2.9, WEB)], WATCH),
+    "broken, asked to wait, listed": ([(0, BROKEN._replace(pause=20)), (19.9, WEB)], WATCH),
+    "broken, asked to wait for less, listed": ([(0, BROKEN._replace(pause=1)), (2.9, WEB)], WATCH),
+    "broken, asked to wait, listed for as long": (
+        [(0, BROKEN._replace(pause=20)), (20, WEB)],
+        unseen(WEB, f"{error(503)}. {MAY_STILL}"),
     ),
-    delete(
-        "redirected, listed for 3 s", [(0, REDIRECTED), (3, [WEB])], failure(WEB, error_of(DELETE, 302), changed=False)
-    ),
-    delete("broken, listed", [(0, BROKEN), (2.9, [WEB])], WATCH),
-    delete("broken, asked to wait, listed", [(0, BROKEN._replace(pause=20)), (19.9, [WEB])], WATCH),
-    delete("broken, asked to wait for less, listed", [(0, BROKEN._replace(pause=1)), (2.9, [WEB])], WATCH),
-    delete(
-        "broken, asked to wait, listed for as long",
-        [(0, BROKEN._replace(pause=20)), (20, [WEB])],
-        failure(WEB, f"{error_of(DELETE, 503)}. {MAY_STILL}", changed=True, is_unseen=True),
-    ),
-    delete("lost, then refused, listed", [(0, refused(403, after_loss=True)), (2.9, [WEB])], WATCH),
+    "lost, then refused, listed": ([(0, refused(403, after_loss=True)), (2.9, WEB)], WATCH),
     # It is still listed, and the deletion was not carried out.
-    delete("refused, listed", [(0, refused(403)), (0, [WEB])], failure(WEB, error_of(DELETE, 403), changed=False)),
-    delete("rate-limited, listed", [(0, RATE_LIMITED), (0, [WEB])], failure(WEB, error_of(DELETE, 429), changed=False)),
-    delete(
-        "rate-limited, asked to wait, listed",
-        [(0, RATE_LIMITED._replace(pause=20)), (0, [WEB])],
-        failure(WEB, error_of(DELETE, 429), changed=False),
-    ),
-    delete("not sent, listed", [(0, NOT_SENT), (0, [WEB])], failure(WEB, error_of(DELETE, None), changed=False)),
+    "refused, listed": ([(0, refused(403)), (0, WEB)], refusal(WEB, error(403))),
+    "rate-limited, listed": ([(0, RATE_LIMITED), (0, WEB)], refusal(WEB, error(429))),
+    "rate-limited, asked to wait, listed": ([(0, RATE_LIMITED._replace(pause=20)), (0, WEB)], refusal(WEB, error(429))),
+    "not sent, listed": ([(0, NOT_SENT), (0, WEB)], refusal(WEB, error(None))),
     # The console has no such route.
-    *(
-        delete(
-            f"{status}, listed",
-            [(0, refused(status)), (0, [WEB])],
-            failure(WEB, NO_ROUTE + error_of(DELETE, status), changed=False),
-        )
+    **{
+        f"{status}, listed": ([(0, refused(status)), (0, WEB)], refusal(WEB, NO_ROUTE + error(status)))
         for status in (404, 405, 501)
+    },
+    "lost, then 405, listed for 3 s": (
+        [(0, refused(405, after_loss=True)), (3, WEB)],
+        refusal(WEB, NO_ROUTE + error(405)),
     ),
-    delete(
-        "lost, then 405, listed for 3 s",
-        [(0, refused(405, after_loss=True)), (3, [WEB])],
-        failure(WEB, NO_ROUTE + error_of(DELETE, 405), changed=False),
-    ),
-]
+}
 
 
-@pytest.mark.parametrize(("action", "before", "timeline", "expected"), TABLE)
-def test_decision(action: Action, before: list[Record], timeline: list[Event], expected: Expected) -> None:
+@pytest.mark.parametrize(("timeline", "expected", "action", "before"), rows_of(TABLE, DELETE))
+def test_decision(timeline: list[Event], expected: Expected, action: Action, before: list[Record]) -> None:
     assert decided(action, before, timeline) == expected
 
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 import pytest
 
@@ -14,7 +14,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import (
     Section,
     plan_record,
@@ -23,7 +23,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
 OLD = {"id": 2, "desc": "old", "iprange": "*"}
@@ -31,7 +31,6 @@ NEW = {"desc": "new", "iprange": "*", "apionly": False, "readonly": False, "appe
 BEFORE = [WEB, OLD]
 UPDATED, CREATED = {**OLD, "iprange": "::1"}, {"id": 3, **NEW}
 
-export, volume = partial(wanted, EXPORT), partial(wanted, VOLUME)
 KEEP = export(desc="web", readonly=True)
 GOALS = [export(present=False, desc="web"), export(desc="old", iprange="::1"), export(desc="new", iprange="*")]
 
@@ -104,26 +103,20 @@ def with_children(goal: Goal, **children: list[Goal]) -> Goal:
     return goal._replace(children=children)
 
 
-A_QUOTA = wanted(QUOTA, path="/a", size=1)
+A_QUOTA = quota(path="/a", size=1)
 
 
-@pytest.mark.parametrize(
-    ("goal", "purge", "opened"),
-    [
-        pytest.param(with_children(volume(name="v")), ["quotas"], [], id="none given"),
-        pytest.param(
-            with_children(volume(name="v"), quotas=[A_QUOTA], exports=[KEEP]), [], ["exports", "quotas"], id="two"
-        ),
-        pytest.param(with_children(volume(name="v"), quotas=[]), [], [], id="an empty one"),
-        pytest.param(with_children(volume(name="v"), quotas=[]), ["exports"], [], id="an empty one, others purged"),
-        pytest.param(
-            with_children(volume(name="v"), quotas=[]), ["quotas"], ["quotas"], id="an empty one, to be purged"
-        ),
-        pytest.param(
-            with_children(volume(name="v", present=False), quotas=[A_QUOTA]), ["quotas"], [], id="of one absent"
-        ),
-    ],
-)
+OPENED: dict[str, tuple[Any, ...]] = {
+    "none given": (with_children(volume(name="v")), ["quotas"], []),
+    "two": (with_children(volume(name="v"), quotas=[A_QUOTA], exports=[KEEP]), [], ["exports", "quotas"]),
+    "an empty one": (with_children(volume(name="v"), quotas=[]), [], []),
+    "an empty one, others purged": (with_children(volume(name="v"), quotas=[]), ["exports"], []),
+    "an empty one, to be purged": (with_children(volume(name="v"), quotas=[]), ["quotas"], ["quotas"]),
+    "of one absent": (with_children(volume(name="v", present=False), quotas=[A_QUOTA]), ["quotas"], []),
+}
+
+
+@pytest.mark.parametrize(("goal", "purge", "opened"), OPENED.values(), ids=OPENED)
 def test_the_lists_that_are_opened_below_a_volume(goal: Goal, purge: list[str], opened: list[str]) -> None:
     root = Section(VOLUME, [goal], purge)
     assert root.plan() == []
@@ -131,7 +124,7 @@ def test_the_lists_that_are_opened_below_a_volume(goal: Goal, purge: list[str], 
 
 
 def test_a_problem_says_which_list_of_which_volume_it_is_about() -> None:
-    root = Section(VOLUME, [with_children(volume(name="v"), quotas=[wanted(QUOTA, path="/a")]), volume(id=9)])
+    root = Section(VOLUME, [with_children(volume(name="v"), quotas=[quota(path="/a")]), volume(id=9)])
     (of_root,) = root.plan()
     (of_quotas,) = root.all_below[0].plan()
     assert dict(of_root.where) == {"volume": "id 9", "kind": "volumes"}

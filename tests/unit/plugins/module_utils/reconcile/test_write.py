@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -18,9 +20,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     LOST,
     MAY_STILL,
     NOT_SENT,
-    RATE_LIMITED,
     REDIRECTED,
-    End,
     Event,
     plan_export,
     refused,
@@ -38,93 +38,6 @@ UPDATE = plan_export([WEB], desc="web", iprange="*", readonly=True)
 RENAME = plan_export([WEB], id=1, desc="www")
 DELETE = plan_export([WEB], present=False, desc="web")
 ERROR = ConsoleError("something went wrong")
-
-
-@pytest.mark.parametrize(
-    ("end", "is_accepted", "maybe_applied"),
-    [
-        pytest.param(ACCEPTED, True, True, id="accepted"),
-        pytest.param(LOST, False, True, id="lost"),
-        pytest.param(BROKEN, False, True, id="broken"),
-        pytest.param(refused(400), False, False, id="refused"),
-        pytest.param(refused(404, after_loss=True), False, True, id="refused after a loss"),
-        pytest.param(RATE_LIMITED, False, False, id="rate-limited"),
-        pytest.param(NOT_SENT, False, False, id="not sent"),
-    ],
-)
-def test_request(end: End, is_accepted: bool, maybe_applied: bool) -> None:
-    request = write_of(CREATE, [(2, end)]).last
-    assert (request.error is None, request.maybe_applied) == (is_accepted, maybe_applied)
-    assert (request.at, request.status) == (2, end.status)
-
-
-@pytest.mark.parametrize(
-    ("action", "timeline", "found"),
-    [
-        pytest.param(CREATE, [(0, ACCEPTED)], [], id="create, before any reading"),
-        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB])], [WEB], id="create, by key"),
-        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], [WEB, TWIN], id="create, two of one key"),
-        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB]), (2, [])], [], id="create, the last reading counts"),
-        pytest.param(UPDATE, [(0, ACCEPTED)], [WEB], id="update, before any reading"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [TWIN, AFTER])], [AFTER], id="update, by id"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [{**AFTER, "id": "1"}])], [{**AFTER, "id": "1"}], id="id as text"),
-        pytest.param(UPDATE, [(0, ACCEPTED), (1, [TWIN])], [], id="update, gone"),
-        pytest.param(DELETE, [(0, ACCEPTED)], [WEB], id="delete, before any reading"),
-        pytest.param(DELETE, [(0, ACCEPTED), (1, [])], [], id="delete, gone"),
-    ],
-)
-def test_found(action: Action, timeline: list[Event], found: list[Record]) -> None:
-    assert write_of(action, timeline, []).found == found
-
-
-@pytest.mark.parametrize(
-    ("timeline", "first_seen"),
-    [
-        pytest.param([(0, ACCEPTED)], None, id="before any reading"),
-        pytest.param([(0, ACCEPTED), (1, [])], None, id="not seen"),
-        pytest.param([(0, ACCEPTED), (1, []), (2, [WEB]), (3, [WEB])], 2, id="seen for some time"),
-        pytest.param([(0, ACCEPTED), (1, [WEB]), (2, []), (3, [WEB])], 1, id="gone in between"),
-    ],
-)
-def test_first_seen(timeline: list[Event], first_seen: float | None) -> None:
-    assert write_of(CREATE, timeline).first_seen == first_seen
-
-
-def test_the_list_as_it_was_and_as_it_is() -> None:
-    write = write_of(CREATE, [(0, ACCEPTED)], [TWIN])
-    assert list(write.before) == list(write.now) == [TWIN]
-    write = write_of(CREATE, [(0, ACCEPTED), (1, [TWIN, WEB])], [TWIN])
-    assert (list(write.before), list(write.now)) == ([TWIN], [TWIN, WEB])
-
-
-@pytest.mark.parametrize(
-    ("action", "timeline", "doubles"),
-    [
-        pytest.param(RENAME, [(0, ACCEPTED), (1, [RENAMED, OLD])], [], id="none"),
-        pytest.param(
-            RENAME, [(0, ACCEPTED), (1, [RENAMED, {**OLD, "desc": "www"}])], [{**OLD, "desc": "www"}], id="one"
-        ),
-        pytest.param(RENAME, [(0, ACCEPTED), (1, [{**RENAMED, "id": "1"}])], [], id="id as text"),
-        pytest.param(RENAME, [(0, ACCEPTED), (1, [WEB, TWIN])], [], id="of the old key"),
-        pytest.param(CREATE, [(0, ACCEPTED), (1, [WEB, TWIN])], [WEB, TWIN], id="all, of a new record"),
-    ],
-)
-def test_doubles(action: Action, timeline: list[Event], doubles: list[Record]) -> None:
-    assert write_of(action, timeline, []).doubles == doubles
-
-
-@pytest.mark.parametrize(
-    ("ends", "maybe_applied"),
-    [
-        pytest.param([], False, id="nothing sent"),
-        pytest.param([refused(400)], False, id="refused"),
-        pytest.param([ACCEPTED], True, id="accepted"),
-        pytest.param([LOST, refused(400)], True, id="lost, refused"),
-        pytest.param([refused(400), LOST], True, id="refused, lost"),
-    ],
-)
-def test_maybe_applied(ends: list[End], maybe_applied: bool) -> None:
-    assert write_of(CREATE, [(0, end) for end in ends]).maybe_applied is maybe_applied
 
 
 @pytest.mark.parametrize(
@@ -150,32 +63,24 @@ def test_shows_change(action: Action, readings: list[list[Record]], shows_change
     assert write_of(action, [(0, ACCEPTED), *((1, reading) for reading in readings)]).shows_change is shows_change
 
 
-@pytest.mark.parametrize(
-    ("timeline", "time", "agrees"),
-    [
-        pytest.param([(0, LOST)], 2.9, False, id="no reading"),
-        pytest.param([(0, LOST), (1, [WEB])], 2.9, False, id="one reading"),
-        pytest.param([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True, id="two readings that agree"),
-        pytest.param(
-            [(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True, id="two readings that agree on what is of concern"
-        ),
-        pytest.param([(0, LOST), (1, []), (2, [])], 2, True, id="two readings that show nothing"),
-        pytest.param([(0, LOST), (1, []), (2, [WEB])], 2, False, id="two readings that differ"),
-        pytest.param([(0, LOST), (1, [WEB]), (1, []), (2, [WEB])], 2, False, id="not in a row"),
-        pytest.param([(0, LOST), (1, []), (1, [WEB]), (2, [WEB])], 2, True, id="the last two agree"),
-        pytest.param([(0, LOST), (1, [WEB]), (1, LOST), (2, [WEB])], 2, False, id="one before the last request"),
-        pytest.param([(1, LOST), (2, [WEB])], 4, True, id="one reading, late"),
-        pytest.param([(1, LOST), (2, []), (3, [WEB])], 4, True, id="two readings that differ, late"),
-    ],
-)
+AGREES: dict[str, tuple[Any, ...]] = {
+    "no reading": ([(0, LOST)], 2.9, False),
+    "one reading": ([(0, LOST), (1, [WEB])], 2.9, False),
+    "two readings that agree": ([(0, LOST), (1, [WEB]), (2, [WEB])], 2, True),
+    "two readings that agree on what is of concern": ([(0, LOST), (1, [WEB, OLD]), (2, [WEB])], 2, True),
+    "two readings that show nothing": ([(0, LOST), (1, []), (2, [])], 2, True),
+    "two readings that differ": ([(0, LOST), (1, []), (2, [WEB])], 2, False),
+    "not in a row": ([(0, LOST), (1, [WEB]), (1, []), (2, [WEB])], 2, False),
+    "the last two agree": ([(0, LOST), (1, []), (1, [WEB]), (2, [WEB])], 2, True),
+    "one before the last request": ([(0, LOST), (1, [WEB]), (1, LOST), (2, [WEB])], 2, False),
+    "one reading, late": ([(1, LOST), (2, [WEB])], 4, True),
+    "two readings that differ, late": ([(1, LOST), (2, []), (3, [WEB])], 4, True),
+}
+
+
+@pytest.mark.parametrize(("timeline", "time", "agrees"), AGREES.values(), ids=AGREES)
 def test_agrees(timeline: list[Event], time: float, agrees: bool) -> None:
     assert write_of(CREATE, timeline).agrees(time) is agrees
-
-
-@pytest.mark.parametrize(("time", "is_late"), [(0, False), (6.9, False), (7, True), (7.1, True)])
-def test_is_late(time: float, is_late: bool) -> None:
-    write = write_of(CREATE, [(1, LOST), (4, LOST)])
-    assert write.is_late(3, time) is is_late
 
 
 @pytest.mark.parametrize(
@@ -225,18 +130,3 @@ def test_what_was_lost_and_does_not_show_may_still_be_carried_out(action: Action
 
 def test_what_was_redirected_was_not_lost() -> None:
     assert write_of(DELETE, [(0, REDIRECTED), (1, [WEB])]).fail(ERROR).changed is False
-
-
-def test_an_outcome_is_seen_and_has_no_error_unless_it_says_otherwise() -> None:
-    assert Outcome(CREATE, WEB, True) == (CREATE, WEB, True, None, (), (), True, ())
-
-
-@pytest.mark.parametrize("identity", [None, "7"])
-def test_a_request_keeps_the_id_that_was_given(identity: str | None) -> None:
-    assert write_of(CREATE, [(0, ACCEPTED._replace(created_id=identity))]).last.created_id == identity
-
-
-def test_a_write_begins_with_the_request_of_its_action() -> None:
-    write = write_of(CREATE, [])
-    assert (write.sent, write.readings, write.watching_since) == ([], [], 0.0)
-    assert (write.body, write.outcome, write.budget.left) == (CREATE.body, None, 1)

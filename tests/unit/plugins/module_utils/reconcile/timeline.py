@@ -55,7 +55,7 @@ RATE_LIMITED = End(429)
 BROKEN = End(503, maybe_applied=True)
 REDIRECTED = End(302, maybe_applied=True)
 
-Event = tuple[float, Union[End, list[Record]]]
+Event = tuple[float, Union[End, Record, list[Record]]]
 
 
 def refused(status: int, *, after_loss: bool = False) -> End:
@@ -90,11 +90,19 @@ def unchanged(record: Record | None, unverified: tuple[str, ...] = ()) -> Result
     return Result(record, False, "", unverified)
 
 
-def failure(
-    record: Record | None, error: str, *, changed: bool, unverified: tuple[str, ...] = (), is_unseen: bool = False
-) -> Result:
-    """Return the expected outcome of a write that failed."""
-    return Result(record, changed, error, unverified, is_unseen=is_unseen)
+def failure(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
+    """Return the expected outcome of a write that failed, and of which the list shows something."""
+    return Result(record, True, error, unverified)
+
+
+def unseen(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
+    """Return the expected outcome of a write that failed, and may have been carried out without showing."""
+    return Result(record, True, error, unverified, is_unseen=True)
+
+
+def refusal(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
+    """Return the expected outcome of a write that failed and changed nothing."""
+    return Result(record, False, error, unverified)
 
 
 def request_of(action: Action) -> tuple[str, str]:
@@ -112,11 +120,17 @@ def verified(action: Action, status: int | None, message: str) -> str:
     return str(VerificationError(*request_of(action), message, status))
 
 
-def case(
-    action: Action, name: str, timeline: list[Event], expected: Expected, *, before: list[Record] | None = None
-) -> Any:
-    """Return a row of a table: the action, its name, what happened, what is decided, and the list before the write."""
-    return pytest.param(action, before or as_before(action), timeline, expected, id=name)
+# By the name of a row: what happened and what is decided, perhaps of another action, with another list before it.
+Table = dict[str, Any]
+
+
+def rows_of(table: Table, action: Action) -> list[Any]:
+    """Return the rows of a table that are about an action, unless they name another."""
+    rows = []
+    for name, (timeline, expected, *others) in table.items():
+        own = others[0] if others else action
+        rows.append(pytest.param(timeline, expected, own, others[1] if others[1:] else as_before(own), id=name))
+    return rows
 
 
 def plan_export(before: list[Record], **goal: Any) -> Action:
@@ -140,7 +154,7 @@ def write_of(
             write.add_request(_sent(action, time, event))
             write.watching_since = time
         else:
-            write.add_reading(Records(EXPORT, event), time)
+            write.add_reading(Records(EXPORT, [event] if isinstance(event, dict) else event), time)
     return write
 
 
@@ -163,10 +177,16 @@ def decided(action: Action, before: list[Record], timeline: list[Event], *, can_
     return Result(decision.record, decision.changed, error, decision.unverified, decision.restored, is_unseen)
 
 
-def failed_request(action: Action, timeline: list[Event]) -> tuple[str, str, int | None]:
-    """Return method, path and status of the request that the error names which a timeline ends with."""
+def outcome_of(action: Action, timeline: list[Event]) -> Outcome:
+    """Return the outcome that a timeline ends with."""
     outcome = decide(write_of(action, timeline), timeline[-1][0])
     assert isinstance(outcome, Outcome)
-    assert outcome.error
-    request = outcome.error.details["failure"]
+    return outcome
+
+
+def failed_request(action: Action, timeline: list[Event]) -> tuple[str, str, int | None]:
+    """Return method, path and status of the request that the error names which a timeline ends with."""
+    error = outcome_of(action, timeline).error
+    assert error
+    request = error.details["failure"]
     return request["method"], request["path"], request["status"]

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
@@ -23,25 +24,53 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.
     list_entries,
     list_result,
 )
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.tasks.outcomes import (
-    CREATED_ONE,
-    DELETE,
-    DELETED_ONE,
-    FAILED_ONE,
-    HOME,
-    KEPT_ONE,
-    REFUSED,
-    RENAME,
-    SUBJECT,
-    UPDATE,
-    UPDATED,
-    UPDATED_ONE,
-    creations,
-    deletions,
-    failures,
-    plan_quota,
-)
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, wanted
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
+
+HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
+SUBJECT = "quotas of volume 'v'"
+
+
+def plan_quota(record: Record | None = None, **goal: Any) -> Action:
+    """Return what is done about one quota, which is there or not."""
+    return plan([record] if record else [], quota(id=record["id"] if record else None, **goal))
+
+
+CREATE = plan_quota(path="/new", size=1024)
+UPDATE = plan_quota(HOME, size=2048)
+RENAME = plan_quota(HOME, path="/b")
+DELETE = plan_quota(HOME, present=False)
+KEEP = plan_quota(HOME, size=1024)
+UPDATED = {**HOME, "size": 2048}
+
+CREATED_ONE = Outcome(CREATE, {"id": 9, "path": "/new", "size": 1024}, True)
+UPDATED_ONE = Outcome(UPDATE, UPDATED, True)
+DELETED_ONE = Outcome(DELETE, None, True)
+KEPT_ONE = Outcome(KEEP, HOME, False)
+REFUSED = RequestError("POST", "/quotas", "no room", 400)
+FAILED_ONE = Outcome(CREATE, None, False, REFUSED)
+
+
+def creations(number: int, size: int) -> list[Outcome]:
+    """Return the outcomes of creations, each with a key of so many characters."""
+    actions = [plan_quota(path="/" + f"{position:05}".rjust(size - 1, "x"), size=1) for position in range(number)]
+    return [Outcome(action, dict(action.body), True) for action in actions]
+
+
+def deletions(number: int, size: int) -> list[Outcome]:
+    """Return the outcomes of deletions, each of a key of so many characters."""
+    return [
+        Outcome(plan_quota({"id": position, "path": "/" + "x" * (size - 1)}, present=False), None, True)
+        for position in range(number)
+    ]
+
+
+def failures(messages: list[str]) -> list[Outcome]:
+    """Return the outcomes of creations that failed with these messages."""
+    return [
+        Outcome(plan_quota(path=f"/{number}", size=1), None, False, ConsoleError(message))
+        for number, message in enumerate(messages)
+    ]
+
 
 NOTHING_DONE = {"changed": False, "created": [], "updated": [], "deleted": [], "unchanged": 0, "errors": []}
 NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
@@ -59,57 +88,45 @@ def diff_of(items: list[Entry]) -> dict[str, Any]:
     return diff
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "result", "counts", "text"),
-    [
-        pytest.param([], {}, {}, "nothing to do", id="nothing"),
-        pytest.param([KEPT_ONE], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged", id="unchanged"),
-        pytest.param([CREATED_ONE], {"changed": True, "created": ["/new"]}, {"created": 1}, "1 created", id="created"),
-        pytest.param(
-            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
-            {"changed": True, "updated": ["/b"]},
-            {"updated": 1},
-            "1 updated",
-            id="renamed",
-        ),
-        pytest.param([DELETED_ONE], {"changed": True, "deleted": ["/a"]}, {"deleted": 1}, "1 deleted", id="deleted"),
-        pytest.param(
-            [Outcome(DELETE, None, False)], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged", id="deleted by others"
-        ),
-        pytest.param(
-            [FAILED_ONE], {"errors": [{"key": "/new", "msg": str(REFUSED)}]}, {"failed": 1}, "1 failed", id="failed"
-        ),
-        pytest.param(
-            [Outcome(UPDATE, UPDATED, True, REFUSED)],
-            {"changed": True, "updated": ["/a"], "errors": [{"key": "/a", "msg": str(REFUSED)}]},
-            {"updated": 1, "failed": 1},
-            "1 updated, 1 failed",
-            id="changed, and failed",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)],
-            {"changed": True, "errors": [{"key": "/a", "msg": str(REFUSED)}]},
-            {"failed": 1},
-            "1 failed",
-            id="perhaps changed, but not seen",
-        ),
-        pytest.param(
-            [KEPT_ONE, DELETED_ONE, UPDATED_ONE, CREATED_ONE, KEPT_ONE, FAILED_ONE],
-            {
-                "changed": True,
-                "created": ["/new"],
-                "updated": ["/a"],
-                "deleted": ["/a"],
-                "unchanged": 2,
-                "errors": [{"key": "/new", "msg": str(REFUSED)}],
-            },
-            {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 1},
-            "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed",
-            id="all",
-        ),
-        pytest.param([KEPT_ONE] * 2985, {"unchanged": 2985}, {"unchanged": 2985}, "2,985 unchanged", id="thousands"),
-    ],
-)
+RESULTS: dict[str, tuple[Any, ...]] = {
+    "nothing": ([], {}, {}, "nothing to do"),
+    "renamed": (
+        [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
+        {"changed": True, "updated": ["/b"]},
+        {"updated": 1},
+        "1 updated",
+    ),
+    "deleted by others": ([Outcome(DELETE, None, False)], {"unchanged": 1}, {"unchanged": 1}, "1 unchanged"),
+    "changed, and failed": (
+        [Outcome(UPDATE, UPDATED, True, REFUSED)],
+        {"changed": True, "updated": ["/a"], "errors": [{"key": "/a", "msg": str(REFUSED)}]},
+        {"updated": 1, "failed": 1},
+        "1 updated, 1 failed",
+    ),
+    "perhaps changed, but not seen": (
+        [Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)],
+        {"changed": True, "errors": [{"key": "/a", "msg": str(REFUSED)}]},
+        {"failed": 1},
+        "1 failed",
+    ),
+    "all": (
+        [KEPT_ONE, DELETED_ONE, UPDATED_ONE, CREATED_ONE, KEPT_ONE, FAILED_ONE],
+        {
+            "changed": True,
+            "created": ["/new"],
+            "updated": ["/a"],
+            "deleted": ["/a"],
+            "unchanged": 2,
+            "errors": [{"key": "/new", "msg": str(REFUSED)}],
+        },
+        {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 1},
+        "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed",
+    ),
+    "thousands": ([KEPT_ONE] * 2985, {"unchanged": 2985}, {"unchanged": 2985}, "2,985 unchanged"),
+}
+
+
+@pytest.mark.parametrize(("outcomes", "result", "counts", "text"), RESULTS.values(), ids=RESULTS)
 def test_list_result(outcomes: list[Outcome], result: dict[str, Any], counts: dict[str, int], text: str) -> None:
     expected = {**NOTHING_DONE, **result, "counts": {**NONE, **counts}, "msg": f"{SUBJECT}: {text}"}
     assert list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False) == expected
@@ -126,26 +143,22 @@ def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
     assert result["counts"]["failed"] == 3001
 
 
-@pytest.mark.parametrize(
-    ("details", "result"),
-    [
-        pytest.param({}, {}, id="nothing known"),
-        pytest.param({"failure": {"status": 500}}, {"failure": {"status": 500}}, id="a request that failed"),
-        pytest.param(
-            {"errors": [{"key": "a", "msg": "x"}]}, {"errors": [{"key": "a", "msg": "x"}]}, id="items that are invalid"
-        ),
-        pytest.param(
-            {"errors": [{"key": "a", "msg": "x" * 314_974}] * 3},
-            {"errors": [{"key": "a", "msg": "x" * 314_974}] * 2, "not_listed": {"errors": 1}},
-            id="too many of them",
-        ),
-        pytest.param(
-            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
-            {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
-            id="items that are counted",
-        ),
-    ],
-)
+NOTHING_WRITTEN: dict[str, tuple[Any, ...]] = {
+    "nothing known": ({}, {}),
+    "a request that failed": ({"failure": {"status": 500}}, {"failure": {"status": 500}}),
+    "items that are invalid": ({"errors": [{"key": "a", "msg": "x"}]}, {"errors": [{"key": "a", "msg": "x"}]}),
+    "too many of them": (
+        {"errors": [{"key": "a", "msg": "x" * 314_974}] * 3},
+        {"errors": [{"key": "a", "msg": "x" * 314_974}] * 2, "not_listed": {"errors": 1}},
+    ),
+    "items that are counted": (
+        {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+        {"errors": [{"key": "a", "count": 1, "msg": "x"}]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("details", "result"), NOTHING_WRITTEN.values(), ids=NOTHING_WRITTEN)
 def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]) -> None:
     counts = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": len(details.get("errors", []))}
     assert empty_result(QUOTA, details) == {**NOTHING_DONE, **result, "counts": counts}
@@ -178,8 +191,8 @@ def test_before_anything_is_done_in_several_lists() -> None:
 
 
 def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
-    children = {"quotas": [wanted(QUOTA, path="/a", size=1)], "exports": []}
-    goals = [wanted(VOLUME, id=number)._replace(children=children) for number in (1, 2)]
+    children = {"quotas": [quota(path="/a", size=1)], "exports": []}
+    goals = [volume(id=number)._replace(children=children) for number in (1, 2)]
     root = Section(VOLUME, goals, ["exports"])
     root.records = Records(VOLUME, [{"id": 1, "name": "v"}, {"id": 2, "name": "v"}])
     root.plan()
@@ -197,89 +210,66 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     assert list_entries(quotas, {}) == {"": [Entry(quotas.outcomes[0], "/a")]}
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "before", "after"),
-    [
-        pytest.param([], {}, {}, id="nothing"),
-        pytest.param([KEPT_ONE], {}, {}, id="unchanged"),
-        pytest.param([CREATED_ONE], {}, {"/new": {"path": "/new", "size": "1KiB"}}, id="created"),
-        pytest.param([UPDATED_ONE], {"/a": {"size": "1KiB"}}, {"/a": {"size": "2KiB"}}, id="updated, what differs"),
-        pytest.param(
-            [Outcome(RENAME, {**HOME, "path": "/b"}, True)],
-            {"/a": {"path": "/a"}},
-            {"/b": {"path": "/b"}},
-            id="renamed",
-        ),
-        pytest.param([DELETED_ONE], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}, id="deleted"),
-        pytest.param([FAILED_ONE], {}, {}, id="failed"),
-        pytest.param([Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)], {}, {}, id="not seen"),
-        pytest.param(
-            [Outcome(UPDATE, {**HOME, "size": 4096}, True, REFUSED)],
-            {"/a": {"size": "1KiB"}},
-            {"/a": {"size": "4KiB"}},
-            id="failed, what was done instead",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, {**HOME, "size": 4096}, True)],
-            {"/a": {"size": "1KiB"}},
-            {"/a": {"size": "2KiB"}},
-            id="done, as planned",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, None, True, REFUSED)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {},
-            id="gone meanwhile",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, HOME, True, REFUSED)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            id="changed in nothing that is shown",
-        ),
-        pytest.param(
-            [Outcome(UPDATE, {"id": 1, "path": "/a", "size": 2048}, True, REFUSED)],
-            {"/a": {"size": "1KiB", "inodes": 7}},
-            {"/a": {"size": "2KiB"}},
-            id="a field that is no longer shown",
-        ),
-        pytest.param(
-            [
-                Outcome(plan_quota({"id": number, "path": "/a", "size": number}, present=False), None, True)
-                for number in (1, 2, 3)
-            ],
-            {
-                "/a": {"path": "/a", "size": 1},
-                "/a (id 2)": {"path": "/a", "size": 2},
-                "/a (id 3)": {"path": "/a", "size": 3},
-            },
-            {},
-            id="several of one key",
-        ),
-        pytest.param(
-            [
-                Outcome(plan_quota({"id": number, "path": "/a", "size": 1024}, size=number), None, True)
-                for number in (1, 2)
-            ],
-            {"/a": {"size": "1KiB"}, "/a (id 2)": {"size": "1KiB"}},
-            {"/a": {"size": 1}, "/a (id 2)": {"size": 2}},
-            id="several of one key, updated",
-        ),
-        pytest.param(
-            [DELETED_ONE, Outcome(plan_quota(path="/a", size=1024), HOME, True)],
-            {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
-            {"/a": {"path": "/a", "size": "1KiB"}},
-            id="deleted, and another created",
-        ),
-    ],
-)
+DIFFS: dict[str, tuple[Any, ...]] = {
+    "created": ([CREATED_ONE], {}, {"/new": {"path": "/new", "size": "1KiB"}}),
+    "updated, what differs": ([UPDATED_ONE], {"/a": {"size": "1KiB"}}, {"/a": {"size": "2KiB"}}),
+    "renamed": ([Outcome(RENAME, {**HOME, "path": "/b"}, True)], {"/a": {"path": "/a"}}, {"/b": {"path": "/b"}}),
+    "deleted": ([DELETED_ONE], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}),
+    "not seen": ([Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)], {}, {}),
+    "failed, what was done instead": (
+        [Outcome(UPDATE, {**HOME, "size": 4096}, True, REFUSED)],
+        {"/a": {"size": "1KiB"}},
+        {"/a": {"size": "4KiB"}},
+    ),
+    "done, as planned": (
+        [Outcome(UPDATE, {**HOME, "size": 4096}, True)],
+        {"/a": {"size": "1KiB"}},
+        {"/a": {"size": "2KiB"}},
+    ),
+    "gone meanwhile": ([Outcome(UPDATE, None, True, REFUSED)], {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}}, {}),
+    "changed in nothing that is shown": (
+        [Outcome(UPDATE, HOME, True, REFUSED)],
+        {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+        {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+    ),
+    "a field that is no longer shown": (
+        [Outcome(UPDATE, {"id": 1, "path": "/a", "size": 2048}, True, REFUSED)],
+        {"/a": {"size": "1KiB", "inodes": 7}},
+        {"/a": {"size": "2KiB"}},
+    ),
+    "several of one key": (
+        [
+            Outcome(plan_quota({"id": number, "path": "/a", "size": number}, present=False), None, True)
+            for number in (1, 2, 3)
+        ],
+        {
+            "/a": {"path": "/a", "size": 1},
+            "/a (id 2)": {"path": "/a", "size": 2},
+            "/a (id 3)": {"path": "/a", "size": 3},
+        },
+        {},
+    ),
+    "several of one key, updated": (
+        [Outcome(plan_quota({"id": number, "path": "/a", "size": 1024}, size=number), None, True) for number in (1, 2)],
+        {"/a": {"size": "1KiB"}, "/a (id 2)": {"size": "1KiB"}},
+        {"/a": {"size": 1}, "/a (id 2)": {"size": 2}},
+    ),
+    "deleted, and another created": (
+        [DELETED_ONE, Outcome(plan_quota(path="/a", size=1024), HOME, True)],
+        {"/a": {"path": "/a", "size": "1KiB", "inodes": 7}},
+        {"/a": {"path": "/a", "size": "1KiB"}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("outcomes", "before", "after"), DIFFS.values(), ids=DIFFS)
 def test_diff(outcomes: list[Outcome], before: dict[str, Any], after: dict[str, Any]) -> None:
     headers = {"before_header": SUBJECT, "after_header": SUBJECT}
     assert diff_of(entries(outcomes)) == {**headers, "before": before, "after": after}
 
 
 def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -> None:
-    removed = plan([{"id": 2, "name": "w"}], wanted(VOLUME, present=False, name="w"))
+    removed = plan([{"id": 2, "name": "w"}], volume(present=False, name="w"))
     lists = {
         "volumes": [Entry(Outcome(removed, None, True), "w (id 2)", "w (id 2)", "volumes", {"quotas": ["/a"]})],
         "quotas": [*entries([UPDATED_ONE], "v", "quotas"), *entries([DELETED_ONE], "u", "quotas")],

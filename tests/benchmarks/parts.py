@@ -1,0 +1,134 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What single parts take: the emulator, imports, and lists that grow."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import multiprocessing
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from benchmarks.bench import Bench, Row, at_most
+
+from emulator.signature import sign_headers
+from harness.places import CHECKOUT, INSIDE, linked_tree
+
+REQUESTS = 6000
+CONNECTIONS = 4
+LEAST = 1500
+OURS = "ansible_collections"
+MODULE = "ansible_collections.managedfs.console.plugins.modules.volume_info"
+STARTS = 15
+# A line as `import time: self | cumulative | name`, in microseconds.
+LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \|\s+(\S+)")
+SIZES = (1_000, 10_000, 100_000)
+# One process for each size: the peak of its memory is its own.
+MEASURE = """
+import io, json, resource, sys, time, contextlib
+from ansible.module_utils import basic
+from ansible_collections.managedfs.console.plugins.modules import quotas
+items = json.load(open(sys.argv[1], encoding="utf-8"))
+basic._ANSIBLE_ARGS = json.dumps({"ANSIBLE_MODULE_ARGS": {"volume": "v", "quotas": items}}).encode()
+basic._ANSIBLE_PROFILE = "legacy"
+started = time.perf_counter()
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    quotas.main()
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps([time.perf_counter() - started, peak]))
+"""
+
+
+def load(bench: Bench) -> Iterable[Row]:
+    """Measure how many signed creations the emulator handles, to show that it is not the bottleneck of what is measured.
+
+    The client is another process that sends requests, prepared beforehand, over connections that stay open.
+    """
+    bench.reset()
+    emulator = bench.emulator
+    volume = emulator.volumes()[0]["id"]
+    requests = []
+    for number in range(REQUESTS):
+        body = b'{"path":"/load/%d","size":1024}' % number
+        url = f"{emulator.api_url}/volumes/{volume}/quotas"
+        headers = sign_headers(emulator.access_key, emulator.secret_key, int(time.time()), "POST", url, body=body)
+        headers["Content-Length"] = str(len(body))
+        lines = [f"POST {url.removeprefix(emulator.url)} HTTP/1.1", *map(": ".join, headers.items()), "", ""]
+        requests.append("\r\n".join(lines).encode() + body)
+    address = emulator.url.removeprefix("http://").rsplit(":", 1)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        seconds = pool.apply(send, ((address[0], int(address[1])), requests))
+    rate = REQUESTS / seconds
+    yield Row("emulator: signed creations a second", rate, LEAST, rate / LEAST, f">= {LEAST}/s", rate >= LEAST)
+
+
+def send(address: tuple[str, int], requests: list[bytes]) -> float:
+    """Send all requests, one after another on each of a few connections, and return the seconds it took."""
+    connections = [socket.create_connection(address) for _number in range(CONNECTIONS)]
+    started = time.perf_counter()
+    for batch in zip(*[iter(requests)] * CONNECTIONS, strict=True):
+        for connection, request in zip(connections, batch, strict=True):
+            connection.sendall(request)
+        for connection in connections:
+            response = connection.recv(65536)
+            if not response.startswith(b"HTTP/1.1 201 "):
+                raise RuntimeError(response.decode("utf-8", "replace"))
+    return time.perf_counter() - started
+
+
+def imports(bench: Bench) -> Iterable[Row]:
+    """Measure what a task pays for importing our files, of which Ansible ships the sources, against `requests`."""
+    archive = archived(bench.folder)
+    ours, others = zip(*(milliseconds(archive) for _start in range(STARTS)), strict=True)
+    yield at_most("ms to import volume_info, own files / requests", min(ours), statistics.median(others), 0.75)
+
+
+def archived(folder: Path) -> Path:
+    """Return an archive of the sources, as Ansible makes it of a module and what it imports."""
+    tree = folder / "payload"
+    shutil.copytree(CHECKOUT / "plugins", tree / INSIDE / "plugins", ignore=shutil.ignore_patterns("__pycache__"))
+    return Path(shutil.make_archive(str(tree), "zip", tree))
+
+
+def milliseconds(archive: Path) -> tuple[float, float]:
+    """Return how long a fresh interpreter takes to import our own files, and `requests`."""
+    program = f"import sys, ansible.module_utils.basic; sys.path.insert(0, {str(archive)!r}); import {MODULE}"
+    command = [sys.executable, "-X", "importtime", "-B", "-c", program]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    found = [(int(own), int(all_in_all), name) for own, all_in_all, name in LINE.findall(output)]
+    ours = sum(own for own, _all, name in found if name.startswith(OURS))
+    (requests,) = (all_in_all for _own, all_in_all, name in found if name == "requests")
+    return ours / 1000, requests / 1000
+
+
+def growth(bench: Bench) -> Iterable[Row]:
+    """Measure seconds and mebibytes, each against a list a tenth as long: linear is 10; a fixed part makes it less."""
+    measured = {size: measure(bench, size) for size in SIZES}
+    for smaller, larger in itertools.pairwise(SIZES):
+        for name, unit in ((0, "seconds"), (1, "MiB")):
+            ours, other = measured[larger][name], measured[smaller][name]
+            ratio = ours / other
+            yield Row(f"{larger} quotas against {smaller}: {unit}", ours, other, ratio, "<= 13", ratio <= 13)
+
+
+def measure(bench: Bench, size: int) -> tuple[float, float]:
+    """Return the seconds and peak mebibytes of a run of the module without Ansible around it."""
+    items = bench.items(size)
+    bench.reset()
+    bench.emulator.add_quotas(bench.emulator.volumes()[0]["id"], json.loads(Path(items).read_text(encoding="utf-8")))
+    env = bench.environment() | {"PYTHONPATH": str(linked_tree())}
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(items)], env=env, capture_output=True, text=True, check=True
+    )
+    seconds, peak = json.loads(done.stdout)
+    return seconds, peak

@@ -1,0 +1,105 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The modules volume_info, export_info and quota_info."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from emulator import Dialect, Emulator
+from functional.support.inprocess import Run
+
+BUCKET = "https://a.example.com"
+A, B, TWIN = 101, 102, 103
+
+
+@pytest.fixture
+def filled(emulator: Emulator) -> Emulator:
+    """Return a console with volumes a, b and another b; the first two have two exports and two quotas each."""
+    emulator.reset(Dialect(numbers="string", list_shape="page", page_size=1))
+    for name in ("a", "b", "b"):
+        emulator.add_volume(name=name, bucket=BUCKET)
+    for volume in (A, B):
+        for name in ("web", "db"):
+            emulator.add_export(volume, desc=name, iprange="*")
+            emulator.add_quota(volume, path=f"/{name}", size=5, inodes=7)
+    return emulator
+
+
+@pytest.mark.parametrize(
+    ("module", "options", "found"),
+    [
+        ("volume_info", {}, [A, B, TWIN]),
+        ("volume_info", {"name": ""}, [A, B, TWIN]),
+        ("volume_info", {"name": "b"}, [B, TWIN]),
+        ("volume_info", {"id": TWIN}, [TWIN]),
+        ("volume_info", {"id": TWIN, "name": "b"}, [TWIN]),
+        ("volume_info", {"id": A, "name": "b"}, []),
+        ("volume_info", {"id": 999}, []),
+        ("export_info", {}, [(A, "web"), (A, "db"), (B, "web"), (B, "db")]),
+        ("export_info", {"volume": "a"}, [(A, "web"), (A, "db")]),
+        ("export_info", {"volume_id": TWIN}, []),
+        ("export_info", {"desc": "web"}, [(A, "web"), (B, "web")]),
+        ("export_info", {"volume_id": B, "id": 2003}, [(B, "web")]),
+        ("export_info", {"volume": "a", "desc": "nobody"}, []),
+        ("quota_info", {}, [(A, "/web"), (A, "/db"), (B, "/web"), (B, "/db")]),
+        ("quota_info", {"path": "/db/"}, [(A, "/db"), (B, "/db")]),
+        ("quota_info", {"id": 30004}, [(B, "/db")]),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("check", [False, True], ids=["real", "check mode"])
+def test_what_is_found(
+    run: Run, filled: Emulator, module: str, options: dict[str, Any], found: list[Any], check: bool
+) -> None:
+    result = run(module, check=check, **options)
+    records = result[module.removesuffix("_info") + "s"]
+    keys = [
+        (record["volume_id"], record.get("desc") or record["path"]) if "volume_id" in record else record["id"]
+        for record in records
+    ]
+    assert (keys, result["changed"], filled.writes) == (found, False, [])
+
+
+def test_an_empty_console_is_no_error(run: Run) -> None:
+    assert run("volume_info")["volumes"] == []
+
+
+@pytest.mark.parametrize("module", ["export_info", "quota_info"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"volume": "gone"}, "does not exist"), ({"volume_id": 999}, "does not exist"), ({"volume": "b"}, "102, 103")],
+    ids=str,
+)
+def test_a_named_volume_must_be_there_once(
+    run: Run, filled: Emulator, module: str, options: dict[str, Any], message: str
+) -> None:
+    assert message in run(module, **options)["msg"]
+    assert filled.writes == []
+
+
+@pytest.mark.parametrize("gather", [["exports", "quotas"], ["all"]])
+def test_gathers_exports_and_quotas(run: Run, filled: Emulator, gather: list[str]) -> None:
+    (record,) = run("volume_info", name="a", gather=gather)["volumes"]
+    assert [export["desc"] for export in record["exports"]] == ["web", "db"]
+    assert [(quota["path"], quota["size"], quota["inodes"]) for quota in record["quotas"]] == [
+        ("/web", 5, 7),
+        ("/db", 5, 7),
+    ]
+    assert record["block_size"] == 4096
+    (plain,) = run("volume_info", name="a")["volumes"]
+    assert "exports" not in plain
+    assert len(filled.requests) > 4
+
+
+@pytest.mark.promise("no-secret-in-output")
+@pytest.mark.parametrize(
+    ("module", "options"), [("export_info", {}), ("volume_info", {}), ("volume_info", {"gather": ["exports"]})], ids=str
+)
+def test_tokens_are_masked_unless_asked_for(run: Run, filled: Emulator, module: str, options: dict[str, Any]) -> None:
+    assert not any(token in str(run(module, **options)) for token in filled.tokens())
+    assert any(token in str(run(module, include_tokens=True, **options)) for token in filled.tokens())

@@ -1,0 +1,202 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The modules exports and quotas: a whole list in one task, and what is done of it where something fails."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+
+from emulator import Emulator, Fault
+from functional.support.inprocess import PLUGINS, FakeClock, Run, connection_to, run_module
+from functional.support.one_volume import Console, quota_items
+
+ACTIONS = ("created", "updated", "deleted")
+
+
+def done(result: dict[str, Any]) -> list[list[str]]:
+    """Return the sorted keys of what was created, updated and deleted."""
+    return [sorted(result[action]) for action in ACTIONS]
+
+
+@pytest.mark.promise("check-mode-predicts")
+def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> None:
+    for path in ("/same", "/other", "/gone", "/bystander"):
+        console.has_quota(path=path, size=5)
+    items = [
+        {"path": "/same/", "size": "5B"},
+        {"path": "/other", "size": "1K"},
+        {"path": "/new", "inodes": 7},
+        {"path": "/gone", "state": "absent"},
+        {"path": "/never", "state": "absent"},
+    ]
+    predicted = console.run("quotas", quotas=items, check=True)
+    assert console.sent == []
+    console.emulator.forget_requests()
+    result = console.run("quotas", quotas=items)
+    assert done(predicted) == done(result) == [["/new"], ["/other"], ["/gone"]]
+    assert (result["changed"], result["errors"], console.sizes) == (
+        True, [], {"/same": 5, "/other": 1024, "/bystander": 5, "/new": 0}
+    )  # fmt: skip
+    assert predicted["diff"] == result["diff"]
+    assert result["diff"] == {
+        "before_header": "quotas of volume 'v'",
+        "after_header": "quotas of volume 'v'",
+        "before": {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}},
+        "after": {"/other": {"size": "1KiB"}, "/new": {"path": "/new", "inodes": 7}},
+    }
+    assert result["counts"] == {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 0}
+    assert result["msg"] == "quotas of volume 'v': 1 created, 1 updated, 1 deleted, 2 unchanged"
+    assert [request.method for request in console.emulator.requests].count("GET") == 4
+    assert console.sent[-1][0] == "DELETE"
+    console.emulator.forget_requests()
+    again = console.run("quotas", quotas=items)
+    assert (done(again), again["unchanged"], again["changed"], again["diff"]["before"]) == ([[], [], []], 5, False, {})
+    assert len(console.emulator.requests) == 2
+
+
+def test_items_by_id_are_named_by_what_they_become(run: Run, console: Console) -> None:
+    web = console.has_export(desc="web", iprange="10.0.0.0/8")
+    items = [{"id": web, "desc": "www"}, {"desc": "db", "iprange": "*", "readonly": True}]
+    result = run("exports", volume_id=console.volume, exports=items)
+    assert done(result) == [["db"], ["www"], []]
+    assert (list(result["diff"]["before"]), sorted(result["diff"]["after"])) == (["web"], ["db", "www"])
+    assert {export["desc"]: export["readonly"] for export in console.exports} == {"www": False, "db": True}
+
+
+@pytest.mark.promise("purge-is-announced")
+def test_purge_removes_what_no_item_names(console: Console) -> None:
+    other = console.emulator.add_volume(name="other", bucket="https://o.example.com")
+    console.emulator.add_export(other, desc="web", iprange="*")
+    kept, by_id, unnamed, *_twice = [
+        console.has_export(desc=desc, iprange="*") for desc in ("kept", "by id", "", "twice", "twice")
+    ]
+    items = [{"desc": "kept"}, {"id": by_id}, {"desc": "never", "state": "absent"}]
+    predicted = console.run("exports", exports=items, purge=True, check=True)
+    assert console.sent == []
+    result = console.run("exports", exports=items, purge=True)
+    assert done(predicted) == done(result) == [[], [], [f"id {unnamed}", "twice", "twice"]]
+    assert predicted["diff"] == result["diff"]
+    assert len(result["diff"]["before"]) == 3
+    assert [export["id"] for export in console.exports] == [kept, by_id]
+    assert len(console.emulator.exports(other)) == 1
+
+
+@pytest.mark.parametrize(
+    ("items", "purge", "left"),
+    [
+        ([{"id": 30001, "path": "/a", "size": 7}, {"id": 30002, "path": "/a", "state": "absent"}], False, [("/a", 7)]),
+        ([{"id": 30001, "path": "/a", "size": 7}, {"id": 30002, "size": 8}], False, [("/a", 7), ("/a", 8)]),
+        ([{"id": 30002, "path": "/a"}], True, [("/a", 6)]),
+        ([{"id": 30001, "path": "/b"}, {"id": 30002, "path": "/a"}], False, [("/b", 5), ("/a", 6)]),
+    ],
+    ids=["remove one", "keep both", "purge the other", "rename one"],
+)
+def test_of_two_records_of_one_key_an_item_with_an_id_is_the_one_of_that_id(
+    console: Console, items: list[dict[str, Any]], purge: bool, left: list[tuple[str, int]]
+) -> None:
+    for size in (5, 6):
+        console.has_quota(path="/a", size=size)
+    assert "failed" not in console.run("quotas", quotas=items, purge=purge)
+    assert [(quota["path"], quota["size"]) for quota in console.quotas] == left
+    assert console.run("quotas", quotas=items, purge=purge)["changed"] is False
+
+
+def test_without_purge_an_empty_list_is_ok(run: Run) -> None:
+    result = run("quotas", volume="gone", quotas=[])
+    assert (result.get("failed"), result["changed"], done(result)) == (None, False, [[], [], []])
+
+
+@pytest.mark.promise("results-are-bounded")
+@pytest.mark.usefixtures("volume")
+def test_a_result_for_twenty_thousand_items_is_one_that_awx_keeps(run: Run) -> None:
+    items = [{"path": f"/projects/department-{number // 100}/user-{number}", "size": 1024} for number in range(20_000)]
+    result = run("quotas", volume="v", quotas=items, check=True)
+    assert len(json.dumps(result)) < 700_000
+    assert result["counts"]["created"] == 20_000
+    assert len(result["created"]) + result["not_listed"]["created"] == 20_000
+    assert "20,000 created" in result["msg"]
+    assert "more" in result["diff"]["after"]["(not shown)"]
+    assert "quotas" not in result["invocation"]["module_args"]
+    assert "diff" not in run("quotas", volume="v", quotas=items[:1], check=True, diff=False)
+
+
+# Failures
+
+
+@pytest.mark.promise("list-does-what-it-can")
+def test_the_server_fails_from_the_fifth_write_on(console: Console) -> None:
+    console.emulator.inject(Fault("status", method="POST", nth=5, times=None))
+    result = console.run("quotas", quotas=quota_items(100))
+    assert (result["failed"], result["changed"], result["failure"]["status"]) == (True, True, 500)
+    assert sorted(result["created"]) == sorted(result["diff"]["after"]) == sorted(console.sizes)
+    (error,) = result["errors"]
+    assert (len(console.sizes), error["count"], result["counts"]["failed"]) == (4, 96, 96)
+    assert re.match(r"96 items \((/home/u\d+; ){3}\.\.\.\): POST \S+: HTTP 500: Internal Server Error\.", error["msg"])
+    assert "quotas of volume 'v': 4 created, 96 failed. The first error: POST" in result["msg"]
+    console.emulator.clear_faults()
+    again = console.run("quotas", quotas=quota_items(100))
+    assert (len(again["created"]), again["unchanged"]) == (96, 4)
+
+
+@pytest.mark.promise("list-does-what-it-can")
+def test_what_the_console_refuses_does_not_keep_the_rest_from_being_done(console: Console) -> None:
+    faults = [Fault("status", method="POST", nth=2, status=400), Fault("status", method="POST", nth=4, status=422)]
+    console.emulator.inject(*faults)
+    result = console.run("quotas", quotas=quota_items(6), concurrency=1)
+    assert result["created"] == ["/home/u0", "/home/u2", "/home/u4", "/home/u5"]
+    assert [error["key"] for error in result["errors"]] == ["/home/u1", "/home/u3"]
+    assert result["failure"]["status"] == 400
+
+
+@pytest.mark.promise("silent-console-is-left-alone")
+def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> None:
+    console.emulator.inject(Fault("reset_before", method="POST", nth=5, times=None))
+    result = console.run("quotas", quotas=quota_items(100), concurrency=1)
+    assert (len(result["created"]), len(console.sizes), result["counts"]["failed"]) == (4, 4, 96)
+    assert result["errors"][-1]["count"] == 91
+    assert "was skipped: 5 consecutive requests were unanswered" in result["errors"][-1]["msg"]
+    assert len(console.sent) < 30
+
+
+# Writers side by side
+
+
+def test_writers_have_connections_of_their_own_and_keep_them(console: Console) -> None:
+    console.emulator.latency = 0.005
+    console.run("quotas", quotas=quota_items(40), concurrency=4)
+    assert 2 <= len({request.connection for request in console.emulator.writes}) <= 4
+
+
+def test_where_the_console_asks_to_wait_all_writers_wait(console: Console, clock: FakeClock) -> None:
+    counts: list[int] = []
+
+    def watch() -> None:
+        for seconds in (0.0, 0.1):
+            time.sleep(seconds)
+            counts.append(len(console.sent))
+
+    clock.on_next_sleep(watch)
+    console.emulator.inject(Fault("status", method="POST", nth=5, status=429, retry_after=30))
+    result = console.run("quotas", quotas=quota_items(60), concurrency=4)
+    assert len(result["created"]) == 60
+    assert clock.slept == [pytest.approx(30)]
+    # Each of the other three may have had a request under way when one began to wait.
+    assert counts[1] <= counts[0] + 3
+
+
+@pytest.mark.usefixtures("volume")
+def test_one_read_back_by_a_real_clock_too(emulator: Emulator) -> None:
+    # Sums of real times are not exact: a difference of 0 s once came out larger, and cost another read.
+    clock: Any = importlib.import_module(f"{PLUGINS}.module_utils._internal.http.transport").Clock()
+    clock.time = emulator._service.clock
+    result = run_module("quotas", {**connection_to(emulator), "volume": "v", "quotas": quota_items(100)}, clock)
+    assert len(result["created"]) == 100
+    assert [request.method for request in emulator.requests].count("GET") == 3

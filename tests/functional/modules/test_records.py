@@ -1,0 +1,212 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The modules volume, export and quota: what a task writes, predicts, reports and leaves alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from emulator import Dialect, Emulator, Fault
+from functional.support.faults import serve_lists
+from functional.support.inprocess import FakeClock, Run
+from functional.support.one_volume import Console
+
+BUCKET = "https://v.example.com"
+NEW = {"name": "a", "bucket": BUCKET}
+FLAGS = {"apionly": False, "readonly": False, "appendonly": False}
+DONE = {"POST": "created", "PUT": "updated", "DELETE": "deleted"}
+Options = dict[str, Any]
+
+
+@pytest.fixture
+def seeded(console: Console) -> Console:
+    """Return a console with volume v (id 101), its export web (2001) and its quota /a (30001)."""
+    console.has_export(desc="web", iprange="10.0.0.0/8", readonly=True)
+    console.has_quota(path="/a", size=5, inodes=7)
+    return console
+
+
+def options_for(module: str, options: Options) -> Options:
+    """Return options with the volume that export and quota are about, unless it is given."""
+    return options if module == "volume" or "volume_id" in options else {"volume": "v", **options}
+
+
+@pytest.mark.promise("check-mode-predicts")
+@pytest.mark.parametrize(
+    ("module", "options", "method", "body", "described"),
+    [
+        ("volume", NEW, "POST", NEW, "volume 'a'"),
+        (
+            "volume",
+            NEW | {"block_size": 8192, "extend": ""},
+            "POST",
+            NEW | {"blockSize": 8192, "extend": ""},
+            "volume 'a'",
+        ),
+        ("volume", NEW | {"extra_fields": {"trashtime": 7}}, "POST", NEW | {"trashtime": 7}, "volume 'a'"),
+        ("volume", {"name": "v", "state": "absent"}, "DELETE", None, "volume 'v' (id 101)"),
+        ("export", {"desc": "b", "iprange": "*"}, "POST", FLAGS | {"desc": "b", "iprange": "*"}, "export 'b'"),
+        (
+            "export",
+            {"desc": "web", "iprange": "::1"},
+            "PUT",
+            {"desc": "web", "iprange": "::1"},
+            "export 'web' (id 2001)",
+        ),
+        ("export", {"id": 2001, "desc": "b"}, "PUT", {"desc": "b", "iprange": "10.0.0.0/8"}, "export 'web' (id 2001)"),
+        ("export", {"desc": "web", "state": "absent"}, "DELETE", None, "export 'web' (id 2001)"),
+        (
+            "quota",
+            {"path": "/data//b/", "size": "10GiB"},
+            "POST",
+            {"path": "/data/b", "size": 10 << 30},
+            "quota '/data/b'",
+        ),
+        ("quota", {"path": "/", "inodes": 5}, "POST", {"path": "/", "inodes": 5}, "quota '/'"),
+        ("quota", {"path": "/a", "size": "1K"}, "PUT", {"path": "/a", "size": 1024}, "quota '/a' (id 30001)"),
+        ("quota", {"id": 30001, "path": "/b/"}, "PUT", {"path": "/b", "size": 5}, "quota '/a' (id 30001)"),
+        ("quota", {"id": 30001, "path": "/a", "state": "absent"}, "DELETE", None, "quota '/a' (id 30001)"),
+    ],
+    ids=str,
+)
+def test_a_change_is_predicted_written_and_then_none(
+    run: Run, seeded: Console, module: str, options: Options, method: str, body: Any, described: str
+) -> None:
+    options = options_for(module, options)
+    predicted = run(module, check=True, **options)
+    assert seeded.sent == []
+    done, again = run(module, **options), run(module, **options)
+    assert seeded.sent == [(method, body)]
+    assert (predicted["changed"], done["changed"], again["changed"]) == (True, True, False)
+    place = "" if module == "volume" else " of volume 'v'"
+    message = f"{described}{place}: {DONE[method]}"
+    assert (done["msg"], predicted["msg"]) == (message, f"{message} (check mode: nothing was written)")
+    assert predicted["diff"] == done["diff"]
+    assert again["diff"]["before"] == again["diff"]["after"]
+    assert (predicted[module] or {}).items() <= (done[module] or {}).items()
+    assert (done[module] is None) == (method == "DELETE")
+
+
+@pytest.mark.promise("omitted-is-untouched")
+@pytest.mark.parametrize(
+    ("module", "options"),
+    [
+        ("volume", {"name": "v"}),
+        ("volume", {"id": 101, "name": "v", "bucket": f"{BUCKET}/", "compress": " "}),
+        ("volume", {"name": "gone", "state": "absent"}),
+        ("volume", {"id": 999, "state": "absent"}),
+        ("export", {"desc": "web"}),
+        ("export", {"desc": "web", "iprange": "10.1.2.3/8", "readonly": True}),
+        ("export", {"desc": "web", "iprange": "\n", "volume": " ", "volume_id": 101}),
+        ("export", {"id": 999, "state": "absent"}),
+        ("quota", {"path": "//a/.", "size": "5B"}),
+        ("quota", {"path": "/b", "state": "absent"}),
+    ],
+    ids=str,
+)
+def test_what_is_as_wanted_is_unchanged(run: Run, seeded: Console, module: str, options: Options) -> None:
+    result = run(module, **options_for(module, options))
+    assert (result.get("failed"), result["changed"], result["warnings"]) == (None, False, [])
+    assert (result[module] is None) == (options.get("state") == "absent")
+    assert seeded.sent == []
+
+
+def test_the_diff_shows_what_people_read(seeded: Console) -> None:
+    diff = seeded.quota(path="/a", size="1K")["diff"]
+    assert diff["before_header"] == diff["after_header"] == "quota '/a' (id 30001) of volume 'v'"
+    assert diff["before"] == {"path": "/a", "size": 5, "inodes": 7}
+    assert diff["after"] == {"path": "/a", "size": "1KiB", "inodes": 7}
+
+
+def test_the_diff_of_a_deleted_volume_names_what_goes_with_it(run: Run, seeded: Console) -> None:
+    predicted = run("volume", name="v", state="absent", check=True)
+    before = predicted["diff"]["before"]
+    assert (before["name"], before["exports"], before["quotas"]) == ("v", ["web"], ["/a"])
+    assert predicted["diff"]["after"] == {}
+    seeded.emulator.forget_requests()
+    run("volume", name="v", state="absent", diff=False)
+    paths = [f"{request.method} {request.path}" for request in seeded.emulator.requests]
+    assert paths == ["GET /volumes", "DELETE /volumes/101", "GET /volumes"]
+
+
+@pytest.mark.promise("masking-is-by-place")
+def test_tokens_are_masked_in_place_unless_asked_for(run: Run, emulator: Emulator) -> None:
+    volume = emulator.add_volume(name="v", bucket="https://me:hunter2@v.example.com")
+    emulator.add_export(volume, desc="web", iprange="*", token="secret-of-web")
+    for module, options in (("volume", {"name": "v"}), ("export", {"volume": "v", "desc": "web"})):
+        result = run(module, **options)
+        assert "secret-of-web" not in str(result)
+        assert "hunter2" not in str(result)
+        assert "'token': '********'" in str(result[module])
+        assert "secret-of-web" in str(run(module, **options, include_tokens=True)[module])
+
+
+@pytest.mark.promise("wrong-address-is-never-ok")
+def test_a_wrong_address_is_not_taken_for_a_volume_that_is_gone(run: Run, console: Console) -> None:
+    address = console.emulator.url + "/elsewhere"
+    assert run("export", volume_id=1, desc="a", state="absent", console_url=address)["failed"]
+
+
+def test_ids_tell_records_of_one_key_apart(run: Run, console: Console) -> None:
+    other = console.emulator.add_volume(name="v", bucket=BUCKET)
+    first, second = (console.emulator.add_export(other, desc="a", iprange="*") for _number in range(2))
+    options = {"volume_id": other, "id": second, "desc": "a", "state": "absent"}
+    assert [run("export", **options)["changed"] for _time in range(2)] == [True, False]
+    assert [export["id"] for export in console.emulator.exports(other)] == [first]
+    assert run("volume", id=other, name="v")["volume"]["id"] == other
+
+
+def test_a_console_that_trims_keys_gets_no_second_record(console: Console) -> None:
+    console.reset(trim_keys=True)
+    first, again = (console.quota(path="/a ", size=5) for _time in range(2))
+    assert (first["failed"], first["changed"], again["failed"], again["changed"]) == (True, True, True, False)
+    assert "New in the list: quota '/a'" in first["msg"]
+    assert "only in white space" in again["msg"]
+    assert [quota["path"] for quota in console.quotas] == ["/a"]
+
+
+# What the console refuses, or cannot do
+
+
+def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:
+    emulator.reset(Dialect(required="region"))
+    result = run("volume", name="a", bucket=BUCKET)
+    assert (result["failed"], result["changed"], result["volume"]) == (True, False, None)
+    assert "region: This field is required." in result["msg"]
+    failure = {name: result["failure"][name] for name in ("status", "method", "path")}
+    assert failure == {"status": 400, "method": "POST", "path": "/api/v1/volumes"}
+
+
+@pytest.mark.parametrize(("module", "key"), [("export", {"desc": "web"}), ("quota", {"path": "/a"})])
+def test_a_console_that_does_not_delete_says_so(seeded: Console, module: str, key: Options) -> None:
+    seeded.emulator.dialect = Dialect(delete_children="405")
+    result = seeded.run(module, state="absent", **key)
+    assert f"this console does not delete {module}s" in result["msg"]
+    assert (result["changed"], len(seeded.exports), len(seeded.quotas)) == (False, 1, 1)
+
+
+def test_a_creation_that_lands_under_another_key_is_told(console: Console, clock: FakeClock) -> None:
+    console.emulator.inject(Fault("empty", method="POST"))
+    clock.on_sleep = lambda: console.exports or console.has_export(desc="WEB", iprange="*")
+    result = console.export(desc="web", iprange="*", wait_timeout=5)
+    assert "is not listed after 5 s. New in the list: export 'WEB'" in result["msg"]
+    assert result["changed"]
+
+
+@pytest.mark.parametrize("state", ["present", "absent"])
+@pytest.mark.parametrize(
+    ("record", "missing"),
+    [({"id": identity, "name": "a"}, "id") for identity in ("7?x", "1/../7", "..", "a b", "", "\u0661", None)]
+    + [({"name": "b"}, "id"), ({"id": 1}, "name"), ({"id": 1, "name": []}, "name")],
+    ids=ascii,
+)
+def test_records_that_cannot_be_identified_are_no_reason_to_write(
+    run: Run, emulator: Emulator, record: Options, missing: str, state: str
+) -> None:
+    serve_lists(emulator, "volumes$", [record])
+    assert f"volumes without a usable {missing}" in run("volume", **NEW, state=state)["msg"]
+    assert emulator.writes == []

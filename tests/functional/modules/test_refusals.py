@@ -1,0 +1,325 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What modules refuse before any request, or before anything is written, and what they only warn of."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from emulator import Emulator
+from functional.support.inprocess import Run
+from functional.support.one_volume import Console
+
+BUCKET = "https://v.example.com"
+OTHER = "https://other.example.com"
+Options = dict[str, Any]
+
+NETWORK = "iprange must be a network"
+ABSOLUTE = "path must start with /"
+UP_TO_8_EIB = f"must be at most {2**63 - 1}"
+EXCLUSIVE = "volume and volume_id are mutually exclusive"
+NEITHER = "one of volume or volume_id is required"
+EVERYTHING = "it would delete everything"
+
+
+def nested(levels: int) -> Any:
+    """Return a value of that many levels."""
+    return {"a": nested(levels - 1)} if levels else 1
+
+
+@pytest.mark.parametrize(
+    ("module", "options", "message"),
+    [
+        ("volume", {}, "name or id is required"),
+        ("volume", {"name": " "}, "name or id is required"),
+        ("volume", {"name": "a", "region": "north"}, "region"),
+        ("volume", {"name": "a", "compatible": "maybe"}, "compatible"),
+        ("volume", {"name": "a", "state": "gone"}, "must be one of"),
+        ("volume", {"name": "a", "unknown": 1}, "Unsupported parameters"),
+        ("volume", {"name": "a", "wait_timeout": -1}, "wait_timeout must be from"),
+        ("volume", {"name": "a", "wait_timeout": 10**30}, "wait_timeout must be from"),
+        ("volume", {"name": "a", "timeout": 10**12}, "timeout must be from"),
+        ("volume", {"name": "a", "retries": 10**9}, "retries must be from"),
+        ("volume", {"name": "a", "extra_fields": {"id": 7}}, "must not contain id"),
+        ("volume", {"name": "a", "extra_fields": {"blockSize": 1}}, "must not contain blockSize"),
+        ("volume", {"name": "a", "extra_fields": {"block_size": 1}}, "must not contain block_size"),
+        ("volume", {"name": "a", "extra_fields": nested(120)}, "extra_fields is nested too deeply"),
+        ("export", {"desc": "a"}, NEITHER),
+        ("export", {"volume": "", "desc": "a"}, NEITHER),
+        ("quota", {"volume": "v", "volume_id": 1, "path": "/a"}, EXCLUSIVE),
+        ("quota_info", {"volume": "v", "volume_id": 1}, EXCLUSIVE),
+        ("export", {"volume": "v", "desc": " ", "iprange": "*"}, "desc or id is required"),
+        ("export", {"volume": "v", "desc": "a", "iprange": "web"}, NETWORK),
+        ("export", {"volume": "v", "desc": "a", "iprange": "10.0.0.0/255.0.0.0"}, NETWORK),
+        ("quota", {"volume": "v", "size": 1}, "path or id is required"),
+        ("quota", {"volume": "v", "path": "data", "size": 1}, ABSOLUTE),
+        ("quota", {"volume": "v", "path": "/a/../b", "size": 1}, "path must be a path without .."),
+        ("quota_info", {"path": "a"}, ABSOLUTE),
+        ("quota", {"volume": "v", "path": "/a", "size": "10Gbit"}, "size must be a number of bytes, or a number with"),
+        (
+            "quota",
+            {"volume": "v", "path": "/a", "size": "0777"},
+            "size must not begin with 0, which YAML reads as an octal",
+        ),
+        ("quota", {"volume": "v", "path": "/a", "size": "8EiB"}, f"size {UP_TO_8_EIB}"),
+        ("quota", {"volume": "v", "path": "/a", "inodes": 2**63}, f"inodes {UP_TO_8_EIB}"),
+        ("quota", {"volume": "v", "path": "/a", "inodes": -1}, "inodes must be 0 or more"),
+        ("quota", {"volume": "v", "path": "/a", "size": 1, "token_file": "/tmp/a"}, "Unsupported parameters"),
+        ("quotas", {"volume": "v", "quotas": [{"path": "/a", "inodes": "0777"}]}, "inodes must be a whole number"),
+        ("quotas", {"volume": "v", "quotas": [{"path": "/a", "id": "1e999"}]}, "id must be a whole number"),
+        ("quotas", {"volume": "v", "quotas": [], "concurrency": 0}, "concurrency must be from"),
+        ("quotas", {"volume": "v", "quotas": [], "concurrency": 33}, "concurrency must be from"),
+        ("quotas", {"volume": "v", "quotas": [], "volume_id": 1}, EXCLUSIVE),
+        ("quotas", {"volume": "v", "quotas": [], "purge": True}, EVERYTHING),
+        ("quotas", {"volume": "v", "quotas": [{"path": "/a", "state": "absent"}], "purge": True}, EVERYTHING),
+        ("api_request", {"path": "/"}, "is empty"),
+        ("api_request", {"path": "volumes?x=1"}, "put query parameters into query"),
+        ("api_request", {"path": "volumes#x"}, "put query parameters into query"),
+        ("api_request", {"path": "vol\numes"}, "control character"),
+        ("api_request", {"path": "../volumes"}, "contains an empty segment, . or .."),
+        ("api_request", {"path": "volumes/%2e%2E/7"}, "contains an empty segment, . or .."),
+        ("api_request", {"path": "volumes\\..\\7"}, "contains an empty segment, . or .."),
+        ("api_request", {"path": "//evil.example/volumes"}, "contains an empty segment"),
+        ("api_request", {"path": "https://evil.example/volumes"}, "is not relative"),
+        ("api_request", {"path": "/api/v1/volumes"}, "is not relative"),
+        ("api_request", {"path": "volumes", "body": {}}, "a GET has no body"),
+        ("api_request", {"path": "volumes", "method": "POST", "body": "x"}, "body must be a dictionary or a list"),
+        ("api_request", {"path": "volumes", "method": "POST", "body": nested(120)}, "body is nested too deeply"),
+        ("api_request", {"path": "volumes", "query": {"a": {"b": 1}}}, "query values must be"),
+        ("api_request", {"path": "volumes", "query": {"a": [[1]]}}, "query values must be"),
+        ("api_request", {"path": "volumes", "method": "HEAD"}, "must be one of"),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_refused_before_any_request(run: Run, emulator: Emulator, module: str, options: Options, message: str) -> None:
+    result = run(module, **options)
+    assert message in result["msg"]
+    assert (result["failed"], result.get("changed", False), result.get(module)) == (True, False, None)
+    assert module != "quotas" or [result[name] for name in ("created", "updated", "deleted")] == [[], [], []]
+    assert emulator.requests == []
+
+
+@pytest.fixture
+def crowded(console: Console) -> Console:
+    """Return a console with something in the way of each task below."""
+    emulator = console.emulator
+    for name in ("two", "two", "trailing "):
+        emulator.add_volume(name=name, bucket=BUCKET, extend="x")
+    for desc in ("web", "taken", "twice", "twice", "db "):
+        console.has_export(desc=desc, iprange="10.0.0.0/8")
+    for path in ("/a", "/twice", "/twice/", "/s "):
+        console.has_quota(path=path, size=5, inodes=7)
+    return console
+
+
+SAME = "refers to the same record as item 1"
+FIXED = "fields that can only be set at creation: bucket is"
+ONLY_SPACE = "only in white space at its ends"
+
+
+@pytest.mark.promise("create-only-fails-first", "ambiguity-is-refused", "keys-are-exact")
+@pytest.mark.parametrize(
+    ("module", "options", "message"),
+    [
+        ("volume", {"name": "v", "bucket": OTHER}, f"bucket is '{BUCKET}', wanted '{OTHER}'"),
+        ("volume", {"name": "v", "region": 9}, "region is 1, wanted 9"),
+        ("volume", {"id": 104, "extend": ""}, "extend is 'x', wanted ''"),
+        ("volume", {"name": "two"}, "102, 103"),
+        ("volume", {"name": "two", "state": "absent"}, "102, 103"),
+        ("volume", {"id": 999, "name": "a", "bucket": BUCKET}, "no volume has the id 999"),
+        ("volume", {"id": 101, "name": "b"}, "the name of id 101 is 'v'"),
+        ("volume", {"id": 101, "name": "b", "state": "absent"}, "the name of id 101 is 'v'"),
+        ("volume", {"name": "trailing", "bucket": BUCKET}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
+        ("volume", {"name": "trailing", "state": "absent"}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
+        ("export", {"desc": "new"}, "creating it requires iprange"),
+        ("export", {"desc": "web", "readonly": True}, "set create_only_changes to update to try it"),
+        ("export", {"desc": "twice"}, "2003, 2004"),
+        ("export", {"desc": "twice", "state": "absent"}, "2003, 2004"),
+        ("export", {"id": 2001, "desc": "taken"}, "cannot become 'taken': export 'taken' (id 2002) exists already"),
+        ("export", {"id": 2001, "desc": "db"}, f"export 'db ' (id 2005) differs from 'db' {ONLY_SPACE}"),
+        ("export", {"desc": "db", "iprange": "*"}, f"id 2005) differs from 'db' {ONLY_SPACE}"),
+        ("export", {"desc": "db", "state": "absent"}, f"id 2005) differs from 'db' {ONLY_SPACE}"),
+        ("export", {"id": 999, "iprange": "*"}, "no export of volume 'v' has the id 999"),
+        ("export", {"id": 2001, "desc": "x", "state": "absent"}, "not the same export"),
+        ("quota", {"path": "/new"}, "creating it requires size or inodes"),
+        ("quota", {"path": "/a", "inodes": 8}, "inodes is 7, wanted 8"),
+        ("quota", {"path": "/twice"}, "30002, 30003"),
+        ("quota", {"path": "/s", "size": 5}, f"id 30004) differs from '/s' {ONLY_SPACE}"),
+        ("quota", {"volume": "two", "path": "/a"}, "102, 103"),
+        ("quota", {"volume": "trailing", "path": "/a", "size": 5}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
+        (
+            "quota",
+            {"volume": "trailing", "path": "/a", "state": "absent"},
+            f"id 104) differs from 'trailing' {ONLY_SPACE}",
+        ),
+        ("quota", {"volume_id": 999, "path": "/a", "size": 1}, "does not exist"),
+        ("exports", {"volume_id": 999, "exports": [{"desc": "a", "iprange": "*"}]}, "does not exist"),
+        ("exports", {"exports": [{"desc": "new", "iprange": "*"}, {"desc": "db", "state": "absent"}]}, ONLY_SPACE),
+        ("exports", {"exports": [{"id": 2001, "desc": "x"}, {"id": 2002, "desc": "x "}]}, "item 1 ('x') only in white"),
+        ("quotas", {"volume": "trailing", "quotas": [{"path": "/a", "size": 5}]}, ONLY_SPACE),
+        ("quotas", {"quotas": [{"id": 30001, "size": 6}, {"path": "/a", "size": 7}]}, SAME),
+        ("quotas", {"quotas": [{"id": 30001, "path": "/b"}, {"path": "/b", "size": 7}]}, SAME),
+        ("volumes", {"volumes": [{"name": "v"}, {"id": 101}]}, SAME),
+        ("volumes", {"volumes": [{"name": "two", "exports": []}]}, "102, 103"),
+        ("volumes", {"volumes": [{"name": "v", "bucket": OTHER}], "create_only_changes": "update"}, FIXED),
+    ],
+    ids=lambda value: str(value)[:70],
+)
+@pytest.mark.parametrize("check", [True, False], ids=["predicted", "real"])
+def test_refused_before_anything_is_written(
+    run: Run, crowded: Console, module: str, options: Options, message: str, check: bool
+) -> None:
+    place = {} if module.startswith("volume") or options.keys() & {"volume", "volume_id"} else {"volume": "v"}
+    result = run(module, check=check, **place, **options)
+    assert message in result["msg"]
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert crowded.sent == []
+
+
+def test_the_record_that_is_not_as_wanted_is_in_the_result(run: Run, crowded: Console) -> None:
+    assert run("volume", name="v", region=9)["volume"]["id"] == crowded.volume
+    assert crowded.export(desc="web", readonly=True)["export"]["id"] == crowded.exports[0]["id"]
+
+
+def test_all_that_is_wrong_with_a_list_is_in_one_message(crowded: Console) -> None:
+    items = [
+        {"path": "/b", "size": 1},
+        {"path": "/b/", "size": 2},
+        {"path": "/twice", "size": 1},
+        {"path": "/a", "inodes": 8},
+        {"id": 999, "path": "/unknown"},
+        {"path": "/empty"},
+    ]
+    result = crowded.run("quotas", quotas=items)
+    assert [error["key"] for error in result["errors"]] == ["/twice", "/a", "/unknown", "/empty", "/b"]
+    for words in (
+        "refers to the same record",
+        "several quotas",
+        "inodes is 7, wanted 8",
+        "the id 999",
+        "requires size or",
+    ):
+        assert words in result["msg"]
+    assert crowded.sent == []
+
+
+def test_all_invalid_items_are_named_before_any_request(run: Run, emulator: Emulator) -> None:
+    items = [
+        {"path": "/a", "size": "lots"},
+        {"size": 1},
+        {"pth": "/c"},
+        {"path": "/d", "state": "gone", "id": "x"},
+        {"id": 7},
+        {"id": 7},
+        {"path": "/fine", "size": 1},
+    ]
+    result = run("quotas", volume="v", quotas=items)
+    assert [error["key"] for error in result["errors"]] == ["/a", "item 2", "item 3", "/d", "id 7"]
+    messages = [error["msg"] for error in result["errors"]]
+    assert messages[2] == "item 3: there is no option pth. Supported parameters include: id, inodes, path, size, state."
+    assert "state must be one of: present, absent" in messages[3]
+    assert emulator.requests == []
+
+
+def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volume: int) -> None:
+    rows = list(csv.DictReader(io.StringIO("path,size,inodes,state,id\n/a,8192,,,\n/b,,5, ,\n")))
+    assert sorted(run("quotas", volume="v", quotas=rows)["created"]) == ["/a", "/b"]
+    found = {quota["path"]: (quota["size"], quota["inodes"]) for quota in emulator.quotas(volume)}
+    assert found == {"/a": (8192, 0), "/b": (0, 5)}
+    row = {"desc": "web", "iprange": "*", "apionly": "", "readonly": "true", "appendonly": " "}
+    assert run("exports", volume="v", exports=[row])["created"] == ["web"]
+    item = {"name": "v", "region": "", "extra_fields": "", "exports": "", "quotas": " "}
+    assert run("volumes", volumes=[item])["changed"] is False
+    assert emulator.exports(volume)[0]["readonly"] is True
+
+
+# Warnings of what is probably not meant
+
+ON = "is 'True', which Ansible makes of yes or on or true without quotation marks: quote the text."
+OFF = "is 'False', which Ansible makes of no or off or false without quotation marks: quote the text."
+SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if bytes are meant."
+
+
+@pytest.mark.parametrize(
+    ("module", "options", "warnings"),
+    [
+        ("volume_info", {"name": "True"}, [f"name {ON}"]),
+        ("export", {"volume": "True", "desc": "a", "iprange": "*"}, [f"volume {ON}"]),
+        ("export", {"volume": "v", "desc": "False", "iprange": "*"}, [f"desc {OFF}"]),
+        ("export", {"volume": "v", "desc": "true", "iprange": "*"}, []),
+        ("quota", {"volume": "v", "path": "/a", "size": "4095"}, [SMALL]),
+        ("quota", {"volume": "v", "path": "/a", "size": "10B"}, []),
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("volume")
+def test_a_doubtful_value_comes_with_a_warning(run: Run, module: str, options: Options, warnings: list[str]) -> None:
+    given = run(module, **options, check=True)["warnings"]
+    assert [text for text in given if "does not exist yet" not in text] == warnings
+
+
+@pytest.mark.usefixtures("volume")
+def test_equal_doubts_about_items_are_one_warning(run: Run) -> None:
+    items = [{"path": f"/{number}", "size": number + 1} for number in range(3000)]
+    result = run("quotas", volume="v", quotas=items, check=True)
+    assert result["warnings"] == [f"3,000 items (item 1 ('/0'); item 2 ('/1'); item 3 ('/2'); ...): {SMALL}"]
+    document = [{"name": True, "bucket": OTHER, "quotas": [{"path": "/a", "size": 5}]}]
+    result = run("volumes", volumes=document, check=True)
+    assert result["warnings"] == [f"item 1 ('True'): name {ON}", f"item 1 ('True'), quotas item 1 ('/a'): {SMALL}"]
+
+
+@pytest.mark.parametrize("module", ["volume", "volumes"])
+def test_a_second_volume_on_a_bucket_comes_with_a_warning(run: Run, volume: int, module: str) -> None:
+    names = ["renamed"] if module == "volume" else ["renamed", *"bcdefgh"]
+    items = [{"name": name, "bucket": f"{BUCKET}/"} for name in names]
+    for check in (True, False):
+        result = run(module, check=check, **(items[0] if module == "volume" else {"volumes": items}))
+        first, *others = result["warnings"]
+        assert first.startswith(f"volume 'renamed' is new, but volume 'v' (id {volume}) has the same bucket. ")
+        assert first.endswith("If it was meant to be renamed: a volume cannot be, and keeps its name.")
+        assert others[2:] == ([] if module == "volume" else ["The same holds for 5 more of some volumes."])
+    again = run(module, **(items[0] if module == "volume" else {"volumes": items}))
+    assert again["warnings"] == []
+
+
+# A volume that does not exist
+
+
+WANTED: dict[str, Options] = {
+    "export": {"desc": "web", "iprange": "*"},
+    "quota": {"path": "/a", "size": "1GiB"},
+    "exports": {"exports": [{"desc": "web", "iprange": "*"}, {"desc": "old", "state": "absent"}], "purge": True},
+    "quotas": {"quotas": [{"path": "/a", "size": "1GiB"}, {"path": "/b", "inodes": 5}]},
+}
+
+
+@pytest.mark.promise("check-mode-takes-the-volume-as-created")
+@pytest.mark.parametrize("module", WANTED)
+def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Emulator, module: str) -> None:
+    predicted = run(module, volume="v", check=True, **WANTED[module])
+    (warning,) = predicted["warnings"]
+    assert "Volume 'v' does not exist yet" in warning
+    refused = run(module, volume="v", **WANTED[module])
+    assert "volume 'v' does not exist. Check the name, or create the volume first." in refused["msg"]
+    assert emulator.writes == []
+    emulator.add_volume(name="v", bucket=BUCKET)
+    done = run(module, volume="v", **WANTED[module])
+    assert predicted["changed"] is done["changed"] is True
+    assert predicted["diff"]["after"] == done["diff"]["after"]
+
+
+@pytest.mark.parametrize("target", [{"volume": "mistyped"}, {"volume_id": 999}], ids=str)
+@pytest.mark.parametrize("module", ["quota", "quotas"])
+def test_what_is_absent_with_its_volume_comes_with_a_warning(run: Run, module: str, target: Options) -> None:
+    item = {"path": "/a", "state": "absent"}
+    result = run(module, **target, **(item if module == "quota" else {"quotas": [item]}))
+    assert (result.get("failed"), result["changed"], result.get("unchanged", 1)) == (None, False, 1)
+    name = "'mistyped'" if "volume" in target else "(id 999)"
+    (warning,) = result["warnings"]
+    assert warning.startswith(f"Volume {name} does not exist, so there is nothing to delete in it.")

@@ -1,0 +1,290 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Updates by export and quota, alone or in a list: what they change besides, and what the console shows of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from emulator import Fault
+from functional.support.inprocess import Run
+from functional.support.one_volume import Console, quota_items
+
+WHOLE = {"path", "size", "inodes"}
+FLAGS = {"apionly", "readonly", "appendonly"}
+
+
+def fill(console: Console, count: int) -> None:
+    """Put that many quotas on the volume, each with a limit of inodes."""
+    for item in quota_items(count, size=5):
+        console.has_quota(**item, inodes=7)
+
+
+def inodes(console: Console) -> list[int]:
+    """Return the limits of inodes that are truly there."""
+    return [quota["inodes"] for quota in console.quotas]
+
+
+# What an update sends
+
+
+def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Console) -> None:
+    console.reset(numbers="omitted")
+    quota = console.has_quota(path="/a", inodes=7)
+    result = console.quota(id=quota, path="/b")
+    assert "cannot be changed without size" in result["msg"]
+    assert "Give size in the task" in result["msg"]
+    assert console.sent == []
+    assert console.quota(id=quota, path="/b", size=5)["changed"]
+
+
+@pytest.mark.parametrize(
+    ("put", "message"),
+    [
+        ("any", ""),
+        ("reset", ""),
+        ("documented", "the update that the console accepted: after 3 s, readonly is false, wanted true"),
+        ("reject", "HTTP 400"),
+    ],
+)
+def test_a_create_only_field_is_sent_along_on_demand(console: Console, put: str, message: str) -> None:
+    console.reset(put=put)
+    console.has_export(desc="web", iprange="10.0.0.0/8")
+    result = console.export(desc="web", readonly=True, create_only_changes="update")
+    assert console.sent[0] == ("PUT", {"desc": "web", "iprange": "10.0.0.0/8", "readonly": True})
+    assert result["changed"] is console.exports[0]["readonly"] is (not message)
+    assert message in result["msg"]
+
+
+# Whether it took effect
+
+
+@pytest.mark.promise("list-settles")
+def test_a_field_that_was_not_accepted_is_named(console: Console) -> None:
+    console.has_quota(path="/a", size=5)
+    console.emulator.inject(Fault("empty", method="PUT"))
+    result = console.quota(path="/a", size="6")
+    assert "does not show the update that the console accepted: after 3 s, size is 5, wanted 6" in result["msg"]
+    assert result["changed"] is False
+    assert (result["failure"]["method"], result["failure"]["status"]) == ("PUT", 200)
+
+
+# Fields that it resets
+
+
+@pytest.mark.promise("omitted-is-untouched")
+@pytest.mark.parametrize("glitch", [None, "html", "empty"])
+def test_what_the_console_resets_is_restored(console: Console, glitch: str | None) -> None:
+    console.reset(put="reset")
+    console.has_export(desc="web", iprange="10.0.0.0/8", readonly=True)
+    console.emulator.inject(*([Fault(glitch, method="GET", nth=3)] if glitch else []))
+    result = console.export(desc="web", iprange="::1")
+    (export,) = console.exports
+    assert (result["changed"], export["readonly"], export["iprange"]) == (True, True, "::1")
+    rest = {"apionly": False, "readonly": True, "appendonly": False}
+    assert [body for _method, body in console.sent] == [
+        {"desc": "web", "iprange": "::1"},
+        {"desc": "web", "iprange": "::1", **rest},
+    ]
+    (warning,) = result["warnings"]
+    assert "readonly" in warning
+    assert "restored" in warning
+
+
+@pytest.mark.promise("omitted-is-untouched", "maybe-applied-counts")
+@pytest.mark.parametrize("reading", ["works", "fails"])
+def test_what_cannot_be_restored_is_an_error_that_names_it(console: Console, reading: str) -> None:
+    console.reset(put="reset")
+    console.has_quota(path="/a", size=5, inodes=7)
+    console.emulator.inject(Fault("status", method="PUT", nth=2, times=None, status=400))
+    if reading == "fails":
+        console.emulator.inject(Fault("status", method="GET", path="quotas", nth=3, status=500, times=None))
+    result = console.quota(path="/a", size="6")
+    assert (result["failed"], result["changed"], result["quota"]["inodes"]) == (True, True, 0)
+    if reading == "fails":
+        assert "could not be read back" in result["msg"]
+    else:
+        assert "inodes was 7, is 0" in result["msg"]
+        assert "the last request failed: PUT" in result["msg"]
+
+
+# Fields that the console does not show
+
+
+@pytest.mark.promise("unshown-is-unverified")
+def test_a_field_that_is_not_shown_is_unverified(console: Console) -> None:
+    console.reset(record_fields="some")
+    console.has_export(desc="web", iprange="*", readonly=True)
+    untouched = console.export(desc="web", iprange="*")
+    assert (untouched["changed"], untouched.get("unverified"), untouched["warnings"]) == (False, None, [])
+    given = console.export(desc="web", iprange="*", readonly=False)
+    assert (given["changed"], given["unverified"]) == (False, ["readonly"])
+    (warning,) = given["warnings"]
+    assert "export 'web'" in warning
+    assert "readonly" in warning
+    created = console.export(desc="new", iprange="*", readonly=True)
+    assert (created["changed"], created["unverified"]) == (True, ["readonly"])
+
+
+@pytest.mark.promise("unshown-is-unverified")
+@pytest.mark.parametrize("module", ["export", "exports"])
+def test_what_an_update_may_have_reset_unseen_is_told_once(console: Console, module: str) -> None:
+    console.reset(put="reset", record_fields="some")
+    items = [{"desc": desc, "iprange": "::1"} for desc in "abc"]
+    for item in items:
+        console.has_export(desc=item["desc"], iprange="*", readonly=True)
+    result = console.run(module, **(items[0] if module == "export" else {"exports": items}))
+    assert (result["changed"], set(result["unverified"])) == (True, FLAGS)
+    (warning,) = result["warnings"]
+    assert "could not be verified" in warning
+
+
+@pytest.mark.promise("unshown-is-unverified")
+@pytest.mark.parametrize(
+    ("dialect", "unverified"),
+    [
+        ({"put": "reset", "put_hides": "sent", "update_appear_after": 2.0}, ["size", "inodes"]),
+        ({"put_hides": "others"}, ["inodes"]),
+    ],
+    ids=["the change is hidden, and the others are watched for three seconds", "the others are hidden"],
+)
+def test_fields_that_are_hidden_by_an_update(console: Console, dialect: Any, unverified: list[str]) -> None:
+    console.reset(**dialect)
+    console.has_quota(path="/a", size=5, inodes=7)
+    result = console.quota(path="/a", size=6)
+    assert (result.get("failed"), result["changed"], result["unverified"]) == (None, True, unverified)
+    assert inodes(console) == [7]
+
+
+# The first update of a list
+
+
+@pytest.mark.promise("first-update-goes-ahead")
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_only_the_first_update_of_a_list_goes_without_its_other_fields(console: Console, concurrency: int) -> None:
+    console.reset(put="reset")
+    fill(console, 20)
+    items = quota_items(20) + [{"path": f"/new/{number}", "size": "5B"} for number in range(20)]
+    result = console.run("quotas", quotas=items, concurrency=concurrency)
+    assert (len(result["updated"]), inodes(console)) == (20, [7] * 20 + [0] * 20)
+    (warning,) = result["warnings"]
+    assert "inodes" in warning
+    updates = [set(body) == WHOLE for method, body in console.sent if method == "PUT"]
+    assert updates == [False] + [True] * 20
+    # It is whole again before anything else is written.
+    assert [method for method, _body in console.sent[:2]] == ["PUT", "PUT"]
+
+
+@pytest.mark.promise("first-update-goes-ahead")
+@pytest.mark.parametrize(
+    ("dialect", "fault", "plain", "whole", "errors"),
+    [
+        ({"put": "documented"}, None, 5, 0, 0),
+        ({"put": "reject"}, None, 5, 0, 0),
+        ({"put": "reject"}, Fault("status", method="PUT", status=500), 5, 0, 1),
+        ({"put": "reset", "put_alters": "caps"}, None, 1, 5, 1),
+        ({"put": "reset", "update_appear_after": 5.0}, None, 1, 4, 5),
+    ],
+    ids=["nothing is reset", "others are rejected", "the first is lost", "the first fails", "the first shows late"],
+)
+def test_what_the_updates_of_a_list_carry(
+    console: Console, dialect: dict[str, Any], fault: Fault | None, plain: int, whole: int, errors: int
+) -> None:
+    console.reset(**dialect)
+    fill(console, 5)
+    console.emulator.inject(*([fault] if fault else []))
+    items = [{"path": "/home/u0", "size": "2G"}, *quota_items(5)[1:]]
+    result = console.run("quotas", quotas=items, retries=0)
+    assert [set(body) for _method, body in console.sent] == [{"path", "size"}] * plain + [WHOLE] * whole
+    assert inodes(console)[1:] == [7] * 4
+    assert len(result["errors"]) == errors
+
+
+# Updates that lose something for good
+
+
+def lossy(console: Console, **dialect: Any) -> None:
+    """Put quotas with different limits of inodes on a console that loses what an update leaves out."""
+    console.reset(put="lose", **dialect)
+    for number, limit in enumerate([0, 0, 7, 8, 7, 9]):
+        console.has_quota(path=f"/{number}", size=5, inodes=limit)
+
+
+@pytest.mark.promise("losses-stop-a-list")
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_a_list_stops_at_the_first_update_that_loses_something(console: Console, concurrency: int) -> None:
+    lossy(console)
+    items: list[dict[str, Any]] = [{"path": f"/{number}", "size": 6} for number in range(6)]
+    result = console.run("quotas", quotas=[*items, {"path": "/new", "size": 6}], concurrency=concurrency)
+    assert (sorted(result["updated"]), result["created"]) == (["/0", "/2"], ["/new"])
+    assert {quota["path"]: quota["inodes"] for quota in console.quotas if quota["size"] == 5} == {
+        "/1": 0, "/3": 8, "/4": 7, "/5": 9
+    }  # fmt: skip
+    assert "inodes was 7, is 0" in result["msg"]
+    skipped = [error["msg"] for error in result["errors"] if "skipped" in error["msg"]]
+    assert all("an update of quota '/2' (id " in message and "lost inodes" in message for message in skipped)
+    assert {error["key"] for error in result["errors"]} == {"/1", "/2", "/3", "/4", "/5"}
+
+
+@pytest.mark.promise("losses-stop-a-list")
+def test_all_lists_of_a_document_stop_where_one_update_loses_something(run: Run, console: Console) -> None:
+    lossy(console)
+    other = console.emulator.add_volume(name="w", bucket="https://w.example.com")
+    console.emulator.add_quota(other, path="/5", size=5, inodes=9)
+    result = run("volumes", volumes=[{"name": name, "quotas": [{"path": "/5", "size": 6}]} for name in ("v", "w")])
+    assert result["failed"]
+    (kept,) = console.emulator.quotas(other)
+    assert (kept["size"], kept["inodes"]) == (5, 9)
+
+
+@pytest.mark.promise("losses-stop-a-list")
+def test_what_is_no_longer_shown_may_be_lost_unless_each_item_gives_it(console: Console) -> None:
+    lossy(console, numbers="omitted")
+    result = console.run("quotas", quotas=[{"path": f"/{number}", "size": 6} for number in (3, 4, 5)])
+    assert (result["failed"], result["updated"], result["unverified"]) == (True, ["/3"], ["inodes"])
+    hint = "the console does not show its inodes, which may be lost. To go on all the same, give inodes in"
+    assert hint in result["msg"]
+    items = [{"path": path, "size": 6, "inodes": limit} for path, limit in (("/4", 7), ("/5", 9))]
+    assert "failed" not in console.run("quotas", quotas=items)
+
+
+@pytest.mark.promise("losses-stop-a-list")
+@pytest.mark.parametrize("refused", [0, 1, 3])
+@pytest.mark.parametrize(("put", "kept"), [("lose", 1), ("reset", 0)])
+def test_updates_that_are_refused_tell_nothing_of_what_others_do(
+    console: Console, put: str, kept: int, refused: int
+) -> None:
+    console.reset(put=put)
+    fill(console, 12)
+    if refused:
+        console.emulator.inject(Fault("status", method="PUT", status=400, times=refused))
+    console.run("quotas", quotas=quota_items(12))
+    # Each that was refused lets twice as many go ahead.
+    assert len([limit for limit in inodes(console) if limit != 7]) <= kept * (refused + 1)
+    whole = [set(body) == WHOLE for _method, body in console.sent]
+    assert put == "lose" or whole.count(False) <= 2 * refused + 1
+
+
+@pytest.mark.promise("losses-stop-a-list")
+@pytest.mark.parametrize(
+    ("alters", "message"),
+    [
+        ("vanish", "export 'web-0' (id 2001) disappeared while it was being updated"),
+        ("replace", "export 'web-0' (id 2001) disappeared while it was being updated; export 'web-0' (id "),
+        ("token", "could not be restored: token was '********', is '********'"),
+    ],
+)
+def test_a_list_stops_where_an_update_destroys_what_it_updates(console: Console, alters: str, message: str) -> None:
+    console.reset(put_alters=alters)
+    for number in range(6):
+        console.has_export(desc=f"web-{number}", iprange="*", token=f"t{number}")
+    items = [{"desc": f"web-{number}", "iprange": "10.0.0.0/8"} for number in range(6)]
+    result = console.run("exports", exports=items)
+    assert message in result["msg"]
+    assert len(result["errors"]) == 6
+    tokens = {export["desc"]: export["token"] for export in console.exports if export["desc"] != "web-0"}
+    assert tokens == {f"web-{number}": f"t{number}" for number in range(1, 6)}
