@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Responses: status, body and headers, and errors in the shape of a dialect."""
+"""Requests and responses before they are bytes, and what a dialect makes of statuses and errors."""
 
 from __future__ import annotations
 
@@ -55,6 +55,19 @@ class Answer:
     def with_headers(self, *headers: tuple[str, str]) -> Answer:
         """Return the same with more headers."""
         return Answer(self.status, self.body, self.content_type, (*self.headers, *headers))
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as the console sees it, with the path below the prefix of the API."""
+
+    method: str
+    path: str
+    query: str = ""
+    body: bytes = b""
+    content_type: str = JSON
+    origin: str = ""
+    """Scheme and host that the client used, for links."""
 
 
 class ConsoleError(Exception):

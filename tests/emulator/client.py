@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .paging import PREFIX
+from .lists import PREFIX
 from .signature import sign_headers
 
 if TYPE_CHECKING:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .store import Write
 
 
 def _one_of(*values: Any, broken: tuple[Any, ...] = ()) -> Any:
@@ -85,6 +88,18 @@ class Dialect:
         """Refuse a value that no console of this dialect could have."""
         for name in CHOICES:
             _check(name, getattr(self, name))
+
+    def lag(self, write: Write) -> float:
+        """Return the seconds until a write shows in lists."""
+        if write.before is None:
+            return self.appear_after
+        return self.vanish_after if write.after is None else self.update_appear_after
+
+    @cached_property
+    def longest_lag(self) -> float:
+        """The seconds after which lists show whatever was written."""
+        stale = self.stale_for if self.stale_every else 0.0
+        return max(self.appear_after, self.update_appear_after, self.vanish_after, stale)
 
     @classmethod
     def names(cls) -> list[str]:

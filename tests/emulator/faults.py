@@ -6,16 +6,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .changes import Change
 from .flaws import FLAWS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .console import Console
+from .resources import RESOURCES
 
 KINDS: dict[str, str] = {
     "refuse": "drop the request, stop listening and close all connections for a while, then listen again",
@@ -67,6 +63,58 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "moment": (str,),
 }
 _MOMENTS = ("before", "after")
+_EFFECTIVE = frozenset(
+    {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"}
+)
+"""The kinds that let the request take effect in any case."""
+
+
+ACTIONS = ("create", "update", "delete")
+_CHANGE_TYPES: dict[str, tuple[type, ...]] = {
+    "volume_id": (int,),
+    "id": (int, type(None)),
+    "key": (str, type(None)),
+    "fields": (Mapping,),
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A record that somebody else creates, updates or deletes, with all fields as given."""
+
+    action: str
+    """create, update or delete."""
+    resource: str
+    """volumes, exports or quotas."""
+    volume_id: int = 0
+    """The volume of an export or a quota."""
+    id: int | None = None
+    """The record to be updated or deleted."""
+    key: str | None = None
+    """Its name, desc or path, in place of its id: the records whose key is exactly this."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """What it is created with, or what is changed of it."""
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        if self.action not in ACTIONS:
+            raise ValueError(f"action: {self.action!r} is none of {', '.join(ACTIONS)}")
+        if self.resource not in RESOURCES:
+            raise ValueError(f"resource: {self.resource!r} is none of {', '.join(RESOURCES)}")
+        if self.action != "create" and (self.id is None) == (self.key is None):
+            raise ValueError(f"{self.action} needs either id or key")
+        for name, types in _CHANGE_TYPES.items():
+            value = getattr(self, name)
+            if not isinstance(value, types) or isinstance(value, bool):
+                raise ValueError(f"{name}: {value!r} is not of the right type")
+
+    @classmethod
+    def of(cls, settings: Any) -> Change:
+        """Return a change from a mapping, as it comes from JSON; an unknown name is refused."""
+        known = {entry.name for entry in fields(cls)}
+        if not isinstance(settings, Mapping) or not {"action", "resource"} <= set(settings) <= known:
+            raise ValueError(f"a change is an object with action and resource, and some of {', '.join(sorted(known))}")
+        return cls(**settings)
 
 
 @dataclass(frozen=True)
@@ -150,6 +198,16 @@ class Fault:
         return asdict(self)
 
     @property
+    def takes_effect(self) -> bool:
+        """Return whether the request is carried out."""
+        return self.effect or self.kind in _EFFECTIVE
+
+    @property
+    def parsed_change(self) -> Change:
+        """Return what somebody else does."""
+        return Change.of(self.change)
+
+    @property
     def is_aside(self) -> bool:
         """Return whether the request is answered as ever, or as another fault has it."""
         return self.kind in ("meanwhile", "clock")
@@ -197,9 +255,9 @@ class Faults:
         """Begin with none."""
         self._injected: list[_Injected] = []
 
-    def inject(self, fault: Fault) -> None:
-        """Add a fault."""
-        self._injected.append(_Injected(fault))
+    def inject(self, *faults: Fault) -> None:
+        """Add faults."""
+        self._injected += map(_Injected, faults)
 
     def clear(self) -> None:
         """Forget all faults."""
@@ -218,10 +276,3 @@ class Faults:
         hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
         aside = [fault for fault in hits if fault.is_aside]
         return next((fault for fault in hits if not fault.is_aside), None), aside
-
-
-def apply_changes(console: Console, faults: list[Fault], moment: str) -> None:
-    """Apply the changes by others that these faults have for this moment."""
-    for fault in faults:
-        if fault.moment == moment and fault.change is not None:
-            Change.of(fault.change).apply(console)

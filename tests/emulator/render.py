@@ -8,8 +8,16 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from . import normalise
-from .resources import EXPORTS, QUOTAS, VOLUMES, Record, Resource
+from .resources import (
+    EXPORTS,
+    QUOTAS,
+    VOLUMES,
+    Record,
+    Resource,
+    normal_bucket,
+    normal_network,
+    normal_path,
+)
 
 if TYPE_CHECKING:
     from .dialect import Dialect
@@ -60,7 +68,7 @@ def _rule(export: Stored, dialect: Dialect) -> Record:
     """Return an export as its volume shows it."""
     iprange = export.body.get("iprange", "")
     if dialect.normalise != "no" and isinstance(iprange, str):
-        iprange = normalise.network(iprange)
+        iprange = normal_network(iprange)
     return {
         "iprange": iprange,
         "token": export.token,
@@ -93,11 +101,11 @@ def _normalise(shown: Record, dialect: Dialect) -> None:
     if dialect.normalise == "no":
         return
     if isinstance(shown.get("iprange"), str):
-        shown["iprange"] = normalise.network(shown["iprange"])
+        shown["iprange"] = normal_network(shown["iprange"])
     if isinstance(shown.get("path"), str) and shown["path"]:
-        shown["path"] = normalise.path(shown["path"])
+        shown["path"] = normal_path(shown["path"])
     if isinstance(shown.get("bucket"), str) and shown["bucket"]:
-        shown["bucket"] = normalise.bucket(shown["bucket"], dialect.normalise)
+        shown["bucket"] = normal_bucket(shown["bucket"], dialect.normalise)
 
 
 def _show_limits(shown: Record, dialect: Dialect) -> None:

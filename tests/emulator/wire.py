@@ -103,6 +103,12 @@ def reset(transport: asyncio.Transport | None) -> None:
     transport.abort()
 
 
+def cut(request: web.BaseRequest) -> WireResponse:
+    """Reset the connection instead of responding."""
+    reset(request.transport)
+    return WireResponse(b"", keep_alive=False)
+
+
 def is_gone(transport: asyncio.Transport | None) -> bool:
     """Return whether the connection is closed, or about to be."""
     return transport is None or transport.is_closing()

@@ -209,6 +209,6 @@ def test_the_log_is_bounded_and_can_be_switched_off() -> None:
             client.send("GET", f"/volumes?n={number}")
         assert [entry.query for entry in server.requests] == ["n=2", "n=3"]
         assert server.requests[-1].number == 4
-    with Emulator(log=False) as server, Client.of(server) as client:
+    with Emulator(log_limit=0) as server, Client.of(server) as client:
         client.send("GET", "/volumes")
         assert server.requests == []
