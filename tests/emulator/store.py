@@ -70,7 +70,7 @@ class Store:
         self._file: IO[str] | None = None
         self.dialect: Dialect | None = None
         if database != MEMORY:
-            self._file = Path(database).open("a+", encoding="utf-8")
+            self._file = Path(database).open("a+", encoding="utf-8")  # noqa: SIM115
             try:
                 self._file.seek(0)
                 for line in self._file:
