@@ -42,7 +42,7 @@ def main() -> int:
     options = read_options()
     mutants = select_mutants(options)
     if not options.tests:
-        suite.measure(own_copy())
+        suite.measure(copy_for("measure"))
     try_mutant = functools.partial(is_killed, tests=options.tests, limit=options.limit)
     all_of, killed = Counter(mutant.path for mutant in mutants), Counter[str]()
     with ProcessPoolExecutor(options.workers, multiprocessing.get_context("fork")) as pool:
@@ -83,13 +83,14 @@ def select_mutants(options: argparse.Namespace) -> list[Mutant]:
         print(f"{EQUIVALENT.name} has a mutant that there is not: {': '.join(entry)}")
     mutants = [mutant for mutant in mutants if mutant.key not in known]
     # By a digest, so that a sample changes no more than the code does.
-    drawn = sorted(mutants, key=lambda mutant: hashlib.sha256(repr(mutant.key).encode()).digest())[: options.sample]
-    return sorted(drawn, key=mutants.index)
+    drawn = sorted(mutants, key=lambda mutant: hashlib.sha256(repr(mutant.key).encode()).digest())
+    sample = set(drawn[: options.sample])
+    return [mutant for mutant in mutants if mutant in sample]
 
 
 def is_killed(mutant: Mutant, tests: list[str] | None, limit: float) -> bool:
     """Return whether a test fails on a mutant."""
-    copy = own_copy()
+    copy = copy_for(multiprocessing.current_process().name)
     source = (copy / mutant.path).read_text(encoding="utf-8")
     write(copy / mutant.path, source[: mutant.start] + mutant.new + source[mutant.end :])
     try:
@@ -102,9 +103,9 @@ def is_killed(mutant: Mutant, tests: list[str] | None, limit: float) -> bool:
 
 
 @functools.cache
-def own_copy() -> Path:
-    """Return the copy of the checkout that belongs to this process."""
-    return copied_tree(stage_folder("mutants") / multiprocessing.current_process().name)
+def copy_for(process: str) -> Path:
+    """Return the copy of the checkout that belongs to a process."""
+    return copied_tree(stage_folder("mutants") / process)
 
 
 def write(path: Path, text: str) -> None:
