@@ -44,7 +44,6 @@ def _settings() -> str:
 
 
 def _dialects() -> str:
-    """Return the well-known dialects, and what each stands for."""
     return "\n".join(f"  {name:12} {text}" for name, (text, _settings) in NAMED.items())
 
 
@@ -52,7 +51,7 @@ _EXAMPLES = f"""\
 examples:
   python -m emulator
       listens on http://127.0.0.1:{DEFAULT_PORT}; paste the three export lines into another shell
-  python -m emulator --database console.sqlite
+  python -m emulator --database console.jsonl
       keeps its records, and its keys, for the next time
   python -m emulator --dialect paged --set page_size=10 --latency 0.02
       answers lists in pages of ten, after 20 ms
@@ -119,7 +118,6 @@ _BEHAVIOUR: dict[str, dict[str, Any]] = {
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
     plain = argparse.RawDescriptionHelpFormatter
     found = argparse.ArgumentParser(
         "python -m emulator", None, _DESCRIPTION, _EXAMPLES, formatter_class=plain, allow_abbrev=False
@@ -132,7 +130,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
-    """Return the dialect that the options ask for."""
     settings = dict(parse_setting(text) for text in arguments.set)
     if arguments.profile is not None:
         return Dialect.of({**read_profile(arguments.profile)[0], **settings})
@@ -142,7 +139,6 @@ def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
 
 
 def _checked(arguments: argparse.Namespace) -> None:
-    """Refuse options that make no sense."""
     if arguments.tls_cert is None and (arguments.tls_key or arguments.client_ca):
         raise ValueError("--tls-key and --client-ca need --tls-cert")
     if not 0 <= arguments.port <= 65535:
@@ -156,7 +152,6 @@ def _checked(arguments: argparse.Namespace) -> None:
 
 
 def _built(arguments: argparse.Namespace) -> Emulator:
-    """Return an emulator as the options have it."""
     _checked(arguments)
     names = ("host", "port", "database", "access_key", "secret_key", "tls_cert", "tls_key", "client_ca")
     options = {name: getattr(arguments, name) for name in names}
@@ -205,7 +200,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     ended = threading.Event()
 
     def end(_number: int, _frame: FrameType | None) -> None:
-        """Take a signal as the wish to end."""
         ended.set()
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -30,7 +30,6 @@ _ROUTE = re.compile(rf"/volumes(?:/([0-9]{{1,18}})(?:/(?:(is_ready)|({_LISTS})(?
 
 
 def _not_a_number(name: str) -> Any:
-    """Refuse NaN and the infinities, which are no JSON."""
     raise ValueError(f"{name} is not JSON")
 
 
@@ -41,7 +40,6 @@ class Console:
     """Answers requests of the API from a store, in a dialect."""
 
     def __init__(self, store: Store, clock: Callable[[], float], dialect: Dialect) -> None:
-        """Answer from this store."""
         self.store = store
         self.clock = clock
         self.dialect = dialect
@@ -59,7 +57,6 @@ class Console:
         self._lists = Lists(self.store, self.clock, dialect)
 
     def reset(self, dialect: Dialect) -> None:
-        """Forget all records, and speak another dialect."""
         self._postponed.clear()
         self.store.clear()
         self.dialect = dialect
@@ -70,7 +67,6 @@ class Console:
         return self._answer(request)
 
     def postpone(self, request: Request, seconds: float) -> None:
-        """Let a request take effect after some seconds."""
         self._postponed.append((self.clock() + seconds, request))
         self._postponed.sort(key=lambda entry: entry[0])
 
@@ -80,7 +76,6 @@ class Console:
             self._answer(self._postponed.pop(0)[1])
 
     def _answer(self, request: Request) -> Answer:
-        """Answer a request at once."""
         try:
             return self._route(request)
         except ConsoleError as refusal:
@@ -98,13 +93,11 @@ class Console:
         return found
 
     def _rules(self, volume: Stored) -> list[Record]:
-        """Return the exports of a volume as access rules."""
         names = ("iprange", "readonly", "appendonly")
         exports = self.store.records(EXPORTS, volume.id)
         return [{**{name: export.body.get(name) for name in names}, "token": export.token} for export in exports]
 
     def _route(self, request: Request) -> Answer:
-        """Return the answer to a request, by what its path names."""
         found = _ROUTE.match(request.path)
         if found is None:
             return self.unknown()
@@ -121,29 +114,24 @@ class Console:
         return self._child(request, resource, int(volume), int(child))
 
     def unknown(self) -> Answer:
-        """Return the answer to a path that the console does not know."""
         status = self.style.unknown
         return error_answer(self.style.error, status, f"{reason_of(status)}.")
 
     def _refuse_others(self, request: Request, *methods: str) -> None:
-        """Refuse a method that a path does not have."""
         if request.method not in methods:
             raise ConsoleError(405, f'Method "{request.method}" not allowed.')
 
     def _collection(self, request: Request, resource: Resource, volume: int) -> Answer:
-        """List or create."""
         self._refuse_others(request, "GET", "HEAD", "POST")
         if request.method == "POST":
             return self._create(request, resource, volume)
         return self._lists.answer(request, resource, volume)
 
     def _volume(self, request: Request, id_: int) -> Answer:
-        """Delete a volume."""
         self._refuse_others(request, "DELETE")
         return self._delete(VOLUMES, 0, id_)
 
     def _ready(self, request: Request, id_: int) -> Answer:
-        """Return whether a volume is ready."""
         ready_after = self._dialect.ready_after
         if isinstance(ready_after, str):
             return self.unknown()
@@ -151,7 +139,6 @@ class Console:
         return json_answer(200, {"is_ready": self.clock() >= self._found(VOLUMES, 0, id_).made + ready_after})
 
     def _child(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
-        """Update or delete an export or a quota."""
         self._refuse_others(request, "PUT", "DELETE")
         if request.method == "PUT":
             return self._update(request, resource, volume, id_)
@@ -160,14 +147,12 @@ class Console:
         return self._delete(resource, volume, id_)
 
     def _found(self, resource: Resource, volume: int, id_: int) -> Stored:
-        """Return a record that must exist."""
         stored = self.store.get(resource, volume, id_)
         if stored is None:
             raise ConsoleError(404, "Not found.")
         return stored
 
     def _json(self, request: Request) -> Record:
-        """Return the object in a request's body."""
         if request.body and request.content_type.partition(";")[0].strip().lower() != JSON:
             raise ConsoleError(415, "The body must be application/json.")
         try:
@@ -179,7 +164,6 @@ class Console:
         return body
 
     def _create(self, request: Request, resource: Resource, volume: int) -> Answer:
-        """Make a record."""
         values, errors = accepted(resource, self._json(request), self._dialect)
         lacking = missing(resource, values, self._dialect)
         if lacking or errors:
@@ -239,12 +223,10 @@ class Console:
         return Answer(status) if stored is None else json_answer(status, self._shown(resource, stored))
 
     def _shown(self, resource: Resource, stored: Stored) -> Record:
-        """Return a record as it is shown."""
         rules = self.store.records(EXPORTS, stored.id) if resource is VOLUMES else []
         return render.record(resource, stored, self._dialect, rules)
 
     def _check_unique(self, resource: Resource, volume: int, key: str | None, but: int | None = None) -> None:
-        """Refuse a second record of the same natural key, where the dialect does."""
         if not self._dialect.unique_keys or not key:
             return
         loosely = resource.key == "path" and self._dialect.normalise != "no"
@@ -254,7 +236,6 @@ class Console:
                 raise ConsoleError(400, fields={resource.key: [f"A record with this {resource.key} already exists."]})
 
     def _update(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
-        """Change a record, as far as the dialect lets."""
         stored = self._found(resource, volume, id_)
         sent = self._json(request)
         how = self._dialect.put
@@ -300,7 +281,6 @@ class Console:
         return body
 
     def _delete(self, resource: Resource, volume: int, id_: int) -> Answer:
-        """Delete a record."""
         self.store.delete(resource, self._found(resource, volume, id_), self.clock())
         status = self.style.deleted
         if status == 204:

@@ -38,7 +38,6 @@ def is_local(transport: asyncio.BaseTransport | None) -> bool:
 
 
 def answer(emulator: Emulator, method: str, path: str, body: bytes) -> Answer:
-    """Answer a control request."""
     name = path.removeprefix(PREFIX)
     action = _ROUTES.get((method, name))
     if action is None:
@@ -82,31 +81,26 @@ def _state(emulator: Emulator, _settings: Any) -> Record:
 
 
 def _requests(emulator: Emulator, _settings: Any) -> list[Record]:
-    """Return the log."""
     return [entry.public() for entry in emulator.requests]
 
 
 def _forget(emulator: Emulator, _settings: Any) -> Record:
-    """Empty the log."""
     emulator.forget_requests()
     return {}
 
 
 def _set_dialect(emulator: Emulator, settings: Any) -> Record:
-    """Speak another dialect."""
     emulator.dialect = _dialect_from(settings)
     return emulator.dialect.settings()
 
 
 def _inject(emulator: Emulator, settings: Any) -> Record:
-    """Inject a fault, or a list of them."""
     faults = [Fault.of(entry) for entry in (settings if isinstance(settings, list) else [settings])]
     emulator.inject(*faults)
     return {"faults": [fault.settings() for fault in faults]}
 
 
 def _clear_faults(emulator: Emulator, _settings: Any) -> Record:
-    """Forget all faults."""
     emulator.clear_faults()
     return {}
 
@@ -128,7 +122,6 @@ def _set_clock(emulator: Emulator, settings: Any) -> Record:
 
 
 def _set_latency(emulator: Emulator, settings: Any) -> Record:
-    """Be slow."""
     latency = float(settings["seconds"])
     if not 0 <= latency <= 3600:
         raise ValueError("seconds is from 0 to 3600")

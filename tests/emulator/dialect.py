@@ -103,7 +103,6 @@ class Dialect:
 
     @classmethod
     def names(cls) -> list[str]:
-        """Return the names that ``named`` knows."""
         return sorted(NAMED)
 
     @classmethod
@@ -128,7 +127,6 @@ class Dialect:
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:
-        """Return all settings."""
         return asdict(self)
 
     def differences(self) -> dict[str, Any]:
@@ -145,7 +143,6 @@ BROKEN: dict[str, tuple[Any, ...]] = {
 
 
 def usable(name: str) -> tuple[Any, ...]:
-    """Return the values of a setting that a client can work with."""
     return tuple(value for value in CHOICES[name] if value not in BROKEN.get(name, ()))
 
 
@@ -164,7 +161,6 @@ def parse_setting(text: str) -> tuple[str, Any]:
 
 
 def _parsed(text: str, default: Any) -> Any:
-    """Turn text into a value of the default's type."""
     if isinstance(default, bool):
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
     return type(default)(text) if isinstance(default, (int, float)) else text

@@ -89,12 +89,10 @@ class Emulator:
         self._limited = 0
 
     def __enter__(self) -> Self:
-        """Start."""
         self.start()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Stop."""
         self.stop()
 
     def start(self) -> None:
@@ -108,7 +106,6 @@ class Emulator:
 
     @property
     def url(self) -> str:
-        """Return scheme, host and port."""
         return self._network.origin
 
     @property
@@ -134,11 +131,9 @@ class Emulator:
 
     @property
     def writes(self) -> list[LoggedRequest]:
-        """Return the requests so far that could change something."""
         return [entry for entry in self.requests if entry.method in WRITES]
 
     def forget_requests(self) -> None:
-        """Empty the log."""
         with self.lock:
             self.log.clear()
             self.count = 0
@@ -163,7 +158,6 @@ class Emulator:
             self.faults.inject(*faults)
 
     def clear_faults(self) -> None:
-        """Forget all faults."""
         with self.lock:
             self.faults.clear()
 
@@ -172,7 +166,6 @@ class Emulator:
         self._network.refuse(seconds)
 
     def come_back(self) -> None:
-        """Listen again, sooner than was meant."""
         self._network.come_back()
 
     def come_back_soon(self) -> None:
@@ -190,12 +183,10 @@ class Emulator:
             return self.console.make(EXPORTS, volume_id, fields)
 
     def add_quota(self, volume_id: int, **fields: Any) -> int:
-        """Add a quota."""
         with self.lock:
             return self.console.make(QUOTAS, volume_id, fields)
 
     def add_quotas(self, volume_id: int, records: list[Record]) -> list[int]:
-        """Add many quotas."""
         return [self.add_quota(volume_id, **record) for record in records]
 
     def volumes(self) -> list[Record]:
@@ -214,7 +205,6 @@ class Emulator:
             return self.console.truth(QUOTAS, volume_id)
 
     def tokens(self) -> list[str]:
-        """Return the tokens of all exports that exist."""
         return [export["token"] for volume in self.volumes() for export in self.exports(volume["id"])]
 
     def now(self) -> float:
@@ -245,7 +235,6 @@ class Emulator:
         return await self._api(request, received)
 
     async def _api(self, request: web.BaseRequest, received: LoggedRequest) -> web.StreamResponse:
-        """Answer a request to the API."""
         with self.lock:
             self._note(request, received)
             if received.is_outside:
@@ -302,7 +291,6 @@ class Emulator:
         return self.console.answer(admitted)
 
     def _verify(self, request: web.BaseRequest, received: LoggedRequest) -> str:
-        """Check the signature of a request and return its Host header."""
         tokens, hosts = request.headers.getall("Authorization", []), request.headers.getall("Host", [])
         if len(tokens) > 1 or len(hosts) > 1:
             raise SignatureError("a header is repeated")
@@ -349,7 +337,6 @@ class Emulator:
     async def _misbehave(
         self, fault: Fault, request: web.BaseRequest, received: LoggedRequest, answer: Answer
     ) -> web.StreamResponse:
-        """Send a response as a fault shapes it, or none."""
         kind = fault.kind
         if kind in ("refuse", "refuse_next"):
             self._network.disconnect(fault.wait)
@@ -372,7 +359,6 @@ class Emulator:
     def _response(
         self, request: web.BaseRequest, received: LoggedRequest, answer: Answer, *, keep: bool = True
     ) -> WireResponse:
-        """Return a whole response."""
         keep = keep and request.keep_alive
         head = self._head(received, answer, keep=keep)
         return WireResponse(head if request.method == "HEAD" else head + answer.body, keep_alive=keep)

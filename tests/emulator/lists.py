@@ -28,7 +28,6 @@ class Lists:
     """Answers the readings of lists, and remembers which were read, for what is so only now and then."""
 
     def __init__(self, store: Store, clock: Callable[[], float], dialect: Dialect) -> None:
-        """Begin with no list read and nothing written."""
         self._store, self._clock, self._dialect = store, clock, dialect
         self._plain = render.is_plain(dialect)
         self._readings: Counter[str] = Counter()
@@ -64,7 +63,6 @@ class Lists:
         return json_answer(status, self._numbered(request, 1, len(stored), self._records(resource, part)))
 
     def _records(self, resource: Resource, stored: list[Stored]) -> list[Record]:
-        """Return records as they are shown."""
         found = []
         for entry in stored:
             rules = self._store.records(EXPORTS, entry.id) if resource is VOLUMES else []
@@ -105,7 +103,6 @@ class Lists:
         return json_answer(200, self._numbered(request, number, total, records))
 
     def _numbered(self, request: Request, number: int, total: int, records: list[Record]) -> dict[str, Any]:
-        """Return a page with a count."""
         how = self._dialect.count
         wrong = how == "wrong" or (how == "wrong_once" and self._readings[request.path] <= 1)
         return {
@@ -127,17 +124,14 @@ class Lists:
         return ", ".join(links)
 
     def _has_next(self, number: int, total: int) -> bool:
-        """Return whether there is a page after this one."""
         return number * self._dialect.page_size < total
 
     def _next(self, request: Request, number: int, total: int) -> str | None:
-        """Return the address of the next page."""
         if self._has_next(number, total):
             return self._link(request, number + 1)
         return self._link(request, 1) if self._dialect.next_url == "loop" else None
 
     def _previous(self, request: Request, number: int) -> str | None:
-        """Return the address of the page before."""
         return None if number == 1 else self._link(request, number - 1)
 
     def _link(self, request: Request, number: int) -> str:
@@ -151,7 +145,6 @@ class Lists:
 
 
 def _page_number(query: str) -> int:
-    """Return the number of the page that a query asks for."""
     numbers = [value for name, value in parse_qsl(query, keep_blank_values=True) if name == "page"]
     if not numbers:
         return 1

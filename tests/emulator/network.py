@@ -51,7 +51,6 @@ class _NoHttp(logging.Filter):
     """Lets errors of the emulator through, but not those of clients that speak no HTTP."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is worth logging."""
         return not isinstance(record.exc_info[1] if record.exc_info else None, HttpProcessingError)
 
 
@@ -80,7 +79,6 @@ class _Connections(web.Server):
         super().connection_made(handler, transport)
 
     def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
-        """Forget a connection."""
         self.numbers.pop(handler, None)
         super().connection_lost(handler, exc)
 
@@ -122,7 +120,6 @@ class Network:
             raise
 
     def stop(self) -> None:
-        """Stop listening, and end all connections."""
         if self._thread is not None:
             self._call(self._close())
             self._end()
@@ -144,7 +141,6 @@ class Network:
         asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
 
     def _end(self) -> None:
-        """End the thread."""
         if self._thread is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(30)
@@ -171,7 +167,6 @@ class Network:
         await self._connections.shutdown(1.0)
 
     def _socket(self, port: int) -> socket.socket:
-        """Return a socket bound to the port."""
         bound = socket.socket(socket.AF_INET6 if ":" in self._host else socket.AF_INET, socket.SOCK_STREAM)
         try:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -209,7 +204,6 @@ class Network:
             self._placeholder = None
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer a request."""
         self._busy.add(request.protocol)
         try:
             return await self._handler(request)
@@ -217,7 +211,6 @@ class Network:
             self._busy.discard(request.protocol)
 
     def number(self, request: web.BaseRequest) -> int:
-        """Return the number of the connection that a request came by; 0 where it has gone."""
         return self._connections.numbers.get(request.protocol, 0)
 
     def cut_off(self) -> None:
@@ -265,7 +258,6 @@ class Network:
         self._call(disconnect())
 
     async def _come_back(self) -> None:
-        """Listen again."""
         if self._back is not None:
             self._back.cancel()
             self._back = None

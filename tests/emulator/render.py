@@ -65,7 +65,6 @@ def record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[S
 
 
 def _rule(export: Stored, dialect: Dialect) -> Record:
-    """Return an export as its volume shows it."""
     iprange = export.body.get("iprange", "")
     if dialect.normalise != "no" and isinstance(iprange, str):
         iprange = normal_network(iprange)
@@ -97,7 +96,6 @@ def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Recor
 
 
 def _normalise(shown: Record, dialect: Dialect) -> None:
-    """Bring networks, paths and buckets into the console's own form."""
     if dialect.normalise == "no":
         return
     if isinstance(shown.get("iprange"), str):
@@ -109,7 +107,6 @@ def _normalise(shown: Record, dialect: Dialect) -> None:
 
 
 def _show_limits(shown: Record, dialect: Dialect) -> None:
-    """Show a missing limit as the dialect does."""
     if dialect.numbers not in ("null", "omitted"):
         return
     for name in ("size", "inodes"):
@@ -121,7 +118,6 @@ def _show_limits(shown: Record, dialect: Dialect) -> None:
 
 
 def _hide_identity(shown: Record, resource: Resource, dialect: Dialect) -> None:
-    """Leave out what a broken console leaves out."""
     if dialect.ids == "missing":
         del shown["id"]
     if dialect.keys == "missing":

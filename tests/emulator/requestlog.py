@@ -49,22 +49,18 @@ class LoggedRequest:
 
     @property
     def authorization(self) -> str | None:
-        """Return the Authorization header."""
         return self.headers.get("authorization")
 
     @property
     def host(self) -> str | None:
-        """Return the Host header."""
         return self.headers.get("host")
 
     @property
     def user_agent(self) -> str | None:
-        """Return the User-Agent header."""
         return self.headers.get("user-agent")
 
     @property
     def content_type(self) -> str | None:
-        """Return the Content-Type header."""
         return self.headers.get("content-type")
 
     def public(self) -> dict[str, Any]:

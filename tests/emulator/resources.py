@@ -135,7 +135,6 @@ def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record
 
 
 def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:
-    """Return the fields that a creation lacks."""
     required = [*resource.required]
     if resource is VOLUMES:
         required += {"name": [], "bucket": ["bucket"], "region": ["bucket", "region"]}[dialect.required]
@@ -161,7 +160,6 @@ def _altered_size(size: int, how: str) -> int:
 
 
 def _value(field: Field, value: Any, dialect: Dialect) -> tuple[Any, str | None]:
-    """Return a value as it is kept, or what is wrong with it."""
     if field.kind == "count":
         return _count(value, dialect, limit=field.name in ("size", "inodes"))
     if field.kind == "flag":
@@ -198,7 +196,6 @@ def _count(value: Any, dialect: Dialect, limit: bool) -> tuple[Any, str | None]:
 
 
 def _text_error(kind: str, value: str) -> str | None:
-    """Return what is wrong with a text."""
     if kind == "name" and not value.strip():
         return "This field may not be blank."
     if kind == "network" and not is_range(value):
@@ -241,6 +238,5 @@ def normal_path(text: str) -> str:
 
 
 def normal_bucket(text: str, how: str) -> str:
-    """Add or remove a slash at the end."""
     stripped = text.rstrip("/")
     return f"{stripped}/" if how == "add" else stripped

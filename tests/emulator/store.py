@@ -80,7 +80,6 @@ class Store:
                 raise ValueError(f"{database} is not a file of the emulator") from None
 
     def _replay(self, line: dict[str, Any]) -> None:
-        """Do again what a line of the file says."""
         if "remember" in line:
             self._memory |= line["remember"]
             return
@@ -91,13 +90,11 @@ class Store:
             self._keep(resource, Stored(**{**record, "sent": tuple(record["sent"])}))
 
     def _save(self, **line: Any) -> None:
-        """Add a line to the file."""
         if self._file is not None:
             self._file.write(_encode(line) + "\n")
             self._file.flush()
 
     def _keep(self, resource: Resource, record: Stored) -> None:
-        """Put a record into its list."""
         self._lists[resource.plural, record.volume][record.id] = record
         self._last_ids[resource.plural] = max(self._last_ids[resource.plural], record.id)
 
@@ -108,7 +105,6 @@ class Store:
             self._lists.pop((child.plural, id_), None)
 
     def close(self) -> None:
-        """Close the file."""
         if self._file is not None:
             self._file.close()
 
@@ -122,12 +118,10 @@ class Store:
             self._save(remember=self._memory)
 
     def remember(self, **values: str) -> None:
-        """Keep values beside the records."""
         self._memory |= values
         self._save(remember=values)
 
     def remembered(self, name: str) -> str | None:
-        """Return a value that was kept beside the records."""
         return self._memory.get(name)
 
     def speak(self, dialect: Dialect) -> None:
@@ -150,7 +144,6 @@ class Store:
         return not any(id_ in records for key, records in self._lists.items() if key[0] == resource.plural)
 
     def update(self, resource: Resource, before: Stored, after: Stored, at: float) -> None:
-        """Put a record in place of another."""
         self._keep(resource, after)
         self._save(list=resource.plural, record=asdict(after))
         self._note(resource, after.volume, Write(at, after.id, before, after))
@@ -171,11 +164,9 @@ class Store:
         log.append(write)
 
     def get(self, resource: Resource, volume: int, id_: int) -> Stored | None:
-        """Return a record as it truly is."""
         return self._lists[resource.plural, volume].get(id_)
 
     def has_volume(self, id_: int) -> bool:
-        """Return whether there is such a volume."""
         return id_ in self._lists[VOLUMES.plural, 0]
 
     def records(self, resource: Resource, volume: int) -> list[Stored]:
@@ -199,5 +190,4 @@ class Store:
 
 
 def _in_order(records: Iterable[Stored]) -> list[Stored]:
-    """Return records in the order of their ids."""
     return sorted(records, key=lambda record: record.id)
