@@ -15,6 +15,7 @@ from emulator import Client, Dialect, Emulator
 
 START = 1_800_000_000.0
 BUCKET = "https://archive.example.com"
+QUOTAS = "/volumes/101/quotas"
 Speak = Callable[..., str]
 
 
@@ -65,3 +66,21 @@ def speak(server: Emulator) -> Speak:
         return f"/volumes/{server.add_volume(name='archive', bucket=BUCKET)}"
 
     return speak
+
+
+def post(client: Client, path: str = "/a") -> Any:
+    """Create a quota."""
+    return client.send("POST", QUOTAS, {"path": path})
+
+
+def made(server: Emulator) -> list[str]:
+    """Return the paths of the quotas there are."""
+    return [quota["path"] for quota in server.quotas(101)]
+
+
+def quota(action: str, **settings: Any) -> dict[str, Any]:
+    """Return a change of a quota by somebody else."""
+    return {"action": action, "resource": "quotas", "volume_id": 101, **settings}
+
+
+CREATED = quota("create", fields={"path": "/new", "size": 5})

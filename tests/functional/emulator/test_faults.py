@@ -21,9 +21,7 @@ import pytest
 
 from emulator import FAULT_KINDS, Client, Dialect, Emulator, Fault
 from emulator.flaws import FLAWS
-from functional.emulator.conftest import START, Clock
-
-QUOTAS = "/volumes/101/quotas"
+from functional.emulator.conftest import CREATED, QUOTAS, START, Clock, made, post, quota
 
 
 @pytest.fixture
@@ -32,16 +30,6 @@ def client(client: Client, server: Emulator) -> Client:
     client.send("GET", "/volumes")
     server.forget_requests()
     return client
-
-
-def post(client: Client, path: str = "/a") -> Any:
-    """Create a quota."""
-    return client.send("POST", QUOTAS, {"path": path})
-
-
-def made(server: Emulator) -> list[str]:
-    """Return the paths of the quotas there are."""
-    return [quota["path"] for quota in server.quotas(101)]
 
 
 def connect(server: Emulator) -> socket.socket:
@@ -348,72 +336,6 @@ def test_malformed_json_takes_effect(server: Emulator, client: Client) -> None:
     assert (reply.status, reply.body[:5], made(server)) == (201, b'\xef\xbb\xbf{"', ["/a"])
     reply = client.send("DELETE", "/volumes/101")
     assert (reply.status, reply.body, server.volumes()) == (204, b"", [])
-
-
-def quota(action: str, **settings: Any) -> dict[str, Any]:
-    """Return a change of a quota by somebody else."""
-    return {"action": action, "resource": "quotas", "volume_id": 101, **settings}
-
-
-CREATED = quota("create", fields={"path": "/new", "size": 5})
-
-
-@pytest.mark.parametrize("moment", ["before", "after"])
-@pytest.mark.parametrize(
-    ("change", "after"),
-    [
-        (CREATED, {"/a": 1, "/new": 5}),
-        (quota("update", key="/a", fields={"size": 9}), {"/a": 9}),
-        (quota("update", id=30001, fields={"path": "/b"}), {"/b": 1}),
-        (quota("delete", key="/a"), {}),
-        (quota("delete", id=30001), {}),
-        (quota("update", key="/a ", fields={"size": 9}), {"/a": 1}),
-        (quota("delete", key="/a/"), {"/a": 1}),
-        (quota("delete", id=5), {"/a": 1}),
-        (quota("create", fields={"path": "/b", "id": 30001}), {"/a": 1}),
-        ({**CREATED, "volume_id": 102}, {"/a": 1}),
-    ],
-    ids=str,
-)
-def test_meanwhile(server: Emulator, client: Client, moment: str, change: Any, after: dict[str, int]) -> None:
-    server.add_quota(101, path="/a", size=1)
-    server.inject(Fault("meanwhile", method="GET", path="quotas$", nth=2, moment=moment, change=change))
-    found = [{q["path"]: q["size"] for q in client.send("GET", QUOTAS).json} for _time in range(3)]
-    assert found == [{"/a": 1}, after if moment == "before" else {"/a": 1}, after]
-    assert [entry.fault for entry in server.requests] == [None, "meanwhile", None]
-
-
-def test_meanwhile_around_writes_and_with_other_faults(server: Emulator, client: Client) -> None:
-    server.dialect = Dialect(unique_keys=True)
-    server.inject(Fault("meanwhile", method="POST", change=CREATED), Fault("status", method="POST", nth=2))
-    assert [post(client, "/new").status, post(client).status] == [400, 500]
-    for moment, status in (("after", 200), ("before", 404)):
-        identity = server.add_quota(101, path="/b")
-        server.inject(Fault("meanwhile", method="PUT", moment=moment, change=quota("delete", id=identity)))
-        assert client.send("PUT", f"{QUOTAS}/{identity}", {"size": 1}).status == status
-    assert made(server) == ["/new"]
-
-
-def test_what_others_do_is_as_late_as_what_we_do(server: Emulator, client: Client) -> None:
-    server.dialect = Dialect(appear_after=60.0, vanish_after=60.0, update_appear_after=60.0)
-    server.add_quotas(101, [{"path": "/old"}, {"path": "/moved"}])
-    for change in (CREATED, quota("delete", key="/old"), quota("update", key="/moved", fields={"path": "/away"})):
-        server.inject(Fault("meanwhile", change=change))
-    assert [entry["path"] for entry in client.send("GET", QUOTAS).json] == ["/old", "/moved"]
-    assert made(server) == ["/away", "/new"]
-
-
-def test_meanwhile_volumes_and_exports(server: Emulator, client: Client) -> None:
-    rule = {"desc": "web", "iprange": "*", "token": "theirs"}
-    server.inject(
-        Fault("meanwhile", change={"action": "create", "resource": "volumes", "fields": {"name": "w"}}),
-        Fault("meanwhile", change={"action": "create", "resource": "exports", "volume_id": 101, "fields": rule}),
-        Fault("meanwhile", nth=2, change={"action": "delete", "resource": "volumes", "key": "archive"}),
-    )
-    shown = client.send("GET", "/volumes").json
-    assert [(volume["name"], len(volume["access_rules"])) for volume in shown] == [("archive", 1), ("w", 0)]
-    assert server.tokens() == ["theirs"]
-    assert [volume["name"] for volume in client.send("GET", "/volumes").json] == ["w"]
 
 
 @pytest.mark.parametrize(
