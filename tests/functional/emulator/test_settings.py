@@ -237,6 +237,7 @@ def test_unique_keys(speak: Speak, client: Client, settings: Any, key: str, othe
     assert client.send("PUT", f"{path}/{second}", {"path": "/b"}).status == 200
     assert client.send("POST", path, {"path": other}).status == status
     assert client.send("PUT", f"{path}/{first}", {"path": key, "size": 1}).status == 200
+    assert client.send("PUT", f"{path}/{first}", {"path": f"{key}/"}).status == 200
 
 
 def test_unique_keys_of_volumes_and_of_exports_without_one(speak: Speak, client: Client) -> None:
