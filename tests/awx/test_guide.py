@@ -16,15 +16,8 @@ import pytest
 from awx.client import Awx
 
 SETUP, SETUP_WITH_IMAGE, REMOVAL = "export CONTROLLER_HOST", "awx_setup_execution_environment", "awx_setup_state=absent"
-KINDS = (
-    "credentials",
-    "execution_environments",
-    "inventories",
-    "job_templates",
-    "projects",
-    "schedules",
-    "workflow_job_templates",
-)
+KINDS = ["credentials", "execution_environments", "inventories", "job_templates", "projects", "schedules"]
+KINDS += ["workflow_job_templates"]
 
 
 def made(awx: Awx) -> list[str]:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the setup makes, and what the templates do when all goes well."""
+"""What the setup makes, what the templates do when all goes well, and what they make of the answers of a survey."""
 
 from __future__ import annotations
 
@@ -51,26 +51,25 @@ def test_check_shows_what_apply_does(launch: Launch, project: Project, console: 
     assert "changed=0" in again.output
 
 
-def test_an_approved_change_is_made(
-    awx: Awx, started: Callable[..., dict[str, Any]], project: Project, console: Emulator
+@pytest.mark.parametrize(
+    ("decision", "status", "names"), [("approve", "successful", ["projects"]), ("deny", "failed", [])]
+)
+def test_a_change_is_made_once_it_is_approved(
+    awx: Awx,
+    started: Callable[..., dict[str, Any]],
+    project: Project,
+    console: Emulator,
+    decision: str,
+    status: str,
+    names: list[str],
 ) -> None:
     project.publish(DESIRED)
     run = started("change")
     approval = waiting(awx, run)
     assert console.writes == []
-    awx.post(approval["url"] + "approve/")
-    assert awx.wait(run)["status"] == "successful"
-    assert [volume["name"] for volume in console.volumes()] == ["projects"]
-
-
-def test_a_denied_change_is_not_made(
-    awx: Awx, started: Callable[..., dict[str, Any]], project: Project, console: Emulator
-) -> None:
-    project.publish(DESIRED)
-    run = started("change")
-    awx.post(waiting(awx, run)["url"] + "deny/")
-    assert awx.wait(run)["status"] == "failed"
-    assert console.writes == []
+    awx.post(f"{approval['url']}{decision}/")
+    assert awx.wait(run)["status"] == status
+    assert [volume["name"] for volume in console.volumes()] == names
 
 
 def test_another_revision_than_the_approved_one_is_refused(
@@ -134,3 +133,39 @@ def test_a_tenant_comes_and_goes(launch: Launch, console: Emulator, readonly: st
 def test_awx_refuses_answers(started: Callable[..., Any], answers: dict[str, Any], message: str) -> None:
     with pytest.raises(RefusedError, match=message):
         started("tenant", answers)
+
+
+# What YAML takes for something else: what was typed is done, or nothing is.
+NAMES = ["010", "8", "no", "False", "1:30", "90", "2026-11-22", "1.10", "1.1", "None"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["010", "'010'", '"010"', "8", "no", "1:30", "2026-11-22", "1.10", "'no'", " null", "*"]
+)
+def test_no_other_tenant_is_removed_than_was_typed(launch: Launch, console: Emulator, typed: str) -> None:
+    volume = console.add_volume(name="projects")
+    for name in NAMES:
+        console.add_export(volume, desc=name, iprange="10.0.0.0/8")
+        console.add_quota(volume, path=f"/{name}", size=1)
+    job = launch("tenant", {"tenant_name": typed, "tenant_volume": "projects", "tenant_state": "absent"})
+    left = [name for name in NAMES if name != typed.strip("'\" ")]
+    if job.status == "successful":
+        assert [export["desc"] for export in console.exports(volume)] == left
+        assert [quota["path"] for quota in console.quotas(volume)] == [f"/{name}" for name in left]
+    else:
+        assert "in quotation marks" in job.output or "YAML parsing failed" in job.output
+        assert console.requests == []
+    assert job.status == "successful" or typed.strip()[0] not in "'\""
+
+
+def test_other_answers_are_what_was_typed_or_refused(launch: Launch, console: Emulator) -> None:
+    volume = console.add_volume(name="projects")
+    tenant = {"tenant_name": "a", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_desc": ""}
+    assert launch("tenant", tenant | {"tenant_path": " / pad ", "tenant_iprange": "any"}).status == "successful"
+    assert [quota["path"] for quota in console.quotas(volume)] == ["/ pad"]
+    assert [(each["desc"], each["iprange"]) for each in console.exports(volume)] == [("a", "*")]
+    console.forget_requests()
+    for wrong in ({"tenant_size": "8"}, {"tenant_size": "1:30"}, {"tenant_inodes": "08"}, {"tenant_inodes": "yes"}):
+        job = launch("tenant", tenant | wrong)
+        assert (job.status, console.requests) == ("failed", [])
+        assert f"{next(iter(wrong))} must be" in job.output

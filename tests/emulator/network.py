@@ -258,10 +258,12 @@ class Network:
         self._call(disconnect())
 
     async def _come_back(self) -> None:
-        if self._back is not None:
-            self._back.cancel()
-            self._back = None
+        back = self._back
+        if back is not None:
+            back.cancel()
         await self._listen()
+        if self._back is back:
+            self._back = None
 
     def come_back(self) -> None:
         """Listen again, sooner than was meant."""

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -15,16 +15,19 @@ from hypothesis import settings
 
 from emulator import Dialect, Emulator
 from functional.support.cases import DERANDOMIZED
-from functional.support.inprocess import FakeClock, Run, connection_to, run_module
+from functional.support.inprocess import FakeClock, Run, SharedConsole, connection_to, run_module
 from functional.support.one_volume import Console
 from functional.support.rawserver import RawServer, StartServer
+from functional.support.sidebyside import ended
+
+__all__ = ["ended"]
 
 settings.register_profile("console", deadline=None, print_blob=True, derandomize=DERANDOMIZED)
 settings.load_profile("console")
 
 
 @pytest.fixture(scope="session")
-def shared_console() -> Iterator[tuple[Emulator, FakeClock]]:
+def shared_console() -> Iterator[SharedConsole]:
     """Yield a console, and the clock that it shares with the modules."""
     clock = FakeClock()
     with Emulator(dialect=Dialect(), clock=clock.time) as emulator:
@@ -38,7 +41,7 @@ def _no_connection_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-def clock(shared_console: tuple[Emulator, FakeClock]) -> FakeClock:
+def clock(shared_console: SharedConsole) -> FakeClock:
     """Return the clock of the emulator and of the modules, which advances only while a module waits."""
     clock = shared_console[1]
     clock.slept.clear()
@@ -47,7 +50,7 @@ def clock(shared_console: tuple[Emulator, FakeClock]) -> FakeClock:
 
 
 @pytest.fixture
-def emulator(shared_console: tuple[Emulator, FakeClock]) -> Emulator:
+def emulator(shared_console: SharedConsole) -> Emulator:
     """Return an empty console of the default dialect."""
     shared_console[0].reset()
     return shared_console[0]
@@ -69,6 +72,19 @@ def raw_server() -> Iterator[StartServer]:
     """Yield a function that starts servers with a fixed response, or one computed from the request."""
     with contextlib.ExitStack() as stack:
         yield lambda response: stack.enter_context(RawServer(response))
+
+
+@pytest.fixture
+def use_proxy(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that lets the environment name a proxy, in these variables."""
+
+    def use_proxy(url: str, *variables: str) -> None:
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        for name in variables or ("http_proxy", "https_proxy"):
+            monkeypatch.setenv(name, url)
+
+    return use_proxy
 
 
 @pytest.fixture

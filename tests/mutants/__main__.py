@@ -43,6 +43,8 @@ def main() -> int:
     mutants = select_mutants(options)
     if not options.tests:
         suite.measure(copy_for("measure"))
+    elif suite.run(copy_for("measure"), ["-x", *options.tests]):
+        sys.exit("the tests have to pass first")
     try_mutant = functools.partial(is_killed, tests=options.tests, limit=options.limit)
     all_of, killed = Counter(mutant.path for mutant in mutants), Counter[str]()
     with ProcessPoolExecutor(options.workers, multiprocessing.get_context("fork")) as pool:

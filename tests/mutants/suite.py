@@ -49,9 +49,9 @@ def measure(copy: Path) -> None:
 
 
 def tests_for(mutant: Mutant, limit: float) -> list[str]:
-    """Return tests that run what is changed, those that bear its name first, as many as take so many seconds.
+    """Return tests that run what is changed, or may do so, as many as take so many seconds.
 
-    Then comes the quickest of each file, then the second of each, and so on.
+    Those that bear its name come first; then the quickest of each file, then the second of each, and so on.
     """
     by_line, times = _contexts(mutant.path), _times()
     measured = {test for line in mutant.lines for test in by_line.get(line, ())} & times.keys()
@@ -65,11 +65,12 @@ def tests_for(mutant: Mutant, limit: float) -> list[str]:
     for test in sorted(tests, key=lambda test: (times[test], test)):
         file = test.partition("::")[0]
         ranks[file] += 1
-        order.append((not any(word in Path(file).stem for word in subject), ranks[file], test))
+        is_named = any(word in Path(file).stem for word in subject)
+        order.append((test not in measured, not is_named, ranks[file], test))
     chosen = []
-    for _, _, test in sorted(order):
-        limit -= times[test]
-        if limit > 0:
+    for *_, test in sorted(order):
+        if times[test] <= limit:
+            limit -= times[test]
             chosen.append(test)
     return chosen
 
@@ -143,6 +144,9 @@ def _start(copy: Path, arguments: list[str], plugins: tuple[object, ...], patien
         os.dup2(nowhere, 2)
     os.chdir(copy)
     tree = str(copy.parents[len(INSIDE.parts) - 1])
-    sys.path[:] = [tree, *(path for path in sys.path if not Path(path).is_relative_to(CHECKOUT))]
+    # Not those of the checkout, but packages that an environment in it has.
+    sys.path[:] = [tree, *(path for path in sys.path if Path(path).resolve() not in {CHECKOUT, CHECKOUT / "tests"})]
+    # What a test spawns imports the main module again.
+    sys.modules["__main__"] = pytest
     os.environ |= {"CONSOLE_WORK": str(Path(tree, "work")), "PYTHONPATH": tree}
     os._exit(pytest.main(["-q", "-p", "no:cacheprovider", *arguments], list(plugins)))

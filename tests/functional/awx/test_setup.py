@@ -20,6 +20,7 @@ from harness.places import CHECKOUT
 
 EXAMPLE = CHECKOUT / "examples" / "awx-project"
 DATA = CHECKOUT / "playbooks" / "vars" / "awx.yml"
+INPUTS = {"console_url": "https://console.example.com", "secret_key": "", "access_key": ""}
 
 
 class _Loader(yaml.SafeLoader):
@@ -92,17 +93,20 @@ def test_the_default_leaves_schedules_off_and_asks_for_what_it_should(created: S
 
 
 def test_the_secret_key_is_written_where_it_belongs_and_not_shown(stand_in: StandIn) -> None:
+    stand_in.has(projects=[{"status": "never updated"}])
     played = set_up(stand_in, {"awx_setup_update_secrets": True}, "-vvvv", MANAGEDFS_TIMEOUT=" ")
     (credential,) = stand_in.told("credential")
     assert set(credential["inputs"]) == {"console_url", "access_key", "secret_key", "insecure"}
     assert credential["update_secrets"] is True
     assert credential["inputs"]["secret_key"] not in played.output
+    assert len(stand_in.told("project_update")) == 1
 
 
 def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     chosen = {"prefix": "Berlin", "organization": "Storage", "execution_environment": "registry.example.com/ee:1"}
     chosen |= {"credential": "false", "schedules": "true", "project_branch": "main"}
-    stand_in.has(organizations=[{"name": "Storage", "related": {"galaxy_credentials": "galaxy"}}])
+    organization = {"name": "Storage", "related": {"galaxy_credentials": "galaxy"}}
+    stand_in.has(organizations=[organization], projects=[{"status": "failed"}])
     set_up(stand_in, {f"awx_setup_{name}": value for name, value in chosen.items()})
     everything = [options for module, options in stand_in.recorded if module != "credential_type"]
     assert {options["organization"] for options in everything} == {"Storage"}
@@ -112,13 +116,7 @@ def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     assert [schedule["enabled"] for schedule in stand_in.told("schedule")] == [True, True]
     (project,), (environment,) = stand_in.told("project"), stand_in.told("execution_environment")
     assert (project["scm_branch"], project["default_environment"]) == ("main", environment["name"])
-
-
-@pytest.mark.parametrize(("status", "updates"), [("failed", 1), ("never updated", 1), ("successful", 0)])
-def test_a_project_that_could_not_be_fetched_is_fetched_again(stand_in: StandIn, status: str, updates: int) -> None:
-    stand_in.has(projects=[{"status": status}])
-    set_up(stand_in, {})
-    assert len(stand_in.told("project_update")) == updates
+    assert len(stand_in.told("project_update")) == 1
 
 
 def test_everything_is_removed(stand_in: StandIn, created: StandIn) -> None:
@@ -136,38 +134,22 @@ def test_a_type_that_others_use_is_left(stand_in: StandIn) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variables", "message"),
+    ("has", "variables", "message"),
     [
-        ({"awx_setup_project_url": " "}, "awx_setup_project_url"),
-        ({"awx_setup_state": "gone"}, "awx_setup_state"),
+        ({}, {"awx_setup_project_url": " "}, "awx_setup_project_url is required"),
+        ({}, {"awx_setup_state": "gone"}, "awx_setup_state must be present or absent, not gone."),
+        ({"organizations": []}, {}, "There is no organization Default"),
+        ({"galaxy": []}, {}, "has no Galaxy credential"),
+        ({}, {"awx_console_inputs": INPUTS}, "variables MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY"),
     ],
+    ids=["address", "state", "organization", "Galaxy", "environment"],
 )
-def test_bad_variables_are_named(stand_in: StandIn, variables: dict[str, str], message: str) -> None:
-    played = set_up(stand_in, variables)
-    assert message in played.output
-    assert stand_in.recorded == []
-
-
-@pytest.mark.parametrize(
-    ("has", "message"),
-    [
-        ({"organizations": []}, "There is no organization Default"),
-        ({"galaxy": []}, "has no Galaxy credential"),
-    ],
-)
-def test_what_is_missing_in_awx_is_named(stand_in: StandIn, has: dict[str, list[Any]], message: str) -> None:
+def test_what_is_missing_or_wrong_is_named(
+    stand_in: StandIn, has: dict[str, list[Any]], variables: dict[str, Any], message: str
+) -> None:
     stand_in.has(**has)
-    played = set_up(stand_in, {})
-    assert message in played.output
-    assert stand_in.recorded == []
-
-
-def test_missing_variables_of_the_environment_are_named(stand_in: StandIn) -> None:
-    variables = {
-        "awx_console_inputs": {"console_url": "https://console.example.com", "secret_key": "", "access_key": ""}
-    }
     played = set_up(stand_in, variables)
-    assert "MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY" in played.output
+    assert message in played.output
     assert stand_in.recorded == []
 
 

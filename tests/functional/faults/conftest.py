@@ -2,25 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Fixtures of the tests of faults, and what pytest prints of the fault matrix at its end."""
+"""What pytest prints of the fault matrix at its end."""
 
 from __future__ import annotations
 
 import pytest
 
-from emulator import Emulator
-from functional.faults.matrix import WHOLE
-from functional.faults.summary import Result, line, table
-
-BUCKET = "https://v.example.com"
-
-
-@pytest.fixture
-def volume(emulator: Emulator) -> int:
-    """Return the id of a volume named v with an export named web."""
-    volume = emulator.add_volume(name="v", bucket=BUCKET)
-    emulator.add_export(volume, desc="web", iprange="10.0.0.0/8")
-    return volume
+from functional.faults.matrix import WHOLE, Result, format_line, format_table
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -31,5 +19,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     if results:
         terminalreporter.section("fault matrix")
-        for text in [*(table(results) if WHOLE else ()), f"{len(results)} cells: {line(results)}"]:
+        for text in [*(format_table(results) if WHOLE else ()), f"{len(results)} cells: {format_line(results)}"]:
             terminalreporter.write_line(text)

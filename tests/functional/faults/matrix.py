@@ -2,13 +2,14 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The fault matrix as data: what is run, at which request it goes wrong and how, and what must come of it."""
+"""The fault matrix as data: what is run, at which request it goes wrong and how, what must come of it, and what came."""
 
 from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from allpairspy import AllPairs
@@ -50,6 +51,15 @@ def _scenario(module: str, operation: str, requests: str, **options: Any) -> Sce
     return Scenario(module, operation, tuple(requests.split()), options)
 
 
+def _own(operation: str, method: str, path: str, **options: Any) -> Scenario:
+    path = f"volumes/{VOLUME}/{path}"
+    return _scenario("api_request", operation, f"own-{method}", method=method, path=path, **options)
+
+
+def _each(key: str, values: str, **fields: Any) -> list[dict[str, Any]]:
+    return [{key: value, **fields} for value in values.split()]
+
+
 def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Scenario:
     return _scenario(module, operation, requests, volume="v", **options)
 
@@ -70,25 +80,10 @@ SCENARIOS = (
     _in_volume("quota", "update", "list list PUT back", path="/a", size="2K"),
     _in_volume("quota", "read", "list list", path="/a/", size="1K"),
     _in_volume("quota", "delete", "list list DELETE back", id=82, state="absent"),
-    _in_volume(
-        "exports",
-        "create",
-        "list list POST POST POST back",
-        exports=[{"desc": desc, "iprange": "*"} for desc in ("n1", "n2", "n3")],
-    ),
-    _in_volume(
-        "exports",
-        "update",
-        "list list PUT back PUT back",
-        exports=[{"desc": desc, "iprange": "::1"} for desc in ("web", "db")],
-    ),
-    _in_volume("exports", "read", "list list", exports=[{"desc": desc, "readonly": True} for desc in ("web", "db")]),
-    _in_volume(
-        "exports",
-        "delete",
-        "list list DELETE DELETE back",
-        exports=[{"desc": desc, "state": "absent"} for desc in ("web", "db", "none")],
-    ),
+    _in_volume("exports", "create", "list list POST POST POST back", exports=_each("desc", "n1 n2 n3", iprange="*")),
+    _in_volume("exports", "update", "list list PUT back PUT back", exports=_each("desc", "web db", iprange="::1")),
+    _in_volume("exports", "read", "list list", exports=_each("desc", "web db", readonly=True)),
+    _in_volume("exports", "delete", "list list DELETE DELETE back", exports=_each("desc", "web db no", state="absent")),
     _in_volume(
         "quotas",
         "create, update and purge",
@@ -126,24 +121,10 @@ SCENARIOS = (
     _scenario("volume_info", "list", "list list list list list", gather=["exports", "quotas"]),
     _scenario("export_info", "list", "list list list"),
     _scenario("quota_info", "list", "list list", volume="v", path="/a"),
-    _scenario("api_request", "read", "own-GET", path=f"volumes/{VOLUME}/quotas"),
-    _scenario(
-        "api_request",
-        "create",
-        "own-POST",
-        method="POST",
-        path=f"volumes/{VOLUME}/quotas",
-        body={"path": "/n", "size": 1},
-    ),
-    _scenario(
-        "api_request",
-        "update",
-        "own-PUT",
-        method="PUT",
-        path=f"volumes/{VOLUME}/quotas/81",
-        body={"path": "/a", "size": 1},
-    ),
-    _scenario("api_request", "delete", "own-DELETE", method="DELETE", path=f"volumes/{VOLUME}/quotas/81"),
+    _own("read", "GET", "quotas"),
+    _own("create", "POST", "quotas", body={"path": "/n", "size": 1}),
+    _own("update", "PUT", "quotas/81", body={"path": "/a", "size": 1}),
+    _own("delete", "DELETE", "quotas/81"),
 )
 
 
@@ -263,3 +244,30 @@ def _exists(values: Any) -> bool:
     if len(values) > 1 and values[1] > len(values[0].requests):
         return False
     return len(values) < len(_FACTORS) or Cell(*values).outcome != "-"
+
+
+WORDS = {"S": "survived", "F": "failed as they must", "A": "taken as they came", "!": "NOT AS THEY MUST"}
+
+
+class Result(NamedTuple):
+    """A cell that was tried, and whether its test passed."""
+
+    cell: Cell
+    passed: bool
+
+
+def format_line(results: Iterable[Result]) -> str:
+    """Return how many cells ended how."""
+    counted = Counter(result.cell.outcome if result.passed else "!" for result in results)
+    return ", ".join(f"{counted[letter]} {words}" for letter, words in WORDS.items() if counted[letter])
+
+
+def format_table(results: list[Result]) -> Iterator[str]:
+    """Yield a line for each trouble and kind of request, with the counts for each time that it can hit."""
+    yield f"{'trouble':<18}{'at':<12}" + "".join(f"{mode:<34}" for mode in MODES)
+    rows: dict[tuple[str, str], dict[str, list[Result]]] = {}
+    for result in results:
+        row = rows.setdefault((result.cell.trouble.name, result.cell.kind), {mode: [] for mode in MODES})
+        row[result.cell.mode].append(result)
+    for (trouble, kind), row in rows.items():
+        yield f"{trouble:<18}{kind:<12}" + "".join(f"{format_line(cells):<34}" for cells in row.values())

@@ -37,12 +37,14 @@ WRITES = NEW + OLD + GONE
 # Every request takes a moment, so that a kill can hit between any two.
 LATENCY = 0.002
 Options = dict[str, Any]
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["functional.support.inprocess"])
 
 
-def kill_module(emulator: Emulator, _folder: Path, options: Options, moment: int, module: str = "quotas") -> None:
+def kill_module(emulator: Emulator, _folder: Path, module: str, options: Options, moment: int) -> None:
     """Kill the process of the module."""
     arguments = (module, {**connection_to(emulator), **options}, Clock())
-    process = multiprocessing.get_context("spawn").Process(target=run_module, args=arguments)
+    process = PROCESSES.Process(target=run_module, args=arguments)
     process.start()
     wait_until(lambda: len(emulator.requests) >= moment or not process.is_alive())
     process.kill()
@@ -50,84 +52,71 @@ def kill_module(emulator: Emulator, _folder: Path, options: Options, moment: int
     assert process.exitcode == -signal.SIGKILL
 
 
-def kill_run(emulator: Emulator, folder: Path, options: Options, moment: int) -> None:
+def kill_run(emulator: Emulator, folder: Path, module: str, options: Options, moment: int) -> None:
     """Kill ansible-playbook with its process group, and the module, which may have left that."""
-    with play_until(emulator, folder, options, moment) as (playbook, module):
+    with play_until(emulator, folder, module, options, moment) as (playbook, process):
         os.killpg(playbook, signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
-            os.kill(module, signal.SIGKILL)
-        wait_until(lambda: not is_running(module))
+            os.kill(process, signal.SIGKILL)
+        wait_until(lambda: not is_running(process))
     assert len(emulator.writes) < WRITES
 
 
-def kill_playbook(emulator: Emulator, folder: Path, options: Options, moment: int) -> None:
+def kill_playbook(emulator: Emulator, folder: Path, module: str, options: Options, moment: int) -> None:
     """Kill ansible-playbook alone, and wait until the module has come to its end without it."""
-    with play_until(emulator, folder, options, moment) as (playbook, module):
+    with play_until(emulator, folder, module, options, moment) as (playbook, process):
         os.kill(playbook, signal.SIGKILL)
-        assert is_running(module)
-        wait_until(lambda: not is_running(module))
+        assert is_running(process)
+        wait_until(lambda: not is_running(process))
     assert len(emulator.writes) >= WRITES
 
 
-def kill_playbook_at_once(emulator: Emulator, folder: Path, options: Options, moment: int) -> None:
+def kill_playbook_at_once(emulator: Emulator, folder: Path, module: str, options: Options, moment: int) -> None:
     """Kill ansible-playbook alone, and leave the module to go on while the task is run again."""
-    with play_until(emulator, folder, options, max(moment, WRITES // 2 + 5)) as (playbook, module):
+    with play_until(emulator, folder, module, options, max(moment, WRITES // 2 + 5)) as (playbook, process):
         os.kill(playbook, signal.SIGKILL)
-        assert is_running(module)
+        assert is_running(process)
 
 
-KINDS: tuple[Callable[[Emulator, Path, Options, int], None], ...] = (
-    kill_module,
-    kill_playbook,
-    kill_module,
-    kill_run,
-    kill_module,
-    kill_playbook_at_once,
-)
+KINDS = (kill_module, kill_playbook, kill_module, kill_run, kill_module, kill_playbook_at_once)
+CONSOLES = [pytest.param("volumes", number, id=f"console-kill-{number}") for number in range(KILLS // 2)]
+LISTS = [pytest.param("quotas", number, id=f"kill-{number}") for number in range(KILLS)]
 
 
 @pytest.mark.promise("killed-task-is-completed")
-@pytest.mark.parametrize("number", range(KILLS), ids=lambda number: f"kill-{number}")
-def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, number: int) -> None:
+@pytest.mark.parametrize(("module", "number"), LISTS + CONSOLES)
+def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, module: str, number: int) -> None:
     draw = random.Random(number)
-    kill = KINDS[number % len(KINDS)]
+    kill = KINDS[number % len(KINDS)] if module == "quotas" else kill_module
     # Only where the console refuses duplicates do two concurrent tasks never create one.
     dialect = Dialect(put=draw.choice(["reset", "reset", "documented"]), unique_keys=kill is kill_playbook_at_once)
     with Emulator(dialect) as emulator:
-        volume = emulator.add_volume(name="v", bucket="https://v.example.com")
-        items = seed(emulator, volume, draw)
-        options = {"volume": "v", "quotas": items, "concurrency": draw.choice([1, 4])}
-        emulator.latency = LATENCY
-        kill(emulator, tmp_path, options, draw.randint(1, WRITES * 4 // 5))
-        exposed = without_inodes(emulator) if dialect.put == "reset" else set()
-        again = run_module("quotas", {**connection_to(emulator), **options}, Clock())
-        assert "failed" not in again, again["msg"]
-        assert_converged(emulator.quotas(volume), items, exposed)
-        assert run_module("quotas", {**connection_to(emulator), **options}, Clock())["changed"] is False
-
-
-@pytest.mark.promise("killed-task-is-completed")
-@pytest.mark.parametrize("number", range(KILLS // 2), ids=lambda number: f"kill-{number}")
-def test_a_whole_console_that_is_killed_and_run_again_converges(tmp_path: Path, number: int) -> None:
-    draw = random.Random(number)
-    with Emulator(Dialect(put=draw.choice(["reset", "documented"]), unique_keys=False)) as emulator:
         volume = emulator.add_volume(name="old", bucket="https://v.example.com")
-        emulator.add_volume(name="gone", bucket="https://v.example.com")
         items = seed(emulator, volume, draw)
-        options = {"volumes": console_document(items), "concurrency": draw.choice([1, 4])}
+        options: Options = {"volume": "old", "quotas": items}
+        if module == "volumes":
+            emulator.add_volume(name="gone", bucket="https://v.example.com")
+            options = {"volumes": console_document(items)}
+        options["concurrency"] = draw.choice([1, 4])
         emulator.latency = LATENCY
-        kill_module(emulator, tmp_path, options, draw.randint(1, WRITES * 4 // 5), "volumes")
-        exposed = without_inodes(emulator) if emulator.dialect.put == "reset" else set()
-        again = run_module("volumes", {**connection_to(emulator), **options}, Clock())
+        kill(emulator, tmp_path, module, options, draw.randint(1, WRITES * 4 // 5))
+        exposed = without_inodes(emulator) if dialect.put == "reset" else set()
+        again = run_module(module, {**connection_to(emulator), **options}, Clock())
         assert "failed" not in again, again["msg"]
         assert_converged(emulator.quotas(volume), items, exposed)
-        new = {record["name"]: record["id"] for record in emulator.volumes() if record["id"] != volume}
-        assert sorted(new) == ["new 0", "new 1"]
-        assert len(emulator.volumes()) == 3
-        for created in new.values():
-            assert [export["desc"] for export in emulator.exports(created)] == ["web"]
-            assert sorted(quota["path"] for quota in emulator.quotas(created)) == ["/a", "/b"]
-        assert run_module("volumes", {**connection_to(emulator), **options}, Clock())["changed"] is False
+        if module == "volumes":
+            assert_created(emulator)
+        assert run_module(module, {**connection_to(emulator), **options}, Clock())["changed"] is False
+
+
+def assert_created(emulator: Emulator) -> None:
+    """Assert that the volumes that were to be created are there once, with all that is below them."""
+    volumes = {record["name"]: record["id"] for record in emulator.volumes()}
+    assert sorted(volumes) == ["new 0", "new 1", "old"]
+    assert len(emulator.volumes()) == 3
+    for name in ("new 0", "new 1"):
+        assert [export["desc"] for export in emulator.exports(volumes[name])] == ["web"]
+        assert sorted(quota["path"] for quota in emulator.quotas(volumes[name])) == ["/a", "/b"]
 
 
 def console_document(quotas: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -176,7 +165,9 @@ def without_inodes(emulator: Emulator) -> set[str]:
 
 
 @contextlib.contextmanager
-def play_until(emulator: Emulator, folder: Path, options: Options, moment: int) -> Iterator[tuple[int, int]]:
+def play_until(
+    emulator: Emulator, folder: Path, module: str, options: Options, moment: int
+) -> Iterator[tuple[int, int]]:
     """Run the task in a playbook; at the request of that number, give the processes of ansible-playbook and module."""
     pid_file, python = folder / "pid", folder / "python"
     python.write_text(
@@ -188,7 +179,7 @@ def play_until(emulator: Emulator, folder: Path, options: Options, moment: int) 
         "hosts": "localhost",
         "gather_facts": False,
         "vars": {"ansible_python_interpreter": str(python)},
-        "tasks": [{"managedfs.console.quotas": options}],
+        "tasks": [{f"managedfs.console.{module}": options}],
     }
     (folder / "play.yml").write_text(json.dumps([play]), encoding="utf-8")
     with start_command(emulator, folder, "ansible-playbook", "play.yml") as process:

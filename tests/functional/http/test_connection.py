@@ -2,22 +2,33 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where connection options come from, and what of the environment counts."""
+"""Where connection options come from, which console they lead to, whom they trust, and what else of the environment counts."""
 
 from __future__ import annotations
 
+import gc
 import platform
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+import trustme
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
-from emulator import CHOICES, Dialect, Emulator
-from emulator.answers import STYLES
+from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
-from functional.support.rawserver import StartServer
+from functional.support.rawserver import StartServer, http_response
 
 CONNECTION = ("console_url", "access_key", "secret_key")
+BUCKET = "https://v.example.com"
 
 
 @pytest.fixture
@@ -28,13 +39,10 @@ def in_environment(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Emula
     return emulator
 
 
+@pytest.mark.usefixtures("in_environment")
 @pytest.mark.parametrize("given", [{}, dict.fromkeys(CONNECTION, ""), dict.fromkeys(CONNECTION, "  ")])
-def test_missing_and_blank_options_come_from_the_environment(
-    in_environment: Emulator, clock: FakeClock, given: dict[str, str]
-) -> None:
-    result = run_module("volume_info", given, clock)
-    assert result["volumes"] == []
-    assert in_environment.secret_key not in str(result)
+def test_missing_and_blank_options_come_from_the_environment(clock: FakeClock, given: dict[str, str]) -> None:
+    assert run_module("volume_info", given, clock)["volumes"] == []
 
 
 def test_the_task_wins_over_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,138 +51,294 @@ def test_the_task_wins_over_the_environment(run: Run, monkeypatch: pytest.Monkey
     assert run("volume_info")["volumes"] == []
 
 
-@pytest.mark.parametrize("name", CONNECTION)
-@pytest.mark.parametrize("value", [None, "", " "])
-@pytest.mark.parametrize("blank_variable", [False, True])
-def test_a_required_option_that_is_nowhere_is_one_message(
-    emulator: Emulator,
-    clock: FakeClock,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    value: str | None,
-    blank_variable: bool,
+@pytest.mark.parametrize("names", [*([name] for name in CONNECTION), CONNECTION], ids=", ".join)
+@pytest.mark.parametrize(("value", "variable"), [(None, ""), ("", ""), (" ", " ")])
+def test_required_options_that_are_nowhere_are_one_message(
+    run: Run, monkeypatch: pytest.MonkeyPatch, names: Sequence[str], value: str | None, variable: str
 ) -> None:
-    if blank_variable:
-        monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", " ")
-    given = {**connection_to(emulator), name: value}
-    if value is None:
-        del given[name]
-    result = run_module("volume_info", given, clock)
-    assert result["msg"] == (
-        f"{name} is required: set in the task, in module_defaults, or as MANAGEDFS_{name.upper()} in the environment of"
-        f" {platform.node()}, the host on which the module runs."
+    variables = [f"MANAGEDFS_{name.upper()}" for name in names]
+    for name in variables:
+        monkeypatch.setenv(name, variable)
+    assert run("volume_info", **dict.fromkeys(names, value))["msg"] == (
+        f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} required: set in the task, in module_defaults, or as"
+        f" {', '.join(variables)} in the environment of {platform.node()}, the host on which the module runs."
     )
 
 
-def test_all_missing_options_are_named_at_once(clock: FakeClock) -> None:
-    message = run_module("volume_info", {}, clock)["msg"]
-    assert message.startswith("console_url, access_key, secret_key are required")
-    assert "MANAGEDFS_CONSOLE_URL, MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY" in message
-
-
-def test_blank_variables_of_optional_options_count_as_unset(
-    in_environment: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blank_variables_of_optional_options_count_as_unset(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT", "CLIENT_KEY", "TIMEOUT", "RETRIES"):
         monkeypatch.setenv(f"MANAGEDFS_{name}", "")
-    result = run_module("volume_info", {"ca_path": "", "client_cert": " "}, clock)
+    result = run("volume_info", ca_path="", client_cert=" ")
     assert result["volumes"] == []
     assert result["invocation"]["module_args"]["timeout"] == 30
-    assert len(in_environment.requests) == 1
 
 
-@pytest.mark.usefixtures("in_environment")
-def test_optional_options_come_from_the_environment(
-    clock: FakeClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("MANAGEDFS_TIMEOUT", "7")
-    monkeypatch.setenv("MANAGEDFS_RETRIES", "0")
-    monkeypatch.setenv("MANAGEDFS_VALIDATE_CERTS", "no")
-    monkeypatch.setenv("MANAGEDFS_CA_PATH", str(tmp_path / "missing"))
-    result = run_module("volume_info", {}, clock)
-    assert "ca_path names a file that does not exist" in result["msg"]
-    assert result["invocation"]["module_args"]["timeout"] == 7
-    assert result["invocation"]["module_args"]["retries"] == 0
-    assert result["invocation"]["module_args"]["validate_certs"] is False
+def test_optional_options_come_from_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    given = {"TIMEOUT": "7", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
+    for name, value in given.items():
+        monkeypatch.setenv(f"MANAGEDFS_{name}", value)
+    monkeypatch.setenv("FOLDER", str(tmp_path))
+    result = run("volume_info", ca_path="")
+    assert f"ca_path names a file that does not exist or cannot be read: {tmp_path / 'missing'}" in result["msg"]
+    read = result["invocation"]["module_args"]
+    assert (read["timeout"], read["retries"], read["validate_certs"]) == (7, 0, False)
 
 
-def test_a_path_from_the_environment_is_expanded_in_place_of_a_blank(
-    in_environment: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("SOME_FOLDER", str(tmp_path))
-    monkeypatch.setenv("MANAGEDFS_CA_PATH", "$SOME_FOLDER/missing")
-    assert str(tmp_path / "missing") in run_module("volume_info", {"ca_path": ""}, clock)["msg"]
-    assert in_environment.requests == []
+def test_requests_missing_is_an_error_that_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(glue, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
+    assert "Failed to import the required Python library (requests)" in run("volume_info")["msg"]
 
 
-@pytest.mark.parametrize(("option", "value"), [("timeout", ""), ("retries", ""), ("validate_certs", "")])
-def test_a_blank_number_or_boolean_in_a_task_is_a_clean_error(
-    run: Run, emulator: Emulator, option: str, value: str
-) -> None:
-    result = run("volume_info", **{option: value})
-    assert result["failed"]
-    assert option in result["msg"]
-    assert emulator.requests == []
-
-
-def test_headers_and_user_agent(run: Run, emulator: Emulator) -> None:
-    run("volume", name="a", bucket="https://a.example.com")
+def test_headers(run: Run, emulator: Emulator) -> None:
+    run("volume", name="a", bucket=BUCKET)
     get, post = emulator.requests[:2]
     assert get.user_agent == f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
-    assert get.content_type is None
-    assert get.body == b""
-    assert post.content_type == "application/json"
+    assert (get.content_type, get.body, post.content_type) == (None, b"", "application/json")
     assert emulator.url.endswith(get.host or "missing")
 
 
 @pytest.mark.promise("environment-is-ignored")
-def test_netrc_changes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_netrc_changes_nothing_and_no_cookie_is_kept(
+    run: Run, raw_server: StartServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     netrc = tmp_path / ".netrc"
     netrc.write_text("machine 127.0.0.1 login me password hunter2\n", encoding="utf-8")
     netrc.chmod(0o600)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("NETRC", str(netrc))
+    for name, value in {"HOME": tmp_path, "NETRC": netrc}.items():
+        monkeypatch.setenv(name, str(value))
     assert run("volume_info")["volumes"] == []
-
-
-@pytest.mark.promise("plain-http-is-warned-of")
-def test_plain_http_over_a_network_is_warned_of_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
-    (warning,) = run("volume_info", console_url="http://console.invalid", retries=2)["warnings"]
-    assert "tokens and all other data can be read in transit. Use https." in warning
-
-
-@pytest.mark.promise("environment-is-ignored")
-def test_no_cookie_is_kept(run: Run, raw_server: StartServer) -> None:
-    response = (
-        b"HTTP/1.1 200 OK\r\nSet-Cookie: session=abc; Path=/\r\nContent-Type: application/json\r\n"
-        b"Content-Length: 36\r\n\r\n" + b'{"results":[],"next":"?page=2"      }'[:36]
-    )
-    server = raw_server(response)
+    page = {"results": [], "next": "?page=2"}
+    server = raw_server(lambda _request: http_response(page, "Set-Cookie: session=abc; Path=/"))
     run("volume_info", console_url=server.url, retries=0)
-    assert len(server.received) >= 1
+    assert len(server.received) == 2
     assert not any(b"cookie" in request.lower() for request in server.received)
 
 
-def test_requests_missing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ansible_collections.managedfs.console.plugins.module_utils._internal import module
-
-    monkeypatch.setattr(module, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
-    result = run("volume_info")
-    assert result["failed"]
-    assert "requests" in result["msg"]
-    assert "Failed to import" in result["msg"]
+@pytest.mark.parametrize("suffix", ["", "/", "/api/v1/", "//api/v1"])
+def test_the_address_in_any_form_is_signed_as_it_is_sent(run: Run, emulator: Emulator, suffix: str) -> None:
+    assert run("volume_info", console_url=emulator.url.removesuffix("/api/v1") + suffix)["volumes"] == []
+    assert emulator.requests[0].authenticated
 
 
+@pytest.mark.promise("errors-name-the-console")
+@pytest.mark.parametrize(
+    ("module", "options"),
+    [
+        ("volume", {"name": "v"}),
+        ("quotas", {"volume": "v", "quotas": []}),
+        ("export_info", {"volume": "v"}),
+        ("api_request", {"path": "volumes"}),
+    ],
+)
+@pytest.mark.usefixtures("volume")
+def test_every_result_names_the_console(run: Run, emulator: Emulator, module: str, options: dict[str, Any]) -> None:
+    origin = emulator.url.removesuffix("/api/v1")
+    given = {"console_url": origin.replace("http://", "HTTP://") + "/api/v1/", **options}
+    succeeded = run(module, **given)
+    assert "failed" not in succeeded
+    emulator.inject(Fault("reset_before", times=None))
+    failed = run(module, retries=0, **given)
+    assert succeeded["console"] == failed["console"] == origin
+    assert "GET /api/v1/volumes" in failed["msg"]
+    assert failed["msg"].endswith(f"Console: {origin}")
+
+
+def test_a_failure_before_the_first_request_names_the_console_unless_its_address_is_invalid(
+    run: Run, emulator: Emulator
+) -> None:
+    refused = run("quota", volume="v", path="not absolute")
+    assert refused["console"] == emulator.url.removesuffix("/api/v1")
+    assert "Console: " not in refused["msg"]
+    invalid = run("volume_info", console_url="not a url")
+    assert "console_url is not the address of a console" in invalid["msg"]
+    assert "console" not in invalid
+    assert emulator.requests == []
+
+
+@pytest.mark.promise("wrong-address-is-never-ok")
 @pytest.mark.parametrize("answers", CHOICES["answers"])
-def test_wrong_credentials_are_refused_in_the_consoles_words(run: Run, emulator: Emulator, answers: str) -> None:
+@pytest.mark.parametrize("state", ["present", "absent"])
+def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, answers: str, state: str) -> None:
     emulator.reset(Dialect(answers=answers))
-    for wrong in ({"secret_key": "wrong-secret"}, {"access_key": "wrong-access"}):
-        result = run("volume", name="a", bucket="https://a.example.com", **wrong)
+    for path in ("/elsewhere", "/api/v2"):
+        url = emulator.url.removesuffix("/api/v1") + path
+        result = run("volume", name="a", state=state, console_url=url)
         assert result["failed"]
-        assert result["failure"]["status"] == STYLES[answers].unsigned
-        assert result["failure"]["message"]
-        assert "<" not in result["msg"]
+        assert result["changed"] is False
+        assert "check console_url" in result["msg"].lower()
     assert emulator.writes == []
+
+
+def test_another_route_that_is_not_there_is_no_fault_of_the_address(run: Run) -> None:
+    result = run("api_request", path="no/such/route")
+    assert result["failure"]["status"] == 404
+    assert "console_url" not in result["msg"]
+
+
+def test_a_host_that_has_no_address_is_a_failure_without_a_status(run: Run) -> None:
+    assert run("volume_info", console_url="http://console.invalid", retries=0)["failure"]["status"] is None
+
+
+def test_a_port_that_speaks_another_protocol_is_hinted_at(
+    run: Run, emulator: Emulator, raw_server: StartServer
+) -> None:
+    secure = run("volume_info", console_url=emulator.url.replace("http:", "https:"), retries=0)
+    assert "should console_url begin with http?" in secure["msg"]
+    assert "ca_path" not in secure["msg"]
+    alert = bytes.fromhex("15030100020246")
+    plain = run("volume_info", console_url=raw_server(alert).url, retries=0)
+    assert "should console_url begin with https?" in plain["msg"]
+
+
+@pytest.mark.promise("environment-is-ignored", "plain-http-is-warned-of")
+@pytest.mark.parametrize(
+    ("variable", "is_used"),
+    [("http_proxy", True), ("HTTP_PROXY", True), ("all_proxy", True), ("https_proxy", False)],
+)
+def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
+    run: Run, emulator: Emulator, use_proxy: Callable[..., None], variable: str, is_used: bool
+) -> None:
+    use_proxy(emulator.url, variable)
+    result = run("volume_info", console_url="http://console.invalid", retries=2)
+    assert (result.get("volumes") == []) is is_used
+    assert [request.host for request in emulator.requests] == ["console.invalid"] * is_used
+    (warning,) = result["warnings"]
+    assert "tokens and all other data can be read in transit" in warning
+    assert ("through the proxy that the environment names" in warning) is is_used
+    # To this machine itself, only what goes through a proxy can be read.
+    assert len(run("volume_info")["warnings"]) == is_used
+
+
+@pytest.mark.promise("environment-is-ignored")
+def test_no_proxy_is_heeded(run: Run, use_proxy: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    use_proxy("http://127.0.0.1:9", "http_proxy", "HTTP_PROXY")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    assert run("volume_info")["volumes"] == []
+
+
+def test_a_tunnel_that_is_refused_has_sent_nothing(
+    run: Run, raw_server: StartServer, use_proxy: Callable[..., None]
+) -> None:
+    server = raw_server(http_response(status=502))
+    use_proxy(server.url)
+    result = run("api_request", console_url="https://console.invalid", method="POST", path="volumes", retries=1)
+    assert [request.split()[0] for request in server.received] == [b"CONNECT"] * 2
+    assert result["changed"] is False
+    assert "the proxy that the environment names" in result["msg"]
+
+
+# urllib3 leaves the connection of such a response to the garbage collector, which warns about it.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_unusual_response_is_not_blamed_on_the_proxy(
+    run: Run, raw_server: StartServer, use_proxy: Callable[..., None]
+) -> None:
+    use_proxy(raw_server(b"HTTP/1.1 200 X\r\nConnection: close\r\nContent-Length: 1,2\r\n\r\n[]").url)
+    result = run("volume_info", console_url="http://console.invalid", retries=0)
+    assert result["failed"]
+    assert "proxy" not in result["msg"]
+    gc.collect()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with certificates of an authority that nobody else knows."""
+    folder = tmp_path_factory.mktemp("certificates")
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(folder / "ca.pem"))
+    for name, identity in (("server", "127.0.0.1"), ("client", "client@example.com")):
+        issued = authority.issue_cert(identity)
+        issued.cert_chain_pems[0].write_to_path(str(folder / f"{name}.pem"))
+        issued.private_key_pem.write_to_path(str(folder / f"{name}.key"))
+        issued.private_key_and_cert_chain_pem.write_to_path(str(folder / f"{name}-both.pem"))
+    key = load_pem_private_key((folder / "client.key").read_bytes(), None)
+    locked = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"hunter2"))
+    (folder / "locked.pem").write_bytes((folder / "client.pem").read_bytes() + locked)
+    (folder / "notes.txt").write_text("no certificate", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def consoles(folder: Path) -> Iterator[dict[str, Emulator]]:
+    """Yield two consoles that speak TLS: one of them requires a client certificate."""
+    files: dict[str, Any] = {"tls_cert": str(folder / "server.pem"), "tls_key": str(folder / "server.key")}
+    with Emulator(**files) as lenient, Emulator(**files, client_ca=str(folder / "ca.pem")) as strict:
+        yield {"lenient": lenient, "strict": strict}
+
+
+def info(emulator: Emulator, **options: Any) -> dict[str, Any]:
+    """Return the result of volume_info on a console."""
+    return run_module("volume_info", {**connection_to(emulator), "retries": 0, **options}, FakeClock())
+
+
+UNKNOWN = "if the console has a private certificate authority, name its certificate in ca_path"
+CA = {"ca_path": "ca.pem"}
+PAIR = {"client_cert": "client.pem", "client_key": "client.key"}
+OF_LIBRARIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
+# The console, variables of the environment, options, and what the message says, if it is not a success. Names of
+# files stand for those in the folder of certificates.
+TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
+    "an unknown authority": ("lenient", {}, {}, UNKNOWN),
+    "an unknown authority, tried again": ("lenient", {}, {"retries": 4}, UNKNOWN),
+    "a blank ca_path": ("lenient", {}, {"ca_path": ""}, UNKNOWN),
+    "a known authority": ("lenient", {}, CA, ""),
+    "a known authority, another host": ("lenient", {}, {**CA, "console_url": "localhost"}, UNKNOWN),
+    "the collection's variable": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {}, ""),
+    "the collection's variable and a blank": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {"ca_path": ""}, ""),
+    **{name: ("lenient", {name: "ca.pem"}, {}, UNKNOWN) for name in OF_LIBRARIES},
+    **{f"{name}, missing": ("lenient", {name: "missing.pem"}, CA, "") for name in OF_LIBRARIES},
+    "no certificate in ca_path": (
+        "lenient",
+        {},
+        {"ca_path": "notes.txt"},
+        "ca_path names a file without a certificate",
+    ),
+    "no client certificate": ("strict", {}, CA, "GET /api/v1/volumes"),
+    "a client certificate and its key in one file": ("strict", {}, {**CA, "client_cert": "client-both.pem"}, ""),
+    "a client certificate and its key": ("strict", {}, {**CA, **PAIR}, ""),
+    "a client certificate without its key": ("strict", {}, {**CA, "client_cert": "ca.pem"}, "client_cert"),
+    "a key with a password": ("strict", {}, {**CA, "client_cert": "locked.pem"}, "the key must not have a password"),
+}
+
+
+@pytest.mark.promise(
+    "certificates-are-verified", "blank-ca-path-still-verifies", "client-certificates", "environment-is-ignored"
+)
+@pytest.mark.parametrize(("console", "variables", "options", "message"), TRUST.values(), ids=TRUST)
+def test_certificates(
+    consoles: dict[str, Emulator],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    console: str,
+    variables: dict[str, str],
+    options: dict[str, Any],
+    message: str,
+) -> None:
+    emulator = consoles[console]
+    emulator.forget_requests()
+    for name, file in variables.items():
+        monkeypatch.setenv(name, str(folder / file))
+    given = {name: str(folder / value) if "." in str(value) else value for name, value in options.items()}
+    if "console_url" in given:
+        given["console_url"] = emulator.url.replace("127.0.0.1", given["console_url"])
+    result = info(emulator, **given)
+    assert message in result.get("msg", "")
+    assert len(emulator.requests) == (not message)
+    assert (result.get("volumes") == []) is (not message)
+    assert result["warnings"] == []
+
+
+@pytest.mark.promise("certificates-are-verified", "unverified-is-warned-of", "skew-needs-evidence")
+def test_without_verification_any_certificate_is_accepted_and_no_time_believed(
+    consoles: dict[str, Emulator], folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    console = consoles["lenient"]
+    result = info(console, validate_certs=False)
+    assert result["volumes"] == []
+    assert capfd.readouterr().err == ""
+    (warning,) = result["warnings"]
+    assert "validate_certs is false: whoever answers is taken for the console" in warning
+    console.clock_offset = 600
+    message = info(console, validate_certs=False)["msg"]
+    assert "validate_certs is false, so that anybody could have sent it. Synchronize the clocks." in message
+    assert info(console, ca_path=str(folder / "ca.pem"))["volumes"] == []
+    console.reset()

@@ -2,169 +2,94 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Nothing secret in any result, whatever the console echoes."""
+"""Nothing secret in any result, whatever the console echoes; the ways to write an echo are a table of `masking.py`."""
 
 from __future__ import annotations
 
 import base64
-import html
 import json
 import re
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
 
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
-from functional.support.rawserver import StartServer
+from functional.support.rawserver import StartServer, http_response
 from functional.support.tokens import authorization_in, signature_in
 
 BUCKET = "https://me:hunter2@a.example.com"
 
 
-def secrets_of(emulator: Emulator) -> set[str]:
-    """Return the key, each token of a record, and each Authorization header with its signature."""
-    sent = {request.authorization or "" for request in emulator.requests}
-    signatures = set(map(signature_in, sent))
-    return {emulator.secret_key, "hunter2", *emulator.tokens(), *sent, *signatures}
-
-
 @pytest.mark.promise("no-secret-in-output")
-@pytest.mark.parametrize(
-    "fault",
-    [
-        None,
-        Fault("status", times=None),
-        Fault("status", method="POST", status=400, times=None),
-        Fault("html", times=None),
-        Fault("redirect", location="https://me:hunter2@elsewhere.invalid/?token=hunter2", times=None),
-        Fault("reset_after", method="POST"),
-        Fault("status", method="DELETE", status=403, times=None),
-    ],
-    ids=lambda fault: "none" if fault is None else f"{fault.kind}-{fault.method}",
-)
+@pytest.mark.parametrize("fault", [None, "reset_after", "status"])
 @pytest.mark.parametrize(
     "options",
     [
-        {"name": "a", "bucket": BUCKET},
         {"name": "a", "bucket": "https://other.example.com"},
         {"name": "new", "bucket": BUCKET},
         {"name": "a", "state": "absent"},
     ],
-    ids=str,
+    ids=["another bucket", "create", "delete"],
 )
-def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: Fault | None, options: dict[str, Any]) -> None:
+def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: str | None, options: dict[str, Any]) -> None:
     volume = emulator.add_volume(name="a", bucket=BUCKET)
     emulator.add_export(volume, desc="web", iprange="*")
-    before = emulator.tokens()
+    secrets = {emulator.secret_key, "hunter2", *emulator.tokens()}
     if fault:
-        emulator.inject(fault)
+        emulator.inject(*(Fault(fault, method=method, status=400) for method in ("POST", "DELETE")))
     shown = json.dumps([run("volume", check=True, **options), run("volume", **options), run("volume_info")])
-    for secret in secrets_of(emulator) | set(before):
-        assert secret not in shown
+    sent = {request.authorization or "" for request in emulator.requests}
+    secrets |= {*emulator.tokens(), *sent, *map(signature_in, sent)}
+    assert [secret for secret in secrets if secret in shown] == []
 
 
-@pytest.mark.promise("echoed-secrets-are-removed")
-def test_a_console_that_echoes_the_request_is_not_repeated(run: Run, raw_server: StartServer) -> None:
-    def echo(request: bytes) -> bytes:
-        token = authorization_in(request).encode()
-        signature = signature_in(token.decode()).encode()
-        body = b'{"detail": "bad token ' + token + b" or signature " + signature + b'"}'
-        return b"HTTP/1.1 401 No\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
-
-    server = raw_server(echo)
-    result = run("volume_info", console_url=server.url)
-    assert re.search(r"bad token \*{8}=* or signature \*{8}", result["msg"])
-    (request,) = server.received
-    token = authorization_in(request).encode()
-    assert token.decode() not in json.dumps(result)
+def escaped(text: str) -> str:
+    """Return text with every character written as JSON, a URL or HTML may write it, in turn."""
+    ways = ("\\u{:04x}".format, "%{:02x}".format, "&#{};".format)
+    return "".join(ways[number % 3](ord(char)) for number, char in enumerate(text))
 
 
-def in_json(text: str) -> str:
-    """Return text with every character as JSON may write it."""
-    return "".join(f"\\u{ord(char):04x}" for char in text)
-
-
-def in_url(text: str) -> str:
-    """Return text with every character as a URL may write it."""
-    return "".join(f"%{ord(char):02x}" for char in text)
-
-
-ENCODINGS: dict[str, Callable[[str], str]] = {
-    "JSON, its end": lambda text: text.rstrip("=") + in_json("=" * text.count("=")),
-    "JSON": in_json,
-    "URL": in_url,
-    "URL, twice": lambda text: in_url(in_url(text)),
-    "HTML": lambda text: "".join(f"&#{ord(char)};" for char in text),
-    "HTML, twice": lambda text: "".join(f"&amp;#x{ord(char):x};" for char in text),
-    "JSON of a URL": lambda text: in_json(in_url(text)),
-    "mixed": lambda text: "".join((in_json, in_url, str)[number % 3](char) for number, char in enumerate(text)),
+ECHOES: dict[str, Callable[[str], bytes]] = {
+    "in text": lambda echo: http_response(echo.encode(), status=401),
+    "in JSON": lambda echo: http_response(f'[{{"a": "{echo}"}}]'.encode()),
+    "in a key of JSON": lambda echo: http_response(f'{{"{echo}": 1}}'.encode(), status=401),
+    "in HTML": lambda echo: http_response(f"<html><title>{echo}</title></html>".encode(), status=401),
+    "in Location": lambda echo: http_response(b"", f"Location: http://h/{echo.replace(' ', '/')}", status=302),
+    "in Link": lambda echo: http_response([], f"Link: </{echo.split()[0]}>; rel=next"),
 }
 
 
-def decoded(text: str) -> str:
-    """Return a text in which every escape of JSON, URLs and HTML is what it stands for."""
-    for _round in range(4):
-        text = re.sub(r"\\+u([0-9a-f]{4})", lambda match: chr(int(match[1], 16)), html.unescape(unquote(text)))
-    return text
-
-
 @pytest.mark.promise("echoed-secrets-are-removed")
-@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
-@pytest.mark.parametrize("place", ["text", "JSON", "HTML", "Location", "Link"])
-@pytest.mark.parametrize("status", [200, 302, 401])
-def test_an_echo_in_another_encoding_is_not_repeated(
-    run: Run, raw_server: StartServer, encode: Callable[[str], str], place: str, status: int
+@pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
+@pytest.mark.parametrize("encode", [str, escaped], ids=["as it is", "escaped"])
+def test_an_echo_of_the_request_is_masked(
+    run: Run, raw_server: StartServer, echo: Callable[[str], bytes], encode: Callable[[str], str]
 ) -> None:
-    def echo(request: bytes) -> bytes:
+    def respond(request: bytes) -> bytes:
         token = authorization_in(request)
-        both = f"{encode(token)} {encode(signature_in(token))}"
-        bodies = {"text": both, "JSON": f'[{{"a": "{both}"}}]', "HTML": f"<html><title>{both}</title></html>"}
-        link = f"</{encode(token)}>; rel=next" if place == "Link" else ""
-        headers = f"Location: http://h/{both if place == 'Location' else ''}\r\n" + f"Link: {link}\r\n" * bool(link)
-        body = bodies.get(place, "[]")
-        return f"HTTP/1.1 {status} X\r\n{headers}Content-Length: {len(body)}\r\n\r\n{body}".encode()
+        return echo(f"{encode(token)} {encode(signature_in(token))}")
 
-    server = raw_server(echo)
+    server = raw_server(respond)
     for module, options in (("volume_info", {}), ("api_request", {"path": "volumes", "status_code": [200, 302, 401]})):
-        result = run(module, console_url=server.url, retries=0, **options)
-        shown = decoded(json.dumps(result)).lower()
-        for request in server.received:
-            token = authorization_in(request)
-            assert token.rstrip("=").lower() not in shown
-            assert signature_in(token) not in shown
-
-
-@pytest.mark.promise("echoed-secrets-are-removed")
-def test_a_proxy_that_refuses_a_tunnel_with_its_password_is_not_repeated(
-    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(request: bytes) -> bytes:
-        found = re.search(rb"Proxy-Authorization: Basic (\S+)", request)
-        assert found
-        return b"HTTP/1.1 407 not %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % found[1]
-
-    server = raw_server(refuse)
-    monkeypatch.setenv("https_proxy", server.url.replace("//", "//me:hunter2hunter2@"))
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    result = run("volume_info", console_url="https://console.invalid", retries=0)
-    assert "Tunnel connection failed: 407 not ********" in result["msg"]
-    assert base64.b64encode(b"me:hunter2hunter2").decode() not in json.dumps(result)
+        shown = json.dumps(run(module, console_url=server.url, retries=0, **options)).lower()
+        for token in map(authorization_in, server.received):
+            for secret in (token.rstrip("="), signature_in(token)):
+                assert secret.lower() not in shown
+                assert json.dumps(encode(secret))[1:-1].lower() not in shown
+        assert module == "volume_info" or "*" * 8 in shown
 
 
 @pytest.mark.promise("masking-is-by-place")
 def test_a_short_secret_of_the_console_masks_nothing_else(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("wrong_json", times=None, value=[{"id": 1, "name": "banana", "token": "a"}]))
     (volume,) = run("volume_info")["volumes"]
-    assert volume["name"] == "banana"
-    assert volume["token"] == "********"
+    assert (volume["name"], volume["token"]) == ("banana", "********")
 
 
 @pytest.mark.promise("invalid-options-reveal-nothing")
-@pytest.mark.parametrize("items", [["/a", "/b"], 3, [3], [None], [["/a"]], "{", [{"path": {"a": 1}}], [{"state": []}]])
+@pytest.mark.parametrize("items", [["/a"], 3, [None], "{", [{"path": {"a": 1}}]], ids=str)
 @pytest.mark.parametrize("module", ["exports", "quotas"])
 def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, module: str, items: Any) -> None:
     result = run(module, volume="v", **{module: items})
@@ -172,45 +97,38 @@ def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, mo
     assert emulator.secret_key not in json.dumps(result)
 
 
-UNUSUAL_BODIES = [
-    b'[{"id": 1, "desc": "caf\xe9", "token": "the-token"}]',
-    b'[{"id": 1, "size": NaN, "token": "the-token"}]',
-    b'\xef\xbb\xbf[{"id": 1, "token": "the-token"}]',
-    b'{"token": "the-token"}\n{"token": "the-token"}\n',
-    b'{"detail": "exists: {\\"token\\": \\"the-token\\"}", "size": NaN}',
-    b"{'token': 'the-token'}",
-    b'{"record": {"token": ["the-token"]}, "size": NaN}',
-    b"<html><title>Error at token=the-token</title></html>",
-    b"token=the-token",
-]
+TOKENS: dict[str, bytes] = {
+    "in Latin-1": b'[{"id": 1, "desc": "caf\xe9", "token": "the-token"}]',
+    "before no number": b'[{"id": 1, "size": NaN, "token": "the-token"}]',
+    "after a byte order mark": b'\xef\xbb\xbf[{"id": 1, "token": "the-token"}]',
+    "in lines": b'{"token": "the-token"}\n{"token": "the-token"}\n',
+    "in a text in broken JSON": b'{"detail": "exists: {\\"token\\": \\"the-token\\"}", "size": NaN}',
+    "in Python": b"{'token': 'the-token'}",
+    "in a list in broken JSON": b'{"record": {"token": ["the-token"]}, "size": NaN}',
+    "in HTML": b"<html><title>Error at token=the-token</title></html>",
+    "in a form": b"token=the-token",
+    "in a list": b'{"token": ["the-token"]}',
+    "in a text": b"{\"detail\": \"exists: {'token': 'the-token'}\"}",
+    "in a record of an error": b'{"errors": [{"record": {"secret": {"a": "the-token"}}}]}',
+}
 
 
 @pytest.mark.promise("echoed-secrets-are-removed")
-@pytest.mark.parametrize("body", UNUSUAL_BODIES, ids=range(len(UNUSUAL_BODIES)))
+@pytest.mark.parametrize("form", TOKENS)
 @pytest.mark.parametrize("status", [200, 409])
-def test_tokens_are_masked_also_in_what_is_no_json(run: Run, raw_server: StartServer, body: bytes, status: int) -> None:
-    head = b"HTTP/1.1 %d X\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % (status, len(body))
-    server = raw_server(head + body)
+def test_tokens_are_masked_in_responses_of_any_form(run: Run, raw_server: StartServer, form: str, status: int) -> None:
+    # A text in the JSON of a success is data, which only api_request shows.
+    status = 409 if form == "in a text" else status
+    server = raw_server(http_response(TOKENS[form], status=status))
     for module, options in (("api_request", {"path": "volumes"}), ("volume_info", {})):
         assert "the-token" not in json.dumps(run(module, console_url=server.url, retries=0, **options))
 
 
 @pytest.mark.parametrize(
-    "body",
-    [
-        {"token": ["the-token"]},
-        {"detail": "exists: {'token': 'the-token'}"},
-        {"detail": '{"token": "the-token"}'},
-        {"errors": [{"record": {"secret": {"a": "the-token"}}}]},
-    ],
+    "place",
+    ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2", "//h/x;token=hunter2"],
 )
-def test_tokens_in_the_words_of_an_error_are_masked(run: Run, emulator: Emulator, body: Any) -> None:
-    emulator.inject(Fault("wrong_json", status=409, value=body, times=None))
-    assert "the-token" not in json.dumps(run("volume_info", retries=0))
-
-
-@pytest.mark.parametrize("place", ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2"])
-def test_the_password_of_a_redirect_is_not_told(run: Run, emulator: Emulator, place: str) -> None:
+def test_the_password_of_a_redirect_is_masked(run: Run, emulator: Emulator, place: str) -> None:
     emulator.inject(Fault("redirect", location=place, times=None))
     result = run("volume_info", retries=0)
     assert "hunter2" not in json.dumps(result)
@@ -218,70 +136,43 @@ def test_the_password_of_a_redirect_is_not_told(run: Run, emulator: Emulator, pl
 
 
 @pytest.mark.parametrize("name", ["ca_path", "client_cert", "client_key"])
-def test_the_content_of_a_key_in_place_of_its_path_is_not_told(run: Run, emulator: Emulator, name: str) -> None:
+def test_the_content_of_a_key_in_place_of_its_path_is_not_repeated(run: Run, name: str) -> None:
     content = "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n"
-    result = run("volume_info", **{name: content})
-    assert result["msg"] == f"{name} must be the path of a file, not its content."
-    assert emulator.requests == []
+    assert run("volume_info", **{name: content})["msg"] == f"{name} must be the path of a file, not its content."
 
 
-def test_the_password_of_a_proxy_is_not_told(
-    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_password_of_a_proxy_is_masked(
+    run: Run, raw_server: StartServer, use_proxy: Callable[..., None], scheme: str
 ) -> None:
     def echo(request: bytes) -> bytes:
-        return b"HTTP/1.1 502 No\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(request), request)
+        found = re.search(rb"Proxy-Authorization: Basic (\S+)", request)
+        assert found
+        if request.startswith(b"CONNECT"):
+            return b"HTTP/1.1 407 not %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n" % found[1]
+        return http_response(request, status=502)
 
-    server = raw_server(echo)
-    monkeypatch.setenv("http_proxy", server.url.replace("//", "//me:hunter2hunter2@"))
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
-    result = run("volume_info", console_url="http://console.invalid", retries=0)
-    assert b"Proxy-Authorization: Basic" in server.received[0]
-    text = json.dumps(result)
-    assert "hunter2" not in text
-    assert base64.b64encode(b"me:hunter2hunter2").decode() not in text
+    use_proxy(raw_server(echo).url.replace("//", "//me:hunter2hunter2@"))
+    result = run("volume_info", console_url=f"{scheme}://console.invalid", retries=0)
+    assert ("Tunnel connection failed: 407 not ********" in result["msg"]) is (scheme == "https")
+    for secret in ("hunter2", base64.b64encode(b"me:hunter2hunter2").decode()):
+        assert secret not in json.dumps(result)
 
 
 @pytest.mark.parametrize(
-    "proxy", ["http://me:hunter2@", "http://me:hunter2", "http://[hunter2", "socks9://me:hunter2@h"]
+    "proxy",
+    ["http://me:hunter2@", "http://me:hunter2", "http://[hunter2", "socks9://me:hunter2@h", "http://me:hunter2@:99999"],
 )
-def test_a_proxy_that_cannot_be_used_is_told_as_one(run: Run, monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
-    monkeypatch.setenv("http_proxy", proxy)
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
+def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
+    run: Run, use_proxy: Callable[..., None], proxy: str
+) -> None:
+    use_proxy(proxy)
     result = run("volume_info", console_url="http://console.invalid", retries=0)
-    assert result["failed"]
     assert "proxy" in result["msg"]
     assert "hunter2" not in json.dumps(result)
 
 
 def test_white_space_around_a_key_is_warned_of(run: Run, emulator: Emulator) -> None:
-    result = run("volume_info", secret_key=emulator.secret_key + "\n")
-    assert result["failed"]
-    assert any("secret_key begins or ends with white space" in warning for warning in result["warnings"])
-
-
-def test_what_the_console_calls_a_record_cannot_order_the_terminal_about(run: Run, emulator: Emulator) -> None:
-    emulator.add_volume(name="a", bucket="https://\x1b[31m.example.com")
-    assert "\x1b" not in run("volume", name="a", bucket="https://b.example.com")["msg"]
-
-
-def test_an_echo_of_the_request_in_an_answer_is_masked(run: Run, raw_server: StartServer) -> None:
-    def echo(request: bytes) -> bytes:
-        token = next(line for line in request.split(b"\r\n") if line.lower().startswith(b"authorization: "))[15:]
-        body = b'{"you sent": "' + token + b'"}'
-        return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
-
-    server = raw_server(echo)
-    result = run("api_request", path="volumes", console_url=server.url)
-    assert result["json"]["you sent"].strip("=") == "********"
-
-
-def test_a_proxy_that_cannot_be_used_is_told_without_its_password(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "HTTP_PROXY"):
-        monkeypatch.setenv(name, "http://user:hunter2@:99999")
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    result = run("volume_info", console_url="http://console.invalid", retries=0)
-    assert result["failed"]
-    assert "hunter2" not in str(result)
+    (warning,) = run("volume_info", secret_key=emulator.secret_key + "\n")["warnings"]
+    assert "secret_key begins or ends with white space" in warning

@@ -9,17 +9,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 import trustme
 import yaml
 
 from emulator import Emulator, Fault
 from functional.support.plays import Played, run_playbook
+from harness.places import CHECKOUT
 
 TENANT = {"tenant_name": "alice", "tenant_volume": "projects", "tenant_size": "1GiB"}
 BLANK = dict.fromkeys(
     ("console_url", "access_key", "secret_key", "validate_certs", "ca_path", "client_cert", "client_key"), ""
-) | {"timeout": " ", "retries": None}
+) | {"timeout": " ", "retries": None, "hosts": ""}
 
 
 def onboard(emulator: Emulator, folder: Path, variables: dict[str, Any], *options: str) -> Played:
@@ -33,23 +33,41 @@ def prefixed(options: dict[str, Any]) -> dict[str, Any]:
     return {f"managedfs_{name}": value for name, value in options.items()}
 
 
-def test_blank_variables_leave_the_connection_to_the_environment(tmp_path: Path) -> None:
+def options_of(role: str) -> list[str]:
+    """Return the names of a role's variables."""
+    path = CHECKOUT / "roles" / role / "meta" / "argument_specs.yml"
+    return list(yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]["options"])
+
+
+def test_blank_variables_are_unset_in_every_playbook(tmp_path: Path) -> None:
+    desired = tmp_path / "desired"
+    desired.mkdir()
+    (desired / "projects.yml").write_text("name: projects", encoding="utf-8")
+    roles = ("apply", "capture", "report", "tenant")
+    blank = {name: " " for role in roles for name in options_of(role)} | prefixed(BLANK)
+    needed = {"apply_source": str(desired), "capture_dest": str(tmp_path / "captured"), **TENANT}
+    others = [f"managedfs.console.{role}" for role in roles if role != "tenant"]
     with Emulator() as emulator:
-        played = onboard(emulator, tmp_path, prefixed(BLANK) | {"managedfs_hosts": ""})
-        assert [quota["path"] for quota in emulator.quotas(7)] == ["/alice"]
-    assert played.count("changed") == 1
+        played = onboard(emulator, tmp_path, blank | needed, *others)
+        (quota,) = emulator.quotas(7)
+        assert (quota["path"], quota["size"], emulator.exports(7)) == ("/alice", 1 << 30, [])
+    assert played.count("failed") == 0
+    assert played.output.count("PLAY RECAP") == len(roles)
 
 
-def test_variables_win_over_the_environment(tmp_path: Path) -> None:
+def test_variables_win_over_the_environment_and_zero_and_false_are_values(tmp_path: Path) -> None:
+    answers = {"tenant_size": 0, "tenant_inodes": "0", "tenant_readonly": "false", "tenant_iprange": "*"}
     with Emulator() as wanted, Emulator() as other:
         keys = {"access_key": wanted.access_key, "secret_key": wanted.secret_key}
         wanted.add_volume(name="projects", id=7)
-        onboard(other, tmp_path, prefixed({"console_url": wanted.url, **keys}))
-        assert [quota["path"] for quota in wanted.quotas(7)] == ["/alice"]
+        onboard(other, tmp_path, prefixed({"console_url": wanted.url, **keys}) | answers)
+        (quota,), (export,) = wanted.quotas(7), wanted.exports(7)
         assert other.requests == []
+    assert (quota["path"], quota["size"], quota["inodes"]) == ("/alice", 0, 0)
+    assert (export["desc"], export["readonly"]) == ("alice", False)
 
 
-def test_zero_and_false_are_values(tmp_path: Path) -> None:
+def test_zero_and_false_are_values_of_the_connection(tmp_path: Path) -> None:
     certificate = trustme.CA().issue_cert("127.0.0.1")
     key, cert = tmp_path / "server.key", tmp_path / "server.pem"
     certificate.private_key_pem.write_to_path(key)
@@ -66,38 +84,20 @@ def test_the_interpreter_of_an_inventory_counts(tmp_path: Path) -> None:
     (tmp_path / "inventory.yml").write_text(yaml.safe_dump(inventory), encoding="utf-8")
     with Emulator() as emulator:
         played = onboard(emulator, tmp_path, {"managedfs_hosts": "all"}, "-i", str(tmp_path / "inventory.yml"))
-    assert played.count("changed", "here") == 1
     assert "/no/such/python" in played.output
-    assert played.count("changed", "elsewhere") == 0
+    assert (played.count("changed", "here"), played.count("changed", "elsewhere")) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    ("variables", "message"),
-    [
-        pytest.param({"tenant_inodes": "many"}, "tenant_inodes", id="a number"),
-        pytest.param({"tenant_readonly": "perhaps"}, "tenant_readonly", id="a boolean"),
-        pytest.param({"tenant_state": "gone"}, "value of tenant_state must be one of: present, absent", id="a choice"),
-        pytest.param(
-            {"tenant_name": " ", "tenant_volume": ""}, "tenant_name and tenant_volume must be set.", id="required"
-        ),
-    ],
-)
-def test_what_no_role_takes_is_named(tmp_path: Path, variables: dict[str, Any], message: str) -> None:
+def test_what_no_role_takes_is_named(tmp_path: Path) -> None:
+    wrong = {"tenant_inodes": "many", "tenant_readonly": "perhaps", "tenant_state": "gone"}
+    wrong |= prefixed({"validate_cert": False})
     with Emulator() as emulator:
-        played = onboard(emulator, tmp_path, variables)
-        assert emulator.writes == []
-    assert played.count("failed") == 1
-    assert message in played.output
-
-
-def test_blank_answers_of_a_survey_are_unset_and_zero_and_false_are_not(tmp_path: Path) -> None:
-    blank = dict.fromkeys(("tenant_inodes", "tenant_path", "tenant_readonly", "tenant_state", "tenant_token_file"), "")
-    zero = {"tenant_name": "bob", "tenant_size": 0, "tenant_inodes": "0", "tenant_readonly": "false"}
-    with Emulator() as emulator:
-        onboard(emulator, tmp_path, blank | {"tenant_iprange": "  "})
-        run_playbook(emulator, tmp_path, "managedfs.console.tenant", TENANT | blank | zero | {"tenant_iprange": "*"})
-        alice, bob = emulator.quotas(7)
-        (export,) = emulator.exports(7)
-    assert (alice["path"], alice["size"]) == ("/alice", 1 << 30)
-    assert (bob["path"], bob["size"], bob["inodes"]) == ("/bob", 0, 0)
-    assert (export["desc"], export["readonly"]) == ("bob", False)
+        played = onboard(emulator, tmp_path, wrong)
+        assert emulator.requests == []
+    for name in (
+        "tenant_inodes must be",
+        "argument 'tenant_readonly' is",
+        "value of tenant_state must be one of: present, absent",
+    ):
+        assert name in played.output
+    assert "Did you mean managedfs_validate_certs?" in played.output

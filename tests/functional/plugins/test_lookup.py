@@ -84,3 +84,8 @@ def test_a_link_to_an_encrypted_file_outside_is_not_decrypted(look: Look, tmp_pa
 def test_a_term_must_be_a_path(look: Look, term: object) -> None:
     with pytest.raises(AnsibleLookupError, match="desired_state_files needs the path of a file or folder"):
         look(term)
+
+
+def test_a_path_needs_no_playbook(tmp_path: Path) -> None:
+    (tmp_path / "a.yml").write_text("name: a\n", encoding="utf-8")
+    assert LookupModule(loader=DataLoader()).run([str(tmp_path / "a.yml")]) == [{"name": "a"}]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+import socket
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,52 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
-from functional.plugins.planted import PLANTS, SECRET
 
+MIB = 1 << 20
 MAX_REMOVALS = MaxRemovals.read("50%")
+SECRET = "hunter2"
+
+
+def _link_to(outside: str) -> Callable[[Path], object]:
+    """Return a function that puts a link to a file with a secret, whose path is relative to the folder."""
+
+    def put(path: Path) -> None:
+        file = path.parent / outside
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"name: {SECRET}\n", encoding="utf-8")
+        path.symlink_to(outside)
+
+    return put
+
+
+def _link_through_a_folder(path: Path) -> None:
+    _link_to("../outside/a.yml")(path.parent / ".unread")
+    (path.parent / ".linked").symlink_to("../outside")
+    path.symlink_to(".linked/a.yml")
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        # The address of a socket must be short.
+        folder = os.open(path.parent, os.O_DIRECTORY)
+        server.bind(f"/proc/self/fd/{folder}/{path.name}")
+        os.close(folder)
+
+
+_LEADS_OUT = "it is a link that leads out of the folder"
+_NOT_REGULAR = "it is not a regular file"
+
+PLANTS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a link out of the folder": (_link_to("../outside.yml"), _LEADS_OUT),
+    "a link through another": (_link_through_a_folder, _LEADS_OUT),
+    "a link to a folder of a similar name": (_link_to("../desired-2/a.yml"), _LEADS_OUT),
+    "a link to nothing outside": (lambda path: path.symlink_to("/nowhere/a.yml"), _LEADS_OUT),
+    "a link to a device": (lambda path: path.symlink_to("/dev/zero"), _LEADS_OUT),
+    "a link to itself": (lambda path: path.symlink_to(path.name), "Too many levels of symbolic links"),
+    "a FIFO": (os.mkfifo, _NOT_REGULAR),
+    "a socket": (_socket, _NOT_REGULAR),
+    "a huge file": (lambda path: path.write_bytes(bytes(16 * MIB + 1)), "it is larger than 16 MiB"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -166,45 +210,45 @@ PRIVATE_KEY = (
 )
 
 
+NO_STATE: dict[str, str | bytes] = {
+    "a private key": PRIVATE_KEY.format(""),
+    "an encrypted private key": PRIVATE_KEY.format("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES\n\n"),
+    "shadow": "root:$6$hunter2$hunter2:19000:0:99999:7:::\nbin:*:19000::::::\n",
+    "htpasswd": "alice:$apr1$hunter2\n",
+    "ini": "[default]\naws_secret_access_key = hunter2\n",
+    "env": "API_KEY=hunter2\nOTHER=hunter2\n",
+    "a password": "hunter2",
+    "a password in quotes": "'hunter2'",
+    "a password that begins like a number": "0hunter2",
+    "a password as a key": "hunter2: x",
+    "keys alone": "? hunter2\n? x\n",
+    "a list of passwords": "- hunter2\n- hunter2\n",
+    "a list in a list": "[[hunter2]]",
+    "passwords": "password: hunter2\nuser: x\n",
+    "passwords as keys": "hunter2: {name: x}\nx: y\n",
+    "the passwords of registries": '{"auths": {"registry": {"auth": "hunter2"}}}',
+    "a secret of Kubernetes": "apiVersion: v1\nkind: Secret\ndata: {x: hunter2}\n",
+    "a tag that does not fit": "!!int |\n  hunter2\n  hunter2\n",
+    "a tag that does not fit, in a list": "- !!float hunter2",
+    "a tag that does not fit, in an item": "name: x\nregion: !!int |\n  line\n  hunter2",
+    "text with several lines as a list": "name: x\nexports: |\n  line\n  hunter2\n",
+    "text with several lines as a number": "name: x\nregion: |\n  line\n  hunter2\n",
+    "text with several lines as a path": "name: x\nquotas:\n- path: |\n    line\n    hunter2\n",
+    "an escaped line break": 'name: x\nquotas:\n- path: "line\\\n  \\nhunter2"\n',
+    "lines as a key": "name: x\nexports:\n- desc: |\n    line\n    hunter2\n  x: y\n",
+    "lines as an id": "name: x\nid: |\n  line\n  hunter2\n",
+    "lines twice": "- name: &n |\n    line\n    hunter2\n- name: *n\n",
+    "lines as an option": 'name: x\n"line\\nhunter2": 1\n',
+    "lines as an option, twice": 'name: x\n"line\\nhunter2": 1\n"line\\nhunter2": 1\n',
+    "a long line": f"name: x\n{'x' * 1000}hunter2: y",
+    "a program": b"\x7fELF\x02hunter2\xff\xfe",
+    "binary": b"\0hunter2",
+    "UTF-16": "hunter2".encode("utf-16"),
+}
+
+
 @pytest.mark.promise("files-are-not-repeated")
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param(PRIVATE_KEY.format(""), id="a private key"),
-        pytest.param(PRIVATE_KEY.format("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES\n\n"), id="an encrypted private key"),
-        pytest.param("root:$6$hunter2$hunter2:19000:0:99999:7:::\nbin:*:19000::::::\n", id="shadow"),
-        pytest.param("alice:$apr1$hunter2\n", id="htpasswd"),
-        pytest.param("[default]\naws_secret_access_key = hunter2\n", id="ini"),
-        pytest.param("API_KEY=hunter2\nOTHER=hunter2\n", id="env"),
-        pytest.param("hunter2", id="a password"),
-        pytest.param("'hunter2'", id="a password in quotes"),
-        pytest.param("0hunter2", id="a password that begins like a number"),
-        pytest.param("hunter2: x", id="a password as a key"),
-        pytest.param("? hunter2\n? x\n", id="keys alone"),
-        pytest.param("- hunter2\n- hunter2\n", id="a list of passwords"),
-        pytest.param("[[hunter2]]", id="a list in a list"),
-        pytest.param("password: hunter2\nuser: x\n", id="passwords"),
-        pytest.param("hunter2: {name: x}\nx: y\n", id="passwords as keys"),
-        pytest.param('{"auths": {"registry": {"auth": "hunter2"}}}', id="the passwords of registries"),
-        pytest.param("apiVersion: v1\nkind: Secret\ndata: {x: hunter2}\n", id="a secret of Kubernetes"),
-        pytest.param("!!int |\n  hunter2\n  hunter2\n", id="a tag that does not fit"),
-        pytest.param("- !!float hunter2", id="a tag that does not fit, in a list"),
-        pytest.param("name: x\nregion: !!int |\n  line\n  hunter2", id="a tag that does not fit, in an item"),
-        pytest.param("name: x\nexports: |\n  line\n  hunter2\n", id="text with several lines as a list"),
-        pytest.param("name: x\nregion: |\n  line\n  hunter2\n", id="text with several lines as a number"),
-        pytest.param("name: x\nquotas:\n- path: |\n    line\n    hunter2\n", id="text with several lines as a path"),
-        pytest.param('name: x\nquotas:\n- path: "line\\\n  \\nhunter2"\n', id="an escaped line break"),
-        pytest.param("name: x\nexports:\n- desc: |\n    line\n    hunter2\n  x: y\n", id="lines as a key"),
-        pytest.param("name: x\nid: |\n  line\n  hunter2\n", id="lines as an id"),
-        pytest.param("- name: &n |\n    line\n    hunter2\n- name: *n\n", id="lines twice"),
-        pytest.param('name: x\n"line\\nhunter2": 1\n', id="lines as an option"),
-        pytest.param('name: x\n"line\\nhunter2": 1\n"line\\nhunter2": 1\n', id="lines as an option, twice"),
-        pytest.param(f"name: x\n{'x' * 1000}hunter2: y", id="a long line"),
-        pytest.param(b"\x7fELF\x02hunter2\xff\xfe", id="a program"),
-        pytest.param(b"\0hunter2", id="binary"),
-        pytest.param("hunter2".encode("utf-16"), id="UTF-16"),
-    ],
-)
+@pytest.mark.parametrize("content", NO_STATE.values(), ids=NO_STATE)
 def test_a_file_that_is_no_state_file_is_not_repeated(tmp_path: Path, content: str | bytes) -> None:
     path = tmp_path / "a.yml"
     path.write_bytes(content.encode() if isinstance(content, str) else content)

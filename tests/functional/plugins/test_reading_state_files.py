@@ -30,9 +30,28 @@ def refuse(folder: Path, **files: str | bytes) -> str:
     return str(caught.value)
 
 
-def test_a_file_holds_one_volume_or_a_list_of_them_or_comments(tmp_path: Path) -> None:
-    found = read(tmp_path, a="name: a\n", b="- name: b\n- {name: c, quotas: []}\n", c="# nothing yet\n---\n")
-    assert found == [{"name": "a"}, {"name": "b"}, {"name": "c", "quotas": []}]
+READ: dict[str, tuple[str | bytes, list[dict[str, object]]]] = {
+    "one volume": ("name: a\n", [{"name": "a"}]),
+    "a list of volumes": ("- name: b\n- {name: c, quotas: []}\n", [{"name": "b"}, {"name": "c", "quotas": []}]),
+    "comments alone": ("# nothing yet\n---\n", []),
+    "a template": ('name: "{{ 1/0 }}"', [{"name": "{{ 1/0 }}"}]),
+    "a date": ("name: a\nexports: [{desc: 2026-01-01}]", [{"name": "a", "exports": [{"desc": "2026-01-01"}]}]),
+    "merged keys": ("- &a {name: a, region: 1}\n- {<<: *a, name: b}", [{"name": n, "region": 1} for n in "ab"]),
+    "a byte order mark": (b"\xef\xbb\xbfname: a", [{"name": "a"}]),
+    "numbers and booleans where they are meant": (
+        "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]",
+        [{"name": 2024, "region": -1, "compatible": True, "quotas": [{"path": "/x", "size": 1024}]}],
+    ),
+    "numbers and booleans of a console": (
+        "name: a\nextra_fields: {path: false, policy: {size: 1.5}}",
+        [{"name": "a", "extra_fields": {"path": False, "policy": {"size": 1.5}}}],
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "items"), READ.values(), ids=READ)
+def test_a_file_is_read(tmp_path: Path, content: str | bytes, items: list[dict[str, object]]) -> None:
+    assert read(tmp_path, a=content) == items
 
 
 def test_a_folder_is_read_in_alphabetical_order_with_its_subfolders(tmp_path: Path) -> None:
@@ -55,126 +74,85 @@ def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
     assert read_state(path, "state.json", bytes) == [{"name": "a"}]
 
 
-def test_dates_and_templates_are_text(tmp_path: Path) -> None:
-    found = read(tmp_path, a='name: "{{ 1/0 }}"\nexports: [{desc: 2026-01-01}]')
-    assert found == [{"name": "{{ 1/0 }}", "exports": [{"desc": "2026-01-01"}]}]
+WRONG: dict[str, tuple[str | bytes, str]] = {
+    "an empty file": ("", "desired/a.yml: the file is empty"),
+    "white space only": (" \n\n", "desired/a.yml: the file is empty"),
+    "no YAML": ("a: b: c", "desired/a.yml, line 1, column 5: mapping values are not allowed"),
+    "a tab": ("name: a\n\tregion: 1", "desired/a.yml, line 2, column 1:"),
+    "a control character": ("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
+    "not UTF-8": (b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text."),
+    "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
+    "where the key is first": ("name: a\nname: b", "of the one in line 1, column 1."),
+    "a key twice in a record": (
+        "name: a\nquotas:\n  - {path: /a, size: 1, size: 2}",
+        "desired/a.yml, line 3, column 25: the key size is a duplicate of the one in line 3, column 16.",
+    ),
+    "a template": ("name: {{ x }}", "line 1, column 8: a key must be text. Templates such as"),
+    "a number as key": ("name: a\n5: b", "line 2, column 1: a key must be text. Quote it."),
+    "vault": ("name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole"),
+    "a Python tag": ("name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system"),
+    "a tag that does not fit": (
+        "region: !!bool x",
+        "desired/a.yml, line 1, column 9: what stands here is not valid as bool.",
+    ),
+    "two documents": ("name: a\n---\nname: b", "but found another document"),
+    "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
+    "deep nesting": ("[" * 50_000, "desired/a.yml, line 1, column 101: nested too deeply"),
+    "deep lists of lists": ("- " * 50_000, "desired/a.yml, line 1, column 201: nested too deeply"),
+    "deep dictionaries": ("{a: " * 50_000, "nested too deeply"),
+    "aliases of aliases": (
+        "name: a\nextra_fields:\n  l0: &l0 [x, x, x, x, x, x, x, x, x]\n"
+        + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
+        "more than 3,000,000 values, with those of aliases.",
+    ),
+    "deep aliases": (
+        f"name: a\nextra_fields: {{x: [&a0 [], {', '.join(f'&a{n} [*a{n - 1}]' for n in range(1, 100))}]}}",
+        "desired/a.yml: nested too deeply",
+    ),
+    "what was free elsewhere": (
+        "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
+        "line 3, column 10: an alias contains itself, or repeats what is not above it, or what is below extra_fields.",
+    ),
+    "what is below": ("- {name: a, bucket: b, extra_fields: {x: *y}}\n- &y {id: 5}", "line 1, column 42: an alias"),
+    "repeated text": ("name: a\nextend: &x y\nextra_fields: {x: *x}\ncolour: *x", "there is no option colour"),
+    "an alias of nothing": ("name: *a", "line 1, column 7: an alias contains itself, or repeats"),
+    "text to be merged": ("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged."),
+    "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
+    "true as an id": ("id: true", "desired/a.yml: id must be a whole number, not True."),
+    "no as an id": ("- name: a\n- id: no", "desired/a.yml: item 2: id must be a whole number, not 'no'."),
+    "a list as a name": ("name: [a]", "line 1, column 7: name must be text, not a list"),
+    "text": ("just text", "desired/a.yml: a volume must be a dictionary of options, not text."),
+    "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text."),
+    "a number": ("5", "a volume must be a dictionary of options, not a number."),
+    "an octal": ("0042", "desired/a.yml: a volume must be a dictionary of options, not text."),
+    "infinity": ("name: a\nextra_fields: {x: 1.0e+999}", "line 2, column 19: what stands here is not valid as float"),
+    "true": ("true", "a volume must be a dictionary of options, not true or false."),
+    "a list in a list": ("- []", "a volume must be a dictionary of options, not a list."),
+    "nothing in a list": ("- ~", "a volume must be a dictionary of options, not nothing."),
+    "many digits": (f"name: a\nregion: {'9' * 5000}", "line 2, column 9: what stands here is not valid as int"),
+    "a volume without a name": ("region: 1", "desired/a.yml: name or id is required"),
+    "an unknown option": ("name: a\ncolour: red", "desired/a.yml: there is no option colour"),
+    "an unknown option of an export": (
+        "name: a\nexports:\n  - {desc: web, iprange: '*'}\n  - {desc: db, iprang: '*'}",
+        "desired/a.yml: exports item 2 ('db'): there is no option iprang",
+    ),
+    "a bad value in a list of volumes": (
+        "- name: a\n- {name: b, quotas: [{path: a}]}",
+        "desired/a.yml: item 2 ('b'), quotas item 1 ('a'): path must start with /",
+    ),
+    "one volume twice": (
+        "- name: v\n- name: w\n- name: v",
+        "desired/a.yml, item 3: volume 'v' is already described in desired/a.yml, item 1",
+    ),
+    "a bad size": ("{name: a, quotas: [{path: /a, size: 5X}]}", "quotas item 1 ('/a'): size must be"),
+    "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml: "),
+    "a bad choice": ("{name: a, state: gone}", "desired/a.yml: value of state must be one of"),
+}
 
 
-def test_anchors_and_merged_keys_are_supported(tmp_path: Path) -> None:
-    found = read(tmp_path, a="- &first {name: a, region: 1}\n- {<<: *first, name: b}\n")
-    assert found == [{"name": "a", "region": 1}, {"name": "b", "region": 1}]
-
-
-def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
-    assert read(tmp_path, a=b"\xef\xbb\xbfname: a") == [{"name": "a"}]
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        pytest.param("", "desired/a.yml: the file is empty", id="an empty file"),
-        pytest.param(" \n\n", "desired/a.yml: the file is empty", id="white space only"),
-        pytest.param("a: b: c", "desired/a.yml, line 1, column 5: mapping values are not allowed", id="no YAML"),
-        pytest.param("name: a\n\tregion: 1", "desired/a.yml, line 2, column 1:", id="a tab"),
-        pytest.param("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'", id="a control character"),
-        pytest.param(b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text.", id="not UTF-8"),
-        pytest.param("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate", id="a key twice"),
-        pytest.param("name: a\nname: b", "of the one in line 1, column 1.", id="where the key is first"),
-        pytest.param(
-            "name: a\nquotas:\n  - {path: /a, size: 1, size: 2}",
-            "desired/a.yml, line 3, column 25: the key size is a duplicate of the one in line 3, column 16.",
-            id="a key twice in a record",
-        ),
-        pytest.param("name: {{ x }}", "line 1, column 8: a key must be text. Templates such as", id="a template"),
-        pytest.param("name: a\n5: b", "line 2, column 1: a key must be text. Quote it.", id="a number as key"),
-        pytest.param(
-            "name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole", id="vault"
-        ),
-        pytest.param(
-            "name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system", id="a Python tag"
-        ),
-        pytest.param(
-            "region: !!bool x",
-            "desired/a.yml, line 1, column 9: what stands here is not valid as bool.",
-            id="a tag that does not fit",
-        ),
-        pytest.param("name: a\n---\nname: b", "but found another document", id="two documents"),
-        pytest.param("&a [*a]", "an alias contains itself", id="an alias that contains itself"),
-        pytest.param("[" * 50_000, "desired/a.yml, line 1, column 101: nested too deeply", id="deep nesting"),
-        pytest.param("- " * 50_000, "desired/a.yml, line 1, column 201: nested too deeply", id="deep lists of lists"),
-        pytest.param("{a: " * 50_000, "nested too deeply", id="deep dictionaries"),
-        pytest.param(
-            "name: a\nextra_fields:\n  l0: &l0 [x, x, x, x, x, x, x, x, x]\n"
-            + "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40)),
-            "more than 3,000,000 values, with those of aliases.",
-            id="aliases of aliases",
-        ),
-        pytest.param(
-            "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
-            "line 3, column 10: an alias contains itself, or repeats what is not above it, or what is below extra_fields.",
-            id="what was free elsewhere",
-        ),
-        pytest.param(
-            "- {name: a, bucket: b, extra_fields: {x: *y}}\n- &y {id: 5}",
-            "line 1, column 42: an alias",
-            id="what is below",
-        ),
-        pytest.param(
-            "name: a\nextend: &x y\nextra_fields: {x: *x}\ncolour: *x", "there is no option colour", id="repeated text"
-        ),
-        pytest.param("name: *a", "line 1, column 7: an alias contains itself, or repeats", id="an alias of nothing"),
-        pytest.param("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged.", id="text to be merged"),
-        pytest.param("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries", id="a list to be merged"),
-        pytest.param("id: true", "desired/a.yml: id must be a whole number, not True.", id="true as an id"),
-        pytest.param(
-            "- name: a\n- id: no", "desired/a.yml: item 2: id must be a whole number, not 'no'.", id="no as an id"
-        ),
-        pytest.param("name: [a]", "line 1, column 7: name must be text, not a list", id="a list as a name"),
-        pytest.param("just text", "desired/a.yml: a volume must be a dictionary of options, not text.", id="text"),
-        pytest.param(
-            "[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text.", id="a list of text"
-        ),
-        pytest.param("5", "a volume must be a dictionary of options, not a number.", id="a number"),
-        pytest.param("0042", "desired/a.yml: a volume must be a dictionary of options, not text.", id="an octal"),
-        pytest.param(
-            "name: a\nextra_fields: {x: 1.0e+999}",
-            "line 2, column 19: what stands here is not valid as float",
-            id="infinity",
-        ),
-        pytest.param("true", "a volume must be a dictionary of options, not true or false.", id="true"),
-        pytest.param("- []", "a volume must be a dictionary of options, not a list.", id="a list in a list"),
-        pytest.param("- ~", "a volume must be a dictionary of options, not nothing.", id="nothing in a list"),
-        pytest.param(
-            f"name: a\nregion: {'9' * 5000}", "line 2, column 9: what stands here is not valid as int", id="many digits"
-        ),
-        pytest.param("region: 1", "desired/a.yml: name or id is required", id="a volume without a name"),
-        pytest.param("name: a\ncolour: red", "desired/a.yml: there is no option colour", id="an unknown option"),
-        pytest.param(
-            "name: a\nexports:\n  - {desc: web, iprange: '*'}\n  - {desc: db, iprang: '*'}",
-            "desired/a.yml: exports item 2 ('db'): there is no option iprang",
-            id="an unknown option of an export",
-        ),
-        pytest.param(
-            "- name: a\n- {name: b, quotas: [{path: a}]}",
-            "desired/a.yml: item 2 ('b'), quotas item 1 ('a'): path must start with /",
-            id="a bad value in a list of volumes",
-        ),
-        pytest.param(
-            "{name: a, quotas: [{path: /a, size: 5X}]}", "quotas item 1 ('/a'): size must be", id="a bad size"
-        ),
-        pytest.param("{name: a, exports: [web]}", "desired/a.yml: ", id="text in place of an export"),
-        pytest.param("{name: a, state: gone}", "desired/a.yml: value of state must be one of", id="a bad choice"),
-    ],
-)
+@pytest.mark.parametrize(("content", "expected"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content: str | bytes, expected: str) -> None:
     assert expected in refuse(tmp_path, a=content)
-
-
-def test_aliases_do_not_nest_deeper_than_what_is_written(tmp_path: Path) -> None:
-    aliases = ", ".join(f"&a{number} [*a{number - 1}]" for number in range(1, 100))
-    assert "desired/a.yml: nested too deeply" in refuse(
-        tmp_path, a=f"name: a\nextra_fields: {{x: [&a0 [], {aliases}]}}"
-    )
 
 
 def test_a_hundred_levels_are_read(tmp_path: Path) -> None:
@@ -219,20 +197,6 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
     assert message.endswith(f"{option[:-1]} is text: quote it.")
 
 
-def test_numbers_and_booleans_stay_where_they_are_meant(tmp_path: Path) -> None:
-    content = "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]\n"
-    fields = "extra_fields: {path: false, policy: {size: 1.5}}\n"
-    assert read(tmp_path, a=content + fields) == [
-        {
-            "name": 2024,
-            "region": -1,
-            "compatible": True,
-            "quotas": [{"path": "/x", "size": 1024}],
-            "extra_fields": {"path": False, "policy": {"size": 1.5}},
-        }
-    ]
-
-
 def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
     assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
@@ -259,11 +223,6 @@ def test_two_files_for_one_volume_are_both_named(tmp_path: Path, first: str, sec
     message = refuse(tmp_path, a=first, b=second)
     assert message.startswith("desired/b.yml: ")
     assert "is already described in desired/a.yml" in message
-
-
-def test_one_volume_twice_in_a_file_is_told_with_both_items(tmp_path: Path) -> None:
-    message = refuse(tmp_path, a="- name: v\n- name: w\n- name: v")
-    assert "desired/a.yml, item 3: volume 'v' is already described in desired/a.yml, item 1" in message
 
 
 def test_volumes_with_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> None:

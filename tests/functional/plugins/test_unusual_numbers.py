@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from ansible.errors import AnsibleFilterError
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
@@ -26,7 +26,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
-from functional.support.cases import CASES
+from functional.support.cases import cases
 from functional.support.inprocess import Run
 
 HUGE = 10**5000
@@ -71,7 +71,7 @@ def without_usage(volume: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.promise("never-a-traceback")
-@settings(max_examples=CASES)
+@cases()
 @given(listed=st.lists(volumes(), max_size=2), desired=st.lists(volumes(), max_size=2))
 def test_filters_end_with_a_result_that_json_can_hold_or_with_a_message(
     listed: list[dict[str, Any]], desired: list[dict[str, Any]]

@@ -6,16 +6,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from emulator import CHOICES, Dialect, Fault
+from emulator import CHOICES, Dialect, Emulator, Fault
 from emulator.dialect import usable
 from emulator.flaws import FLAWS
 from functional.support import oracle
 
+Records = list[dict[str, Any]]
 Task = tuple[str, dict[str, Any], dict[str, Any], str]
+ListTask = tuple[str, Records, dict[str, Any]]
 
 BOOLEANS = st.booleans()
 IPRANGES = st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "10.0.0.1", "2001:db8::1/64"])
@@ -102,26 +104,44 @@ DIALECTS = (
 
 
 # Items of a list. Each has what a creation needs.
+
+
+class Contents(NamedTuple):
+    """What a console is like, and what is in a volume of it."""
+
+    dialect: Dialect
+    exports: Records
+    quotas: Records
+
+
+def fill(emulator: Emulator, volume: int, exports: Records, quotas: Records) -> None:
+    """Put exports and quotas into a volume."""
+    for export in exports:
+        emulator.add_export(volume, **export)
+    for quota in quotas:
+        emulator.add_quota(volume, **quota)
+
+
+CONSOLES = st.builds(Contents, DIALECTS, EXPORTS, QUOTAS)
 ITEMS = {
     "export": distinct(desc=st.sampled_from(["web", "db", "c", "d"]), iprange=IPRANGES, **STATES),
     "quota": distinct(path=PATHS | st.just("/c"), size=SIZES, **STATES),
 }
 EXTRA = {"export": options(**FLAGS), "quota": options(inodes=INODES)}
-LISTS = st.sampled_from(["export", "quota"]).flatmap(
-    lambda noun: st.tuples(
-        st.just(noun),
-        ITEMS[noun],
-        st.lists(EXTRA[noun], min_size=5, max_size=5),
-        st.fixed_dictionaries(
-            {},
-            optional={
-                "purge": st.just(True),
-                "concurrency": st.sampled_from([1, 3]),
-                "create_only_changes": st.sampled_from(["fail", "update"]),
-            },
-        ),
-    )
+LIST_OPTIONS = options(
+    purge=st.just(True), concurrency=st.sampled_from([1, 3]), create_only_changes=st.sampled_from(["fail", "update"])
 )
+
+
+def list_tasks(noun: str) -> st.SearchStrategy[ListTask]:
+    """Draw the kind, the items and the options of a task with a list."""
+    items = st.tuples(ITEMS[noun], st.lists(EXTRA[noun], min_size=5, max_size=5)).map(
+        lambda drawn: [{**more, **item} for item, more in zip(*drawn, strict=False)]
+    )
+    return st.tuples(st.just(noun), items, LIST_OPTIONS)
+
+
+LISTS = list_tasks("export") | list_tasks("quota")
 METHODS = st.sampled_from(["POST", "PUT", "DELETE", "GET"])
 # By no more than is ever corrected: a task that cannot correct the time has failed for certain.
 CLOCKS = st.builds(
@@ -203,3 +223,4 @@ DISTURBED_TASKS = disturbed(EXPORT_TASKS | QUOTA_TASKS)
 # Often a console whose lists are never late: what was read after somebody's change must then be reported.
 PROMPT = {"appear_after": 0.0, "vanish_after": 0.0, "update_appear_after": 0.0, "stale_every": 0}
 PROMPT_DIALECTS = DIALECTS | DIALECTS.map(lambda dialect: Dialect.of({**dialect.settings(), **PROMPT}))
+PROMPT_CONSOLES = st.builds(Contents, PROMPT_DIALECTS, EXPORTS, QUOTAS)

@@ -14,41 +14,34 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from emulator import Dialect, Emulator, Fault
-from functional.properties.draws import DIALECTS, EXPORTS, FAULTS, LISTS, QUOTAS, TASKS
-from functional.properties.trial import ListTrial, Trial
+from emulator import Fault
+from functional.properties.draws import (
+    CONSOLES,
+    DISTURBED_TASKS,
+    FAULTS,
+    LISTS,
+    PROMPT_CONSOLES,
+    TASKS,
+    Contents,
+    ListTask,
+    Task,
+)
+from functional.properties.trial import DisturbedTrial, ListTrial, Trial
 from functional.support import oracle
-from functional.support.cases import CASES
-from functional.support.inprocess import FakeClock
+from functional.support.cases import cases
+from functional.support.inprocess import SharedConsole
 
 
 @pytest.mark.promise("success-is-true")
-@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@drawn(
-    dialect=DIALECTS,
-    exports=EXPORTS,
-    quotas=QUOTAS,
-    tasks=st.lists(TASKS, min_size=1, max_size=4),
-)
+@cases()
+@drawn(console=CONSOLES, tasks=st.lists(TASKS, min_size=1, max_size=4))
 def test_a_task_never_reports_what_is_not_so(
-    shared_console: tuple[Emulator, FakeClock],
-    dialect: Dialect,
-    exports: list[dict[str, Any]],
-    quotas: list[dict[str, Any]],
-    tasks: list[tuple[str, dict[str, Any], dict[str, Any], str]],
+    shared_console: SharedConsole, console: Contents, tasks: list[Task]
 ) -> None:
-    emulator, clock = shared_console
-    emulator.reset(dialect)
-    trial = Trial(emulator, clock)
-    for export in exports:
-        emulator.add_export(trial.volume, **export)
-    for quota in quotas:
-        emulator.add_quota(trial.volume, **quota)
-    clock.now += 60  # Long enough for all of it to show.
+    trial = Trial(shared_console, console)
     for noun, given, state, key in tasks:
         trial.check(noun, trial.named(noun, {**given, **state, oracle.KEYS[noun]: key}))
         if trial.volume not in trial.state()["volume"]:
@@ -56,30 +49,22 @@ def test_a_task_never_reports_what_is_not_so(
 
 
 @pytest.mark.promise("success-is-true")
-@settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@drawn(
-    dialect=DIALECTS,
-    exports=EXPORTS,
-    quotas=QUOTAS,
-    task=LISTS,
-    faults=st.just([]) | FAULTS,
-)
+@cases()
+@drawn(console=CONSOLES, task=LISTS, faults=st.just([]) | FAULTS)
 def test_a_list_never_reports_what_is_not_so(
-    shared_console: tuple[Emulator, FakeClock],
-    dialect: Dialect,
-    exports: list[dict[str, Any]],
-    quotas: list[dict[str, Any]],
-    task: tuple[str, list[dict[str, Any]], list[dict[str, Any]], dict[str, Any]],
-    faults: list[Fault],
+    shared_console: SharedConsole, console: Contents, task: ListTask, faults: list[Fault]
 ) -> None:
-    emulator, clock = shared_console
-    emulator.reset(dialect)
-    trial = ListTrial(emulator, clock)
-    for export in exports:
-        emulator.add_export(trial.volume, **export)
-    for quota in quotas:
-        emulator.add_quota(trial.volume, **quota)
-    clock.now += 60
-    noun, items, extra, given = task
-    wanted = [{**more, **item} for item, more in zip(items, extra, strict=False)]
-    trial.hold_list(noun, wanted, given, faults=faults)
+    trial = ListTrial(shared_console, console)
+    noun, items, given = task
+    trial.hold_list(noun, items, given, faults=faults)
+
+
+@pytest.mark.promise("success-is-true")
+@cases()
+@drawn(console=PROMPT_CONSOLES, disturbed=DISTURBED_TASKS)
+def test_a_task_never_reports_what_somebody_else_has_changed(
+    shared_console: SharedConsole, console: Contents, disturbed: tuple[Task, dict[str, Any]]
+) -> None:
+    trial = DisturbedTrial(shared_console, console)
+    (noun, given, state, key), fault = disturbed
+    trial.hold_disturbed(noun, trial.named(noun, {**given, **state, oracle.KEYS[noun]: key}), fault)

@@ -18,15 +18,15 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, note, settings
 from hypothesis import given as drawn
+from hypothesis import note
 from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
 from emulator import Emulator, Fault
 from functional.support import oracle
-from functional.support.cases import CASES
-from functional.support.inprocess import PLUGINS, FakeClock, connection_to, run_module
+from functional.support.cases import cases
+from functional.support.inprocess import PLUGINS, SharedConsole, connection_to, run_module
 from functional.support.rawserver import RawServer
 
 # Options with which each module does something.
@@ -106,24 +106,12 @@ ADDRESSES = st.one_of(
     TEXTS.map(lambda text: f"http://127.0.0.1:1/{text}"),
 )
 
-NAMES = st.sampled_from(
-    [
-        "id",
-        "name",
-        "desc",
-        "path",
-        "iprange",
-        "readonly",
-        "size",
-        "inodes",
-        "bucket",
-        "blockSize",
-        "access_rules",
-        "token",
-    ]
-)
+NAMES = ["id", "name", "desc", "path", "iprange", "readonly", "size", "inodes", "bucket", "blockSize", "access_rules"]
 RECORDS = st.lists(
-    st.dictionaries(NAMES | UNUSUAL_TEXTS, ANY_RESPONSE | st.sampled_from(["v", "web", "/a", 101])), max_size=3
+    st.dictionaries(
+        st.sampled_from([*NAMES, "token"]) | UNUSUAL_TEXTS, ANY_RESPONSE | st.sampled_from(["v", "web", "/a", 101])
+    ),
+    max_size=3,
 )
 PAGES = st.fixed_dictionaries(
     {"results": RECORDS | ANY_RESPONSE},
@@ -140,33 +128,17 @@ FAULTS = st.builds(
     effect=st.booleans(),
 )
 
+HEADER_NAMES = ["Retry-After", "Location", "Date", "Age", "Content-Type", "Content-Length", "Content-Encoding"]
+HEADER_NAMES += ["Transfer-Encoding", "Set-Cookie"]
+HEADER_VALUES = ["chunked", "gzip", "deflate", "Fri, 31 Dec 9999 23:59:59 GMT", "http://[", "text/html; charset=x"]
 HEADERS = st.dictionaries(
-    st.sampled_from(
-        [
-            "Retry-After",
-            "Location",
-            "Date",
-            "Age",
-            "Content-Type",
-            "Content-Length",
-            "Content-Encoding",
-            "Transfer-Encoding",
-            "Set-Cookie",
-        ]
-    ),
-    st.one_of(
-        st.text(alphabet=string.printable.strip() + " é", max_size=30),
-        st.integers().map(str),
-        st.sampled_from(
-            ["chunked", "gzip", "deflate", "Fri, 31 Dec 9999 23:59:59 GMT", "http://[", "text/html; charset=x"]
-        ),
-    ),
+    st.sampled_from(HEADER_NAMES),
+    st.text(alphabet=string.printable.strip() + " é", max_size=30)
+    | st.integers().map(str)
+    | st.sampled_from(HEADER_VALUES),
     max_size=4,
 )
-# Python's JSON has no other way to write a number beyond all floats.
 BODIES = st.binary(max_size=50) | RESPONSES.map(lambda value: json.dumps(value).replace("Infinity", "1e999").encode())
-
-fuzzed = settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def assert_clean(result: dict[str, Any], emulator: Emulator) -> None:
@@ -196,9 +168,9 @@ def _garbage_collected() -> Iterator[None]:
 
 
 @pytest.mark.promise("never-a-traceback")
-@fuzzed
+@cases()
 @drawn(task=TASKS, check=st.booleans())
-def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str, dict[str, Any]], check: bool) -> None:
+def test_any_options(shared_console: SharedConsole, task: tuple[str, dict[str, Any]], check: bool) -> None:
     emulator, clock = shared_console
     name, values = task
     options = {**seed(emulator), "wait_timeout": 5, **PLAUSIBLE[name], **values}
@@ -208,9 +180,9 @@ def test_any_options(shared_console: tuple[Emulator, FakeClock], task: tuple[str
 
 
 @pytest.mark.promise("never-a-traceback")
-@fuzzed
+@cases()
 @drawn(address=ADDRESSES)
-def test_any_address(shared_console: tuple[Emulator, FakeClock], address: Any) -> None:
+def test_any_address(shared_console: SharedConsole, address: Any) -> None:
     emulator, clock = shared_console
     options = {**seed(emulator), "console_url": address, "retries": 0}
     result = run_module("volume_info", options, clock)
@@ -220,9 +192,9 @@ def test_any_address(shared_console: tuple[Emulator, FakeClock], address: Any) -
 
 
 @pytest.mark.promise("never-a-traceback")
-@fuzzed
+@cases()
 @drawn(name=st.sampled_from(sorted(PLAUSIBLE)), faults=st.lists(FAULTS, min_size=1, max_size=3))
-def test_any_answer_in_json(shared_console: tuple[Emulator, FakeClock], name: str, faults: list[Fault]) -> None:
+def test_any_answer_in_json(shared_console: SharedConsole, name: str, faults: list[Fault]) -> None:
     emulator, clock = shared_console
     options = {**seed(emulator), **PLAUSIBLE[name], "retries": 1}
     emulator.inject(*faults)
@@ -241,7 +213,7 @@ def responding() -> Iterator[tuple[RawServer, list[bytes]]]:
 @pytest.mark.promise("never-a-traceback")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("_garbage_collected")
-@fuzzed
+@cases()
 @drawn(
     name=st.sampled_from(sorted(PLAUSIBLE)),
     status=st.sampled_from([100, 199, 200, 204, 206, 301, 304, 400, 401, 407, 429, 500, 503, 999])
@@ -250,7 +222,7 @@ def responding() -> Iterator[tuple[RawServer, list[bytes]]]:
     body=BODIES,
 )
 def test_any_bytes(
-    shared_console: tuple[Emulator, FakeClock],
+    shared_console: SharedConsole,
     responding: tuple[RawServer, list[bytes]],
     name: str,
     status: int,

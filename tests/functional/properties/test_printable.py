@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, note, settings
 from hypothesis import given as drawn
+from hypothesis import note
 from hypothesis import strategies as st
 
-from emulator import Dialect, Emulator
-from functional.support.cases import CASES
-from functional.support.inprocess import FakeClock, connection_to, run_module
+from emulator import Dialect
+from functional.support.cases import cases
+from functional.support.inprocess import SharedConsole, connection_to, run_module
 from functional.support.rawserver import RawServer
 
 # Commands to a terminal in either form, marks that turn the direction of text, characters that do not show, and such of
@@ -38,7 +38,6 @@ TEXTS = st.lists(
 NAMES = TEXTS.filter(lambda text: "\0" not in text).map(lambda text: f"n{text}n")
 # What a header can hold, as bytes of UTF-8 or of Latin-1.
 HEADERS = TEXTS.map(lambda text: text.replace("\r", "").replace("\n", "").replace("\0", "").encode())
-fuzzed = settings(max_examples=CASES, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -103,10 +102,10 @@ TASKS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.promise("messages-are-printable")
-@fuzzed
+@cases()
 @drawn(task=st.sampled_from(TASKS), responses=st.lists(RESPONSES, min_size=1, max_size=3))
 def test_of_any_response_only_what_is_printable_is_told(
-    shared_console: tuple[Emulator, FakeClock],
+    shared_console: SharedConsole,
     responding: tuple[RawServer, list[bytes]],
     task: tuple[str, dict[str, Any]],
     responses: list[bytes],
@@ -147,7 +146,7 @@ def tasks_about(name: str, key: str, other: str) -> list[tuple[str, dict[str, An
 
 
 @pytest.mark.promise("messages-are-printable")
-@fuzzed
+@cases()
 @drawn(
     number=st.integers(0, len(tasks_about("", "", "")) - 1),
     names=st.tuples(NAMES, NAMES, NAMES),
@@ -155,7 +154,7 @@ def tasks_about(name: str, key: str, other: str) -> list[tuple[str, dict[str, An
     hides=st.booleans(),
 )
 def test_of_any_record_only_what_is_printable_is_told(
-    shared_console: tuple[Emulator, FakeClock], number: int, names: tuple[str, str, str], check: bool, hides: bool
+    shared_console: SharedConsole, number: int, names: tuple[str, str, str], check: bool, hides: bool
 ) -> None:
     emulator, clock = shared_console
     name, key, other = names

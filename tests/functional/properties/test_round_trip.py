@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, event, note, settings
+from hypothesis import event, note
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
@@ -23,36 +23,21 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
-from emulator import Dialect, Emulator
+from emulator import Dialect
 from emulator.dialect import usable
-from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS
+from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS, Records, fill
 from functional.support import oracle
-from functional.support.cases import CASES
-from functional.support.inprocess import FakeClock, connection_to, run_module
+from functional.support.cases import cases
+from functional.support.inprocess import SharedConsole, connection_to, run_module
 
 PASSWORD = "hunter2"
 URL_WITH_PASSWORD = f"https://me:{PASSWORD}@v.example.com"
-Console = tuple[Emulator, FakeClock]
-Volume = tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]]]
+Volume = tuple[dict[str, Any], Records, Records]
 
-UNUSUAL_NAMES = [
-    "web",
-    "web ",
-    " web",
-    "Web",
-    "",
-    " ",
-    "on",
-    "null",
-    "12",
-    "1.0",
-    "2026-01-01",
-    "{{ 1/0 }}",
-    "{% x %}",
+UNUSUAL_NAMES = ["web", "web ", " web", "Web", "", " ", "on", "null", "12", "1.0", "2026-01-01", "{{ 1/0 }}", "{% x %}"]
+UNUSUAL_NAMES += [
     "#",
     "*a",
-]
-UNUSUAL_NAMES += [
     "- a",
     "a: b",
     "'a'",
@@ -66,10 +51,8 @@ UNUSUAL_NAMES += [
     "\x85\u2028",
     "ü",
     "😀",
-    "~",
-    "con",
-    URL_WITH_PASSWORD,
 ]
+UNUSUAL_NAMES += ["~", "con", URL_WITH_PASSWORD]
 NAMES = st.sampled_from(UNUSUAL_NAMES) | st.text(max_size=5) | st.just("x" * 255)
 UNUSUAL_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", 5]
 UNUSUAL_FLAGS: st.SearchStrategy[Any] = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
@@ -136,20 +119,16 @@ PLAIN_VOLUMES = st.tuples(
 )
 
 
-def seed(console: Console, dialect: Dialect, volumes: list[Volume]) -> None:
+def seed(console: SharedConsole, dialect: Dialect, volumes: list[Volume]) -> None:
     """Put volumes on a console, and let the time pass until lists show all of them."""
     emulator, clock = console
     emulator.reset(dialect)
     for fields, exports, quotas in volumes:
-        volume = emulator.add_volume(**fields)
-        for export in exports:
-            emulator.add_export(volume, **export)
-        for quota in quotas:
-            emulator.add_quota(volume, **quota)
+        fill(emulator, emulator.add_volume(**fields), exports, quotas)
     clock.now += 60
 
 
-def run(console: Console, module: str, **given: Any) -> dict[str, Any]:
+def run(console: SharedConsole, module: str, **given: Any) -> dict[str, Any]:
     """Return the result of a module."""
     emulator, clock = console
     emulator.forget_requests()
@@ -158,7 +137,7 @@ def run(console: Console, module: str, **given: Any) -> dict[str, Any]:
     return result
 
 
-def capture(console: Console, folder: Path) -> list[dict[str, Any]] | None:
+def capture(console: SharedConsole, folder: Path) -> Records | None:
     """Write what is there to files, and return what they say; None where the lists of this console cannot be read."""
     listed = run(console, "volume_info", gather=["exports", "quotas"])
     if listed.get("failed"):
@@ -175,16 +154,25 @@ def capture(console: Console, folder: Path) -> list[dict[str, Any]] | None:
     return read
 
 
+def apply_list(console: SharedConsole, noun: str) -> None:
+    """Hold that a list of the first volume changes nothing where it is from."""
+    emulator, plural = console[0], f"{noun}s"
+    volume = {"volume_id": emulator.volumes()[0]["id"]}
+    items = to_desired_state(run(console, f"{noun}_info", **volume)[plural], plural)
+    applied = run(console, plural, **volume, **{plural: items})
+    assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
+
+
 def contents(folder: Path) -> dict[str, str]:
     """Return the files of a folder."""
     return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
 
 
 @pytest.mark.promise("captured-is-unchanged")
-@settings(max_examples=CASES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@cases(1 / 4)
 @drawn(dialect=DIALECTS, volumes=st.lists(VOLUMES, max_size=4))
 def test_what_is_captured_changes_nothing_where_it_is_from(
-    shared_console: Console, dialect: Dialect, volumes: list[Volume]
+    shared_console: SharedConsole, dialect: Dialect, volumes: list[Volume]
 ) -> None:
     seed(shared_console, dialect, volumes)
     emulator = shared_console[0]
@@ -195,6 +183,8 @@ def test_what_is_captured_changes_nothing_where_it_is_from(
     if items is None:
         return
     assert [secret for secret in (PASSWORD, *emulator.tokens()) if secret in text] == []
+    for noun in ("export", "quota") if volumes else ():
+        apply_list(shared_console, noun)
     # Every record has its item, so that a purge finds nothing.
     applied = run(shared_console, "volumes", volumes=items, purge=["exports", "quotas"])
     assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
@@ -205,32 +195,13 @@ def test_what_is_captured_changes_nothing_where_it_is_from(
 
 
 @pytest.mark.promise("captured-is-unchanged")
-@settings(max_examples=CASES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@drawn(dialect=DIALECTS, volume=VOLUMES)
-def test_the_lists_of_a_volume_change_nothing_where_they_are_from(
-    shared_console: Console, dialect: Dialect, volume: Volume
-) -> None:
-    seed(shared_console, dialect, [volume])
-    emulator = shared_console[0]
-    (identity,) = [record["id"] for record in emulator.volumes()]
-    for noun in ("export", "quota"):
-        listed = run(shared_console, f"{noun}_info", volume_id=identity)
-        if listed.get("failed"):
-            return
-        plural = f"{noun}s"
-        items = to_desired_state(listed[plural], plural)
-        applied = run(shared_console, plural, volume_id=identity, **{plural: items})
-        assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
-
-
-@pytest.mark.promise("captured-is-unchanged")
-@settings(max_examples=CASES // 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@cases(1 / 4)
 @drawn(
     dialect=DIALECTS.filter(lambda dialect: dialect.list_shape in usable("list_shape")),
     volumes=st.lists(PLAIN_VOLUMES, max_size=3, unique_by=lambda volume: volume[0]["name"]),
 )
 def test_what_is_captured_makes_the_same_console_from_nothing(
-    shared_console: Console, dialect: Dialect, volumes: list[Volume]
+    shared_console: SharedConsole, dialect: Dialect, volumes: list[Volume]
 ) -> None:
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
         seed(shared_console, dialect, volumes)

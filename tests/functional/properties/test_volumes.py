@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A document does what its lists do one by one, on any console that the specification allows."""
+"""On any console: a document does what its lists do one by one, and a report says what the document would do."""
 
 from __future__ import annotations
 
@@ -10,40 +10,51 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, event, note, settings
+from hypothesis import assume, event, note
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import build_facts
 from emulator import Dialect, Emulator
-from functional.properties.draws import DIALECTS, EXPORTS, LISTS, QUOTAS
+from functional.properties.draws import (
+    CONSOLES,
+    DESCS,
+    FLAGS,
+    INODES,
+    IPRANGES,
+    LISTS,
+    PATHS,
+    SIZES,
+    STATES,
+    Contents,
+    ListTask,
+    Records,
+    fill,
+    options,
+)
 from functional.support import oracle
-from functional.support.cases import CASES
-from functional.support.inprocess import FakeClock, connection_to, run_module
+from functional.support.cases import cases
+from functional.support.inprocess import SharedConsole, connection_to, run_module
 
 BUCKET = "https://v.example.com"
 OTHER_BUCKET = "https://other.example.com"
 BUCKETS = st.sampled_from([None] * 8 + [BUCKET, f"{BUCKET}/", OTHER_BUCKET])
 NAMES = ("v", "w")
 DONE = ("created", "updated", "deleted")
-List = tuple[str, list[dict[str, Any]], list[dict[str, Any]], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def other_console(shared_console: tuple[Emulator, FakeClock]) -> Iterator[Emulator]:
+def other_console(shared_console: SharedConsole) -> Iterator[Emulator]:
     """Yield a second console with the same clock."""
     with Emulator(dialect=Dialect(), clock=shared_console[1].time) as emulator:
         yield emulator
 
 
-def seed(emulator: Emulator, dialect: Dialect, exports: list[dict[str, Any]], quotas: list[dict[str, Any]]) -> None:
+def seed(emulator: Emulator, console: Contents, bucket: str) -> None:
     """Put two volumes on a console, both with the same contents."""
-    emulator.reset(dialect)
+    emulator.reset(console.dialect)
     for name in NAMES:
-        volume = emulator.add_volume(name=name, bucket=BUCKET)
-        for export in exports:
-            emulator.add_export(volume, **export)
-        for quota in quotas:
-            emulator.add_quota(volume, **quota)
+        fill(emulator, emulator.add_volume(name=name, bucket=bucket), console.exports, console.quotas)
 
 
 def contents(emulator: Emulator) -> list[Any]:
@@ -63,27 +74,21 @@ def lag(dialect: Dialect) -> float:
 
 
 @pytest.mark.promise("success-is-true")
-@settings(max_examples=CASES // 2, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@drawn(dialect=DIALECTS, exports=EXPORTS, quotas=QUOTAS, task=LISTS, bucket=BUCKETS)
+@cases(1 / 2)
+@drawn(drawn_console=CONSOLES, task=LISTS, bucket=BUCKETS)
 def test_a_document_does_what_its_lists_do(
-    shared_console: tuple[Emulator, FakeClock],
-    other_console: Emulator,
-    dialect: Dialect,
-    exports: list[dict[str, Any]],
-    quotas: list[dict[str, Any]],
-    task: List,
-    bucket: str | None,
+    shared_console: SharedConsole, other_console: Emulator, drawn_console: Contents, task: ListTask, bucket: str | None
 ) -> None:
     # An empty list wants nothing, and is not even read. One to purge without a present item is refused by the list modules
     # whatever there is, and by a document only where it would delete something.
-    assume(any(item["state"] == "present" for item in task[1]) or (task[1] and not task[3].get("purge")))
+    assume(any(item["state"] == "present" for item in task[1]) or (task[1] and not task[2].get("purge")))
     emulator, clock = shared_console
     for console in (emulator, other_console):
-        seed(console, dialect, exports, quotas)
+        seed(console, drawn_console, BUCKET)
+    dialect = drawn_console.dialect
     clock.now += lag(dialect)
-    noun, items, extra, given = task
+    noun, items, given = task
     plural = f"{noun}s"
-    items = [{**more, **item} for item, more in zip(items, extra, strict=False)]
     options = {name: value for name, value in given.items() if name != "purge"}
     document = [{"name": name, "bucket": bucket, plural: items} for name in NAMES]
     purge = [plural] if given.get("purge") else []
@@ -125,3 +130,61 @@ def test_a_document_does_what_its_lists_do(
     clock.now += lag(dialect)
     again = apply()
     assert (again["changed"], emulator.writes) == (False, [])
+
+
+WITH_PASSWORD = "https://me:password@v.example.com"
+KINDS = ("volumes", "exports", "quotas")
+PARTS = {"to_create": "created", "to_update": "updated", "to_delete": "deleted"}
+DRAWN_NAMES = st.sampled_from(["v", "w", "new", "v ", "Δ"])
+OTHER_BUCKETS = st.sampled_from(["https://v.example.com", WITH_PASSWORD, "https://other.example.com/"])
+IDS = {"id": st.sampled_from([1, 2, 2001, 2002])}
+# Items of all kinds, some of them invalid.
+EXPORT_ITEMS = st.fixed_dictionaries({"desc": DESCS, "iprange": IPRANGES}, optional={**FLAGS, **STATES, **IDS})
+QUOTA_ITEMS = st.fixed_dictionaries(
+    {"path": PATHS | st.just("..")}, optional={"size": SIZES, "inodes": INODES, **STATES}
+)
+DRAWN_LISTS = {"exports": st.lists(EXPORT_ITEMS, max_size=4), "quotas": st.lists(QUOTA_ITEMS, max_size=4)}
+VOLUMES = st.fixed_dictionaries(
+    {"name": DRAWN_NAMES}, optional={"bucket": OTHER_BUCKETS, **STATES, **DRAWN_LISTS}
+) | options(id=st.sampled_from([101, 102]), **DRAWN_LISTS)
+DOCUMENTS = st.lists(VOLUMES, max_size=4)
+PURGES = st.lists(st.sampled_from(["exports", "quotas"]), unique=True)
+
+
+def keys_of(drift: dict[str, Any], part: str, kind: str) -> list[str]:
+    """Return the keys of a kind as the module has them."""
+    found = [entry for entry in drift[part] if entry["kind"] == kind]
+    return sorted(f"{entry['volume']}: {entry['key']}" if "key" in entry else entry["volume"] for entry in found)
+
+
+@cases()
+@drawn(console=CONSOLES, document=DOCUMENTS, purge=PURGES)
+def test_a_report_says_what_check_mode_says(
+    shared_console: SharedConsole, console: Contents, document: Records, purge: list[str]
+) -> None:
+    emulator, clock = shared_console
+    seed(emulator, console, WITH_PASSWORD)
+    clock.now += 100_000
+    connection = connection_to(emulator)
+    listed = run_module("volume_info", {**connection, "gather": ["exports", "quotas"]}, clock)
+    predicted = run_module("volumes", {**connection, "volumes": document, "purge": purge}, clock, check=True)
+    if listed.get("failed"):
+        event("the console cannot be read")
+        return
+    facts = build_facts(listed["volumes"], document, purge)
+    drift = facts["drift"]
+    note(str(predicted.get("msg")))
+    note(str(drift))
+    event(f"failed: {bool(predicted.get('failed'))}, changed: {predicted['changed']}")
+    assert not oracle.secrets_in(facts, emulator)
+    assert bool(drift["cannot_be_applied"]) == bool(predicted.get("failed"))
+    if predicted.get("failed"):
+        told = {(problem["kind"], problem["message"]) for problem in drift["cannot_be_applied"]}
+        assert {(error["kind"], error["msg"]) for error in predicted["errors"]} <= told
+        return
+    for part, action in PARTS.items():
+        for kind in KINDS:
+            assert keys_of(drift, part, kind) == sorted(predicted[kind][action]), (part, kind)
+    for kind in KINDS:
+        unverified = {entry["field"] for entry in drift["not_compared"] if entry["kind"] == kind}
+        assert set(predicted.get("unverified", {}).get(kind, [])) <= unverified

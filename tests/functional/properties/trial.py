@@ -10,9 +10,10 @@ from typing import Any
 
 from hypothesis import event, note
 
-from emulator import Emulator, Fault
+from emulator import Fault
+from functional.properties.draws import PROMPT, Contents, fill
 from functional.support import oracle
-from functional.support.inprocess import FakeClock, connection_to, run_module
+from functional.support.inprocess import SharedConsole, connection_to, run_module
 
 # Seconds for which tasks look for an update (docs/docsite/rst/api.rst, "Visibility").
 UPDATE_WATCHED = 3.0
@@ -21,10 +22,12 @@ UPDATE_WATCHED = 3.0
 class Trial:
     """One console on which tasks are run, and their reports compared with its true state."""
 
-    def __init__(self, emulator: Emulator, clock: FakeClock) -> None:
-        self.emulator = emulator
-        self.clock = clock
-        self.volume = emulator.add_volume(name="v", bucket="https://v.example.com")
+    def __init__(self, console: SharedConsole, drawn: Contents) -> None:
+        self.emulator, self.clock = console
+        self.emulator.reset(drawn.dialect)
+        self.volume = self.emulator.add_volume(name="v", bucket="https://v.example.com")
+        fill(self.emulator, self.volume, drawn.exports, drawn.quotas)
+        self.clock.now += 60  # Long enough for all of it to show.
 
     def run(self, noun: str, given: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
         """Return the result of a module, and assert that it holds no secret."""
@@ -163,10 +166,10 @@ class ListTrial(Trial):
         plural = noun + "s"
         options = {plural: items, **given}
         before = self.state()
-        predicted = self.run_list(plural, options, check=True)
+        predicted = self.run(plural, options, check=True)
         assert self.emulator.writes == []
         self.emulator.inject(*faults)
-        real = self.run_list(plural, options)
+        real = self.run(plural, options)
         self.emulator.clear_faults()
         self.clock.now += 60
         after = self.state()
@@ -189,7 +192,7 @@ class ListTrial(Trial):
         for item in items:
             self.check_untouched(noun, item, before, after, real.get("unverified", []))
             assert oracle.is_satisfied(after, noun, item, real.get("unverified", [])), "an untrue success"
-        again = self.run_list(plural, options)
+        again = self.run(plural, options)
         if any(self.is_ambiguous(after, noun, item) for item in items if oracle.KEYS[noun] in item):
             assert "white space" in again["msg"]
             return
@@ -211,10 +214,6 @@ class ListTrial(Trial):
                 ):
                     damaged.add(int(record["id"]))
         assert len(damaged) <= 1, "an update that loses other fields, after another has shown that"
-
-    def run_list(self, plural: str, options: dict[str, Any], *, check: bool = False) -> dict[str, Any]:
-        """Return the result of a list module."""
-        return self.run(plural, options, check=check)
 
     def check_reported(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
         """Assert that creations and deletions are reported as they happened, and that no created key is there twice."""
@@ -239,3 +238,60 @@ class ListTrial(Trial):
     def in_doubt(noun: str, real: dict[str, Any]) -> set[Any]:
         """Return the keys of what failed."""
         return {oracle.meaning(oracle.KEYS[noun], error["key"]) for error in real["errors"]}
+
+
+class DisturbedTrial(Trial):
+    """Runs one task while somebody else changes a record.
+
+    Less can be promised than without other users: a change after the last reading of a list cannot be known.
+    """
+
+    def hold_disturbed(self, noun: str, given: dict[str, Any], fault: dict[str, Any]) -> None:
+        """Run a task, and judge what it reports."""
+        change = {**fault["change"], "volume_id": self.volume}
+        before = self.state()
+        self.emulator.inject(Fault.of({**fault, "change": change}))
+        real = self.run(noun, given)
+        self.emulator.clear_faults()
+        accepted = [entry for entry in self.emulator.writes if (entry.status or 500) < 300]
+        after = self.state()
+        if real["changed"]:
+            assert accepted, "a change that others made"
+        else:
+            assert {entry.method for entry in accepted} <= {"PUT"}, "a hidden change"
+        renamed = {record[oracle.KEYS[noun]] for record in oracle.target(before, noun, given)}
+        self.check_others(noun, {given[oracle.KEYS[noun]], change.get("key"), *renamed}, before, after)
+        if not real.get("failed") and self.was_read_afterwards(noun):
+            # Changes by others to a flag cannot be known where flags are not shown.
+            hidden = {"readonly"} if self.hides_fields else set()
+            self.check_success(noun, given, {*real.get("unverified", []), *hidden}, after)
+
+    def check_others(self, noun: str, keys: set[str | None], before: oracle.State, after: oracle.State) -> None:
+        """Assert that records which neither the task nor the other user refers to are unchanged."""
+        name = oracle.KEYS[noun]
+        concerned = {oracle.meaning(name, key) for key in keys if key is not None}
+        old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
+        for identity, record in old.items():
+            if record[name] not in concerned:
+                assert new.get(identity) == record, "another record was touched"
+
+    def was_read_afterwards(self, noun: str) -> bool:
+        """Return whether a list that is never late was read from its beginning after the other user's change."""
+        if any(getattr(self.emulator.dialect, name) for name in PROMPT):
+            return False
+        entries = self.emulator.requests
+        hit = max((entry.number for entry in entries if entry.fault == "meanwhile"), default=0)
+        return any(
+            entry.number > hit
+            and entry.method == "GET"
+            and entry.path.endswith(f"/{noun}s")
+            and "page=" not in entry.query
+            for entry in entries
+        )
+
+    @staticmethod
+    def check_success(noun: str, given: dict[str, Any], unverified: set[str], after: oracle.State) -> None:
+        """Assert that the reported success is true, and that no other record has the key."""
+        assert oracle.is_satisfied(after, noun, given, unverified), "an untrue success"
+        if given["state"] == "present" and "id" not in given:
+            assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) == 1, "a second record"

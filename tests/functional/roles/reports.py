@@ -15,7 +15,6 @@ import html5lib
 
 from emulator import Emulator
 from functional.support.outofprocess import run_command
-from functional.support.plays import Played, run_playbook
 
 FILES = ("report.html", "report.json", "report.md")
 PLAY = """
@@ -43,11 +42,6 @@ def run_report(
     return output
 
 
-def run_own_playbook(emulator: Emulator, folder: Path, **variables: Any) -> str:
-    """Run the playbook of the collection, in a folder of the user's."""
-    return run_playbook(emulator, folder, "managedfs.console.report", variables).output
-
-
 def unsafe(value: Any) -> Any:
     """Return a JSON value with its texts as Ansible reads what is not a template."""
     if isinstance(value, dict):
@@ -55,13 +49,6 @@ def unsafe(value: Any) -> Any:
     if isinstance(value, list):
         return [unsafe(inner) for inner in value]
     return {"__ansible_unsafe": value} if isinstance(value, str) else value
-
-
-def changes(output: str, host: str = "localhost") -> int:
-    """Return how many tasks changed something, where none failed."""
-    played = Played(output)
-    assert played.count("failed", host) == 0
-    return played.count("changed", host)
 
 
 def statistics(output: str) -> Any:

@@ -20,6 +20,7 @@ import pytest
 import yaml
 
 from functional.support.outofprocess import PATIENCE
+from functional.support.plays import Played
 from harness.places import CHECKOUT
 
 ACL = """
@@ -52,6 +53,26 @@ ACLS = Resource(
 """
 WEB = {"subject": "web", "iprange": "10.0.0.0/8", "writable": False}
 VOLUME = {"name": "v", "bucket": "https://v.s3.example.com", "quotas": [{"path": "/a", "size": "1GiB"}], "acls": [WEB]}
+
+PLAYBOOK = """
+- import_playbook: managedfs.console.apply
+- import_playbook: managedfs.console.apply
+- import_playbook: managedfs.console.capture
+- hosts: localhost
+  gather_facts: false
+  vars:
+    ansible_python_interpreter: "{{ ansible_playbook_python }}"
+    results: {changed: "{{ acl.changed }}", counts: "{{ acls.counts }}", subjects: "{{ listed.acls | map(attribute='subject') }}"}
+  tasks:
+    - managedfs.console.acl: {volume: v, subject: web, iprange: 10.0.0.0/8}
+      register: acl
+    - managedfs.console.acls: {volume: v, acls: [{subject: web, iprange: "*"}, {subject: db, iprange: "::1"}]}
+      register: acls
+    - managedfs.console.acl_info: {volume: v}
+      register: listed
+    - ansible.builtin.copy: {content: "{{ results | to_json }}", dest: results.json, mode: "0600"}
+- import_playbook: managedfs.console.report
+"""
 
 
 def edit(path: Path, *changes: tuple[str, str]) -> None:
@@ -92,52 +113,9 @@ def copy_emulator(folder: Path) -> None:
     )
 
 
-class Site:
-    """A folder of a user, with that collection and a console of that kind."""
-
-    def __init__(self, folder: Path, console: dict[str, Any]) -> None:
-        self.folder = folder
-        self.environment = os.environ | {
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "MANAGEDFS_CONSOLE_URL": console["url"],
-            "MANAGEDFS_ACCESS_KEY": console["access_key"],
-            "MANAGEDFS_SECRET_KEY": console["secret_key"],
-            "ANSIBLE_COLLECTIONS_PATH": str(folder / "tree"),
-            "HOME": str(folder),
-        }
-
-    def run(self, command: str, *arguments: str, **variables: Any) -> str:
-        """Return what a command of Ansible prints."""
-        given = ["-e", json.dumps(variables)] if variables else []
-        done = subprocess.run(
-            [command, *arguments, *given],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        print(done.stdout + done.stderr)
-        assert done.returncode == 0
-        return done.stdout
-
-    def module(self, name: str, **options: Any) -> dict[str, Any]:
-        """Return the result of a module."""
-        printed = self.run("ansible", "localhost", "-m", f"managedfs.console.{name}", "-a", json.dumps(options))
-        result: dict[str, Any] = json.loads(printed.partition("=> ")[2])
-        return result
-
-    def write(self, volume: dict[str, Any]) -> None:
-        """Write a desired state."""
-        (self.folder / "desired").mkdir(exist_ok=True)
-        (self.folder / "desired" / "v.yml").write_text(yaml.safe_dump(volume), encoding="utf-8")
-
-
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    """Yield a site whose console is started and ended."""
-    copy_collection(tmp_path / "tree")
+def console(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """Yield the address and keys of a console of that kind, which is started and ended."""
     copy_emulator(tmp_path)
     ready = tmp_path / "ready.json"
     command = [sys.executable, "-m", "emulator", "--port", "0", "--ready-file", str(ready), "--life", str(PATIENCE)]
@@ -145,39 +123,40 @@ def site(tmp_path: Path) -> Iterator[Site]:
         while not ready.exists():
             assert process.poll() is None
             time.sleep(0.05)
-        yield Site(tmp_path, json.loads(ready.read_text(encoding="utf-8")))
+        yield json.loads(ready.read_text(encoding="utf-8"))
         process.terminate()
 
 
-def changed(printed: str) -> int:
-    """Return how many tasks of a playbook changed something."""
-    return int(printed.rpartition("changed=")[2].split()[0])
-
-
-def test_a_resource_costs_its_data(site: Site) -> None:
-    site.write(VOLUME)
-    for count in (1, 0):
-        assert changed(site.run("ansible-playbook", "managedfs.console.apply", apply_source="desired")) == count
-    site.run("ansible-playbook", "managedfs.console.capture", capture_dest="captured")
-    (captured,) = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in (site.folder / "captured").iterdir()]
-    assert captured["acls"] == [WEB]
-
-    assert site.module("acl", volume="v", subject="web", iprange="10.0.0.0/8")["changed"] is False
-    many = [{"subject": "web", "iprange": "*"}, {"subject": "db", "iprange": "::1"}]
-    assert site.module("acls", volume="v", acls=many)["counts"] == {
-        "created": 1,
-        "updated": 1,
-        "deleted": 0,
-        "unchanged": 0,
-        "failed": 0,
+def run(folder: Path, console: dict[str, str], **variables: Any) -> list[Played]:
+    """Run the playbook with the changed collection, and return its plays."""
+    copy_collection(folder / "tree")
+    (folder / "play.yml").write_text(PLAYBOOK, encoding="utf-8")
+    environment = os.environ | {
+        "MANAGEDFS_CONSOLE_URL": console["url"],
+        "MANAGEDFS_ACCESS_KEY": console["access_key"],
+        "MANAGEDFS_SECRET_KEY": console["secret_key"],
+        "ANSIBLE_COLLECTIONS_PATH": str(folder / "tree"),
+        "HOME": str(folder),
     }
-    assert [acl["subject"] for acl in site.module("acl_info", volume="v")["acls"]] == ["web", "db"]
+    command = [str(Path(sys.executable).with_name("ansible-playbook")), "play.yml", "-e", json.dumps(variables)]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    print(done.stdout + done.stderr)
+    assert done.returncode == 0
+    return [Played(play) for play in done.stdout.split("\nPLAY ")[1:]]
 
+
+def test_a_resource_costs_its_data(tmp_path: Path, console: dict[str, str]) -> None:
+    (tmp_path / "desired").mkdir()
+    (tmp_path / "desired" / "v.yml").write_text(yaml.safe_dump(VOLUME), encoding="utf-8")
     reported = {"report_dest": "page", "report_source": "desired", "report_purge": ["acls"]}
-    site.run("ansible-playbook", "managedfs.console.report", **reported)
-    facts = json.loads((site.folder / "page" / "report.json").read_text(encoding="utf-8"))
-    drift = facts["drift"]
-    assert [(entry["kind"], entry["key"]) for entry in (*drift["to_update"], *drift["to_delete"])] == [
-        ("acls", "web"),
-        ("acls", "db"),
-    ]
+    plays = run(tmp_path, console, apply_source="desired", capture_dest="captured", **reported)
+    assert [play.count("changed") for play in plays[:2]] == [1, 0]
+    (captured,) = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in (tmp_path / "captured").iterdir()]
+    assert captured["acls"] == [WEB]
+    results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    counts = {"created": 1, "updated": 1, "deleted": 0, "unchanged": 0, "failed": 0}
+    assert results == {"changed": False, "counts": counts, "subjects": ["web", "db"]}
+    drift = json.loads((tmp_path / "page" / "report.json").read_text(encoding="utf-8"))["drift"]
+    (to_update,), (to_delete,) = drift["to_update"], drift["to_delete"]
+    assert (to_update["kind"], to_update["key"]) == ("acls", "web")
+    assert (to_delete["kind"], to_delete["key"]) == ("acls", "db")

@@ -6,104 +6,111 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.parsing.vault import VaultLib, VaultSecret
+from jinja2 import Environment, FileSystemLoader
 
 from emulator import Fault
-from functional.roles.support import Project, outcome
+from functional.support.sidebyside import Plays, Site, side_by_side
+from harness.places import CHECKOUT
 
+TEMPLATES = CHECKOUT / "roles" / "apply" / "templates"
 VOLUME = {"name": "v", "bucket": "https://v.example.com", "quotas": [{"path": "/a", "size": "1KiB"}]}
 
 
-def write(project: Project, name: str, text: str) -> None:
-    """Write a state file."""
-    path = project.desired / name
+def write(site: Site, name: str, text: str) -> str:
+    """Write a state file, and return its path for the role."""
+    path = site.folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+    return site.path(name)
 
 
-def test_files_are_applied_predicted_and_then_unchanged(project: Project) -> None:
-    write(project, "team/v.yml", "{name: v, bucket: 'https://v.example.com', quotas: [{path: /a, size: 1KiB}]}")
-    write(project, "none.yml", "# nothing yet\n")
-    predicted = project.run("apply", "--check", "--diff", apply_source="desired")
-    assert outcome(predicted) == (False, True)
-    assert '"## What would be done"' in predicted
-    assert '"| quotas | 1 | 0 | 0 | 0 | 0 |"' in predicted
-    assert "1KiB" in predicted
-    assert project.emulator.writes == []
-    done = project.run("apply", apply_source="desired")
-    assert outcome(done) == (False, True)
-    assert '"## What was done"' in done
-    assert '"| quotas | 1 | 0 | 0 | 0 | 0 |"' in done
-    assert outcome(project.run("apply", apply_source="desired")) == (False, False)
+def add_volume(site: Site) -> int:
+    """Put the volume on the console, and return its id."""
+    return site.emulator.add_volume(name="v", bucket="https://v.example.com")
 
 
-def test_the_desired_state_can_be_given_in_variables(project: Project) -> None:
-    assert outcome(project.run("apply", apply_volumes=[VOLUME], apply_source="")) == (False, True)
-    assert [volume["name"] for volume in project.emulator.volumes()] == ["v"]
+@side_by_side
+def test_files_are_applied_predicted_and_then_unchanged(site: Site) -> Plays:
+    write(site, "desired/team/v.yml", "{name: v, bucket: 'https://v.example.com', quotas: [{path: /a, size: 1KiB}]}")
+    write(site, "desired/none.yml", "# nothing yet\n")
+    source: dict[str, Any] = {"apply_source": site.path("desired")}
+    predicted = yield site.play("apply", check=True, **source)
+    assert predicted.outcome == (False, True)
+    assert '"## What would be done"' in predicted.output
+    assert '"| quotas | 1 | 0 | 0 | 0 | 0 |"' in predicted.output
+    assert "1KiB" in predicted.output
+    assert site.emulator.writes == []
+    done = yield site.play("apply", **source)
+    assert done.outcome == (False, True)
+    assert '"## What was done"' in done.output
+    assert '"| quotas | 1 | 0 | 0 | 0 | 0 |"' in done.output
+    again = yield site.play("apply", **source)
+    assert again.outcome == (False, False)
+    assert '"| quotas | 0 | 0 | 0 | 1 | 0 |"' in again.output
 
 
-def test_a_source_can_be_an_absolute_path_or_a_single_file(project: Project, tmp_path: Path) -> None:
-    write(project, "v.yml", "{name: v, bucket: 'https://v.example.com'}")
-    assert outcome(project.run("apply", apply_source=str(tmp_path / "desired" / "v.yml"))) == (False, True)
+@side_by_side
+def test_a_source_can_be_an_absolute_path_to_a_single_file(site: Site) -> Plays:
+    write(site, "v.yml", "{name: v, bucket: 'https://v.example.com'}")
+    played = yield site.play("apply", apply_source=str(site.folder / "v.yml"))
+    assert played.outcome == (False, True)
 
 
-def test_an_encrypted_file_is_decrypted(project: Project, tmp_path: Path) -> None:
-    (tmp_path / "password").write_text("tiger", encoding="utf-8")
-    encrypted = VaultLib([("default", VaultSecret(b"tiger"))]).encrypt(b"{name: v, bucket: 'https://v.example.com'}")
-    write(project, "v.yml", encrypted.decode())
-    options = ("--vault-password-file", "password")
-    assert outcome(project.run("apply", *options, apply_source="desired")) == (False, True)
+@side_by_side
+def test_what_nobody_names_is_removed_where_the_role_is_told_to(site: Site) -> Plays:
+    volume = add_volume(site)
+    site.emulator.add_export(volume, desc="web", iprange="*")
+    site.emulator.add_quota(volume, path="/gone", size=1)
+    yield site.play("apply", apply_volumes=[VOLUME], apply_purge=["quotas", ""], apply_source="")
+    assert [quota["path"] for quota in site.emulator.quotas(volume)] == ["/a"]
+    assert len(site.emulator.exports(volume)) == 1
 
 
-def test_what_nobody_names_is_removed_where_the_role_is_told_to(project: Project) -> None:
-    volume = project.emulator.add_volume(name="v", bucket="https://v.example.com")
-    project.emulator.add_export(volume, desc="web", iprange="*")
-    project.emulator.add_quota(volume, path="/gone", size=1)
-    project.run("apply", apply_volumes=[VOLUME], apply_purge=["quotas", ""])
-    assert [quota["path"] for quota in project.emulator.quotas(volume)] == ["/a"]
-    assert len(project.emulator.exports(volume)) == 1
-
-
-def test_a_failure_in_part_is_summarized_and_fails(project: Project) -> None:
+@side_by_side
+def test_a_failure_in_part_is_summarized_and_fails(site: Site) -> Plays:
+    volume = add_volume(site)
+    site.emulator.inject(Fault(kind="status", status=400, method="POST", nth=2, times=None))
     quotas = [{"path": "/a", "size": 1}, {"path": "/b", "size": 1}]
-    volume = project.emulator.add_volume(name="v", bucket="https://v.example.com")
-    project.emulator.inject(Fault(kind="status", status=400, method="POST", nth=2, times=None))
-    printed = project.run("apply", apply_volumes=[{"name": "v", "quotas": quotas}])
-    assert outcome(printed)[0] is True
-    assert '"| quotas | 1 | 0 | 0 | 0 | 1 |"' in printed
-    assert '"- quotas, v: /' in printed
-    assert len(project.emulator.quotas(volume)) == 1
+    played = yield site.play("apply", apply_volumes=[{"name": "v", "quotas": quotas}])
+    assert played.outcome[0] is True
+    assert '"| quotas | 1 | 0 | 0 | 0 | 1 |",\n        "",\n        "- quotas, v: /' in played.output
+    assert len(site.emulator.quotas(volume)) == 1
 
 
 @pytest.mark.parametrize(
-    "given",
-    [
-        {},
-        {"apply_source": "", "apply_volumes": []},
-        {"apply_source": "desired", "apply_volumes": [VOLUME]},
-        {"apply_volumes": ""},
-    ],
-    ids=["nothing", "blanks", "both", "a blank list"],
+    ("count", "last"), [(0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- 1 further errors")]
 )
-def test_one_desired_state_is_required(project: Project, given: dict[str, Any]) -> None:
-    printed = project.run("apply", **given)
-    assert "One of apply_source and apply_volumes is required, and not both." in printed
-    assert project.emulator.requests == []
+def test_the_summary_has_twenty_errors(count: int, last: str) -> None:
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), trim_blocks=True)  # noqa: S701 - as Ansible has it
+    done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed"), 1)
+    errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
+    result = {"counts": {"quotas": done}, "errors": errors}
+    lines = environment.get_template("summary.md.j2").render(apply_result=result, ansible_check_mode=False).splitlines()
+    assert lines[-1].startswith(last)
+    assert len(lines) == 5 + (count > 0) + min(count, 21)
 
 
-def test_a_mistake_in_a_file_is_told_before_the_console_is_asked(project: Project) -> None:
-    write(project, "v.yml", "{name: v, exports: [{desc: web, iprang: '*'}]}")
-    printed = project.run("apply", apply_source="desired")
-    assert "desired/v.yml: exports item 1 ('web'): there is no option iprang" in printed
-    assert project.emulator.requests == []
+ONE_IS_REQUIRED = "One of apply_source and apply_volumes is required, and not both."
+MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
+    "nothing": ({}, ONE_IS_REQUIRED),
+    "blanks": ({"apply_source": "", "apply_volumes": []}, ONE_IS_REQUIRED),
+    "both": ({"apply_source": "desired", "apply_volumes": [VOLUME]}, ONE_IS_REQUIRED),
+    "a blank list": ({"apply_volumes": " "}, ONE_IS_REQUIRED),
+    "a kind that is never purged": ({"apply_volumes": [VOLUME], "apply_purge": ["volumes"]}, "apply_purge"),
+    "a mistake in a file": (
+        {"apply_source": "{{ inventory_hostname }}/v.yml"},
+        "v.yml: exports item 1 ('web'): there is no option iprang",
+    ),
+}
 
 
-def test_a_variable_that_is_not_right_is_refused(project: Project) -> None:
-    printed = project.run("apply", apply_volumes=[VOLUME], apply_purge=["volumes"])
-    assert "apply_purge" in printed
-    assert outcome(printed) == (True, False)
-    assert project.emulator.requests == []
+@pytest.mark.parametrize(("given", "message"), MISTAKES.values(), ids=MISTAKES)
+@side_by_side
+def test_a_mistake_is_named_before_the_console_is_asked(site: Site, given: dict[str, Any], message: str) -> Plays:
+    write(site, "v.yml", "{name: v, exports: [{desc: web, iprang: '*'}]}")
+    played = yield site.play("apply", **given)
+    assert message in played.output
+    assert (played.outcome, site.emulator.requests) == ((True, False), [])

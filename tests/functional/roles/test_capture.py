@@ -7,213 +7,191 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import pytest
 
 from emulator import Fault
-from functional.roles.support import UNUSUAL_NAMES, Project, outcome, seed
-from functional.support.plays import run_playbook
+from functional.support.sidebyside import Play, Plays, Site, side_by_side
 
-SUMMARY = '"| volumes | 0 | 0 | 0 | 10 | 0 |"'
+UNUSUAL_NAMES = ["projects", "{{ 1/0 }}", "{% x %}", "web ", "web", "twice", "twice", " ", "a/b", "on"]
+
+
+def capture(site: Site, *, check: bool = False, dest: str | None = None, **given: Any) -> Play:
+    """Return a play that captures the console, into the folder desired where no other is named."""
+    variables = {f"capture_{name}": value for name, value in given.items()}
+    return site.play("capture", check=check, capture_dest=site.path("desired") if dest is None else dest, **variables)
+
+
+def add_volumes(site: Site, *names: str) -> list[int]:
+    """Put volumes on the console, and return their ids."""
+    return [site.emulator.add_volume(name=name, bucket="https://v.example.com") for name in names]
+
+
+def seed(site: Site) -> None:
+    """Put volumes with unusual names on a console, each with the same unusual exports and quotas."""
+    for name in UNUSUAL_NAMES:
+        volume = site.emulator.add_volume(name=name, bucket="https://me:hunter2@v.example.com")
+        site.emulator.add_export(volume, desc="web", iprange="10.0.0.0/8", token="token-of-web-0123")
+        site.emulator.add_export(volume, desc="{{ 7 * 7 }}", iprange="*")
+        site.emulator.add_export(volume, desc="", iprange="*")
+        site.emulator.add_quota(volume, path="/home/{{ 1/0 }}", size=10 << 30)
 
 
 @pytest.mark.promise("captured-is-unchanged")
 @pytest.mark.promise("files-are-data")
-def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(project: Project) -> None:
-    seed(project.emulator)
-    assert outcome(project.run("capture", "--diff", capture_dest="desired")) == (False, True)
-    files = project.files()
+@side_by_side
+def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(site: Site) -> Plays:
+    seed(site)
+    first = yield capture(site)
+    assert first.outcome == (False, True)
+    files = site.files("desired")
     assert len(files) == len(UNUSUAL_NAMES)
     assert "hunter2" not in str(files)
     assert "token" not in str(files)
-    assert outcome(project.run("capture", "--diff", capture_dest="desired")) == (False, False)
-    printed = project.run("apply", "--diff", apply_source="desired")
-    assert outcome(printed) == (False, False)
-    assert SUMMARY in printed
-    assert project.emulator.writes == []
+    again = yield capture(site)
+    assert again.outcome == (False, False)
+    applied = yield site.play("apply", apply_source=site.path("desired"))
+    assert applied.outcome == (False, False)
+    assert '"| volumes | 0 | 0 | 0 | 10 | 0 |"' in applied.output
     # One list of volumes, and two lists for each.
-    assert len(project.emulator.requests) == 1 + 2 * len(UNUSUAL_NAMES)
+    assert {request.method for request in site.emulator.requests} == {"GET"}
+    assert len(site.emulator.requests) == 1 + 2 * len(UNUSUAL_NAMES)
 
 
-def test_what_was_changed_by_hand_is_what_the_diff_shows_and_only_that_file_is_written(project: Project) -> None:
-    emulator = project.emulator
-    for name in ("a", "b"):
-        emulator.add_quota(emulator.add_volume(name=name, bucket="https://v.example.com"), path="/x", size=1024)
-    project.run("capture", capture_dest="desired")
-    before = project.files()
-    emulator.add_quota(emulator.volumes()[1]["id"], path="/by-hand", size=2048)
-    predicted = project.run("capture", "--check", "--diff", capture_dest="desired")
-    assert project.files() == before
-    printed = project.run("capture", "--diff", capture_dest="desired")
-    for text in (predicted, printed):
-        assert outcome(text) == (False, True)
-        added = [line for line in text.splitlines() if line.startswith(("+", "-")) and line[1:3] == "  "]
+@side_by_side
+def test_what_was_changed_by_hand_is_what_the_diff_shows_and_only_that_file_is_written(site: Site) -> Plays:
+    for volume in add_volumes(site, "a", "b"):
+        site.emulator.add_quota(volume, path="/x", size=1024)
+    yield capture(site)
+    before = site.files("desired")
+    site.emulator.add_quota(site.emulator.volumes()[1]["id"], path="/by-hand", size=2048)
+    predicted = yield capture(site, check=True)
+    assert site.files("desired") == before
+    done = yield capture(site)
+    for played in (predicted, done):
+        assert played.outcome == (False, True)
+        added = [line for line in played.output.splitlines() if line.startswith(("+", "-")) and line[1:3] == "  "]
         assert added == ["+  - {path: /by-hand, size: 2KiB, inodes: 0}"]
-    after = project.files()
+    after = site.files("desired")
     assert [name for name in after if after[name] != before[name]] == ["b.yml"]
 
 
-def test_a_volume_that_is_gone_takes_its_file_along_and_no_other(project: Project) -> None:
-    for name in ("a", "b"):
-        project.emulator.add_volume(name=name, bucket="https://v.example.com")
-    project.run("capture", capture_dest="desired")
-    (project.desired / "own.yml").write_text("# by hand\n", encoding="utf-8")
-    project.emulator.reset()
-    project.emulator.add_volume(name="b", bucket="https://v.example.com")
-    project.run("capture", capture_dest="desired")
-    assert list(project.files()) == ["b.yml", "own.yml"]
+@side_by_side
+def test_a_volume_that_is_gone_takes_its_file_along_and_no_other(site: Site) -> Plays:
+    add_volumes(site, "a", "b")
+    yield capture(site)
+    (site.folder / "desired" / "own.yml").write_text("# by hand\n", encoding="utf-8")
+    site.emulator.reset()
+    add_volumes(site, "b")
+    yield capture(site)
+    assert list(site.files("desired")) == ["b.yml", "own.yml"]
 
 
 @pytest.mark.promise("captures-keep-most")
-def test_a_console_that_shows_nothing_any_more_keeps_its_files(project: Project) -> None:
-    project.emulator.add_volume(name="a", bucket="https://v.example.com")
-    project.run("capture", capture_dest="desired")
-    before = project.files()
-    project.emulator.reset()
-    for arguments in ((), ("--check",)):
-        printed = project.run("capture", *arguments, capture_dest="desired", capture_max_removals="100%")
-        assert outcome(printed) == (True, False)
-        assert "the console shows no volume, but" in printed
-    assert project.files() == before
-
-
-def test_most_of_what_was_captured_goes_only_on_purpose(project: Project) -> None:
-    emulator = project.emulator
-    volumes = [emulator.add_volume(name=name, bucket="https://v.example.com") for name in "abcd"]
+@side_by_side
+def test_most_of_what_was_captured_goes_only_on_purpose(site: Site) -> Plays:
+    first, *_others = add_volumes(site, *"abcd")
     for number in range(4):
-        emulator.add_quota(volumes[0], path=f"/{number}", size=1024)
-    project.run("capture", capture_dest="desired")
-    before = project.files()
-    emulator.reset()
-    emulator.add_volume(name="a", bucket="https://v.example.com")
-    for arguments in ((), ("--check",)):
-        printed = project.run("capture", *arguments, capture_dest="desired")
-        assert outcome(printed) == (True, False)
-        assert (
-            "this would remove 3 of 4 files ('b.yml', 'c.yml', 'd.yml'), 4 of 4 quotas ('a: /0', 'a: /1', " in printed
-        )
+        site.emulator.add_quota(first, path=f"/{number}", size=1024)
+    yield capture(site)
+    before = site.files("desired")
+    site.emulator.reset()
+    for check in (False, True):
+        nothing = yield capture(site, check=check, max_removals="100%")
+        assert nothing.outcome == (True, False)
+        assert "the console shows no volume, but" in nothing.output
+    add_volumes(site, "a")
+    for check in (False, True):
+        played = yield capture(site, check=check)
+        assert played.outcome == (True, False)
+        gone = "this would remove 3 of 4 files ('b.yml', 'c.yml', 'd.yml'), 4 of 4 quotas ('a: /0', 'a: /1', "
+        assert gone in played.output
     for names in (["a"], "a"):
-        printed = project.run("capture", capture_dest="desired", capture_volumes=names)
-        assert "this would remove 4 of 4 quotas" in printed
-    assert project.files() == before
-    assert outcome(project.run("capture", capture_dest="desired", capture_max_removals=4)) == (False, True)
-    assert list(project.files()) == ["a.yml"]
+        played = yield capture(site, volumes=names)
+        assert "this would remove 4 of 4 quotas" in played.output
+    played = yield capture(site, max_removals=0)
+    assert "max_removals allows 0." in played.output
+    assert site.files("desired") == before
+    played = yield capture(site, max_removals=4)
+    assert played.outcome == (False, True)
+    assert list(site.files("desired")) == ["a.yml"]
 
 
-@pytest.mark.parametrize("limit", [-1, 0.5, "101%", "most", True])
-def test_a_limit_that_is_none_is_an_error_before_the_first_request(project: Project, limit: object) -> None:
-    printed = project.run("capture", capture_dest="desired", capture_max_removals=limit)
-    assert "max_removals must be a number of removals, or a share from 0% to 100%, not" in printed
-    assert outcome(printed) == (True, False)
-    assert project.emulator.requests == []
+@side_by_side
+def test_some_volumes_are_captured_and_the_files_of_others_stay(site: Site) -> Plays:
+    add_volumes(site, "a", "2024", "7", "b", "{{ 1/0 }}")
+    yield capture(site, volumes=["2024", "", "'b'"])
+    assert list(site.files("desired")) == ["2024.yml", "b.yml"]
+    yield capture(site, volumes="7")
+    assert list(site.files("desired")) == ["2024.yml", "7.yml", "b.yml"]
+    played = yield capture(site, volumes=["2024", "5", "x"])
+    assert "capture_volumes names volumes that the console does not have: 5, x." in played.output
+    played = yield capture(site, volumes="")
+    assert (played.outcome, len(site.files("desired"))) == ((False, True), 5)
 
 
-@pytest.mark.parametrize("limit", [0, "0%"])
-def test_no_removal_at_all_can_be_wanted(project: Project, limit: object) -> None:
-    for name in "abcde":
-        project.emulator.add_volume(name=name, bucket="https://v.example.com")
-    project.run("capture", capture_dest="desired", capture_max_removals=None)
-    project.emulator.reset()
-    for name in "abcd":
-        project.emulator.add_volume(name=name, bucket="https://v.example.com")
-    printed = project.run("capture", capture_dest="desired", capture_max_removals=limit)
-    assert "this would remove 1 of 5 files ('e.yml')" in printed
-    assert len(project.files()) == 5
+NO_LIMIT = "max_removals must be a number of removals, or a share from 0% to 100%, not"
+NUMBER = "An item of capture_volumes must be text, but arrived as the number 2024"
+MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
+    "a limit below none": ({"max_removals": -1}, NO_LIMIT),
+    "a limit of true": ({"max_removals": True}, NO_LIMIT),
+    "a number in place of a name": ({"volumes": 2024}, NUMBER),
+    "a number among names": ({"volumes": [2024]}, NUMBER),
+    "no destination": ({"dest": " "}, "capture_dest must be set."),
+    "a file": ({"dest": "{{ inventory_hostname }}/file"}, "/file is not a folder. Nothing was written."),
+}
 
 
-def test_a_fifo_in_the_place_of_a_file_is_refused(project: Project) -> None:
-    project.emulator.add_volume(name="a", bucket="https://v.example.com")
-    project.desired.mkdir()
-    os.mkfifo(project.desired / "a.yml")
-    printed = project.run("capture", "--diff", capture_dest="desired")
-    assert "desired/a.yml: it is not a regular file. Nothing was written." in printed
-    assert outcome(printed) == (True, False)
+@pytest.mark.parametrize(("given", "message"), MISTAKES.values(), ids=MISTAKES)
+@side_by_side
+def test_a_mistake_is_named_before_the_first_request(site: Site, given: dict[str, Any], message: str) -> Plays:
+    (site.folder / "file").touch()
+    played = yield capture(site, **given)
+    assert message in played.output
+    assert (played.outcome, site.emulator.requests) == ((True, False), [])
 
 
-def test_some_volumes_are_captured_and_the_files_of_others_stay(project: Project) -> None:
-    for name in ("a", "b", "{{ 1/0 }}"):
-        project.emulator.add_volume(name=name, bucket="https://v.example.com")
-    project.run("capture", capture_dest="desired", capture_volumes=["a", ""])
-    assert list(project.files()) == ["a.yml"]
-    project.run("capture", capture_dest="desired", capture_volumes=["b"])
-    assert list(project.files()) == ["a.yml", "b.yml"]
-    printed = project.run("capture", capture_dest="desired", capture_volumes="")
-    assert len(project.files()) == 3
-    assert outcome(printed) == (False, True)
+@side_by_side
+def test_a_fifo_in_the_place_of_a_file_is_refused(site: Site) -> Plays:
+    add_volumes(site, "a")
+    (site.folder / "desired").mkdir()
+    os.mkfifo(site.folder / "desired" / "a.yml")
+    played = yield capture(site)
+    assert "desired/a.yml: it is not a regular file. Nothing was written." in played.output
+    assert played.outcome == (True, False)
 
 
-def test_a_name_that_no_volume_has_is_an_error(project: Project) -> None:
-    project.emulator.add_volume(name="a", bucket="https://v.example.com")
-    printed = project.run("capture", capture_dest="desired", capture_volumes=["a", "b", "c"])
-    assert "capture_volumes names volumes that the console does not have: b, c." in printed
-    assert not project.desired.exists()
+@side_by_side
+def test_a_console_that_fails_half_way_leaves_the_old_files(site: Site) -> Plays:
+    seed(site)
+    yield capture(site)
+    before = site.files("desired")
+    add_volumes(site, "new")
+    again = capture(site)
+    site.emulator.inject(Fault(kind="status", status=400, method="GET", nth=5, times=None))
+    played = yield again
+    assert played.outcome == (True, False)
+    assert site.files("desired") == before
 
 
-def test_names_may_look_like_numbers_if_they_are_text(project: Project) -> None:
-    for name in ("2024", "7", "b"):
-        project.emulator.add_volume(name=name, bucket="https://v.example.com")
-    project.run("capture", capture_dest="desired", capture_volumes=["2024", "'b'"])
-    assert list(project.files()) == ["2024.yml", "b.yml"]
-    printed = project.run("capture", capture_dest="desired", capture_volumes=["2024", "5", "x"])
-    assert "capture_volumes names volumes that the console does not have: 5, x." in printed
-    project.run("capture", capture_dest="desired", capture_volumes="7")
-    assert list(project.files()) == ["2024.yml", "7.yml", "b.yml"]
-
-
-@pytest.mark.parametrize("volumes", [[2024], 2024], ids=repr)
-def test_a_number_may_have_been_another_name(project: Project, volumes: object) -> None:
-    printed = project.run("capture", capture_dest="desired", capture_volumes=volumes)
-    assert "An item of capture_volumes must be text, but arrived as the number 2024" in printed
-    assert project.emulator.requests == []
-
-
-@pytest.mark.parametrize("dest", [None, "", " "])
-def test_a_blank_destination_is_an_error(project: Project, dest: str | None) -> None:
-    assert "capture_dest must be set." in project.run("capture", capture_dest=dest)
-    assert project.emulator.requests == []
-
-
-def test_a_missing_destination_is_an_error_with_the_playbook_too(project: Project) -> None:
-    printed = run_playbook(project.emulator, project.folder, "managedfs.console.capture", {}).output
-    assert "capture_dest must be set." in printed
-    assert project.emulator.requests == []
-
-
-def test_a_destination_that_is_a_file_is_an_error(project: Project) -> None:
-    project.desired.touch()
-    printed = project.run("capture", capture_dest="desired")
-    assert "desired is not a folder. Nothing was written." in printed
-    assert outcome(printed) == (True, False)
-
-
-def test_a_console_that_fails_half_way_leaves_the_old_files(project: Project) -> None:
-    seed(project.emulator)
-    project.run("capture", capture_dest="desired")
-    before = project.files()
-    project.emulator.add_volume(name="new", bucket="https://v.example.com")
-    project.emulator.inject(Fault(kind="status", status=400, method="GET", nth=5, times=None))
-    assert outcome(project.run("capture", capture_dest="desired")) == (True, False)
-    assert project.files() == before
-
-
-def test_each_console_has_a_folder_of_its_own(project: Project) -> None:
-    project.emulator.add_volume(name="a", bucket="https://v.example.com")
-    hosts = ["berlin", "paris"]
-    printed = project.run("capture", hosts=hosts, capture_dest="consoles/{{ inventory_hostname }}")
-    for host in hosts:
-        assert outcome(printed, host) == (False, True)
-        assert list(project.files(f"consoles/{host}")) == ["a.yml"]
-    refused = project.run("capture", hosts=hosts, capture_dest="desired")
-    assert "Several hosts would write into desired" in refused
-    assert not project.desired.exists()
-
-
-def test_two_spellings_of_one_folder_are_noticed(project: Project) -> None:
-    project.emulator.add_volume(name="a", bucket="https://v.example.com")
-    (project.folder / "link").symlink_to("desired")
-    spellings = {"a": "desired", "b": str(project.desired), "c": "./x/../desired/", "d": "link", "e": "own"}
-    refused = project.run("capture", hosts=[*spellings], capture_dest=f"{{{{ {spellings}[inventory_hostname] }}}}")
-    assert [outcome(refused, host) for host in spellings] == [(True, False)] * 4 + [(False, True)]
-    assert "Several hosts would write into ./x/../desired/, and" in refused
-    assert not project.desired.exists()
-    assert list(project.files("own")) == ["a.yml"]
+@side_by_side
+def test_consoles_do_not_overwrite_each_others_files(site: Site) -> Plays:
+    add_volumes(site, "a")
+    (site.folder / "link").symlink_to("desired")
+    desired = site.folder / "desired"
+    spellings = {
+        "a": site.path("desired"),
+        "b": str(desired),
+        "c": f"./{site.folder.name}/x/../desired/",
+        "d": site.path("link"),
+        "e": site.path("own"),
+    }
+    dest = f"{{{{ {spellings}[inventory_hostname] }}}}"
+    played = yield site.play("capture", hosts=(*spellings,), capture_dest=dest)
+    assert [(played.count("failed", host), played.count("changed", host)) for host in spellings] == [(1, 0)] * 4 + [
+        (0, 1)
+    ]
+    assert f"Several hosts would write into {spellings['c']}, and" in played.output
+    assert not desired.exists()
+    assert list(site.files("own")) == ["a.yml"]

@@ -7,242 +7,165 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
-from functional.support.plays import Played, run_role
+from functional.support.sidebyside import Play, Plays, Site, side_by_side
 
-ALICE = {"tenant_name": "alice", "tenant_volume": "projects"}
 GIB = 1 << 30
 
 
-@pytest.fixture
-def emulator() -> Iterator[Emulator]:
-    """Yield a console, in real time, with an empty volume."""
-    with Emulator() as emulator:
-        emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
-        yield emulator
+def tenant(site: Site, *, check: bool = False, **given: Any) -> Play:
+    """Return a play for alice, or for another tenant; a console without a volume gets one."""
+    if not site.emulator.volumes():
+        site.emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
+    variables = {"name": "alice", "volume": "projects", **given}
+    return site.play("tenant", check=check, **{f"tenant_{name}": value for name, value in variables.items()})
 
 
-def test_a_tenant_gets_a_quota_an_export_and_a_file_with_its_token(emulator: Emulator, tmp_path: Path) -> None:
-    file = tmp_path / "token"
-    wanted = {**ALICE, "tenant_size": "10GiB", "tenant_inodes": 0, "tenant_iprange": "10.0.0.0/8"}
-    wanted |= {"tenant_readonly": True, "tenant_token_file": str(file)}
-    first = run_role(emulator, tmp_path, "tenant", wanted, "--diff", "-vvvvv")
-    again = run_role(emulator, tmp_path, "tenant", wanted, "--diff", "-vvvvv")
-    (quota,), (export,) = emulator.quotas(7), emulator.exports(7)
+def made(site: Site) -> tuple[list[str], list[str]]:
+    """Return the paths of quotas and the descriptions of exports."""
+    return [quota["path"] for quota in site.emulator.quotas(7)], [each["desc"] for each in site.emulator.exports(7)]
+
+
+def add_tenants(site: Site, *names: str) -> None:
+    """Put a volume with the quotas and exports of tenants on a console."""
+    site.emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
+    for name in names:
+        site.emulator.add_quota(7, path=f"/{name}", size=GIB)
+        site.emulator.add_export(7, desc=name, iprange="*", readonly=False)
+
+
+@side_by_side
+def test_a_tenant_gets_a_quota_an_export_and_a_file_with_its_token(site: Site) -> Plays:
+    file = site.folder / "token"
+    wanted: dict[str, Any] = {
+        "size": "10GiB",
+        "inodes": 0,
+        "iprange": "10.0.0.0/8",
+        "readonly": True,
+        "token_file": str(file),
+    }
+    first = yield tenant(site, **wanted)
+    again = yield tenant(site, **wanted)
+    (quota,), (export,) = site.emulator.quotas(7), site.emulator.exports(7)
     assert (quota["path"], quota["size"], quota["inodes"]) == ("/alice", 10 * GIB, 0)
     assert (export["desc"], export["iprange"], export["readonly"]) == ("alice", "10.0.0.0/8", True)
     assert file.read_text(encoding="utf-8") == export["token"] + "\n"
     assert file.stat().st_mode & 0o777 == 0o600
-    assert first.count("changed") > 0
-    assert again.count("changed") == again.count("failed") == 0
+    # What is only checked beforehand counts neither as a change nor as a difference.
+    assert (first.count("changed"), first.output.count('+    "desc": "alice"')) == (2, 1)
+    assert again.outcome == (False, False)
     assert export["token"] not in first.output + again.output
-    assert emulator.secret_key not in first.output + again.output
     assert '"size": "10GiB"' in first.output
 
 
-@pytest.mark.parametrize(
-    ("variables", "quotas", "exports"),
-    [
-        pytest.param({"tenant_size": "1GiB"}, ["/alice"], [], id="a quota alone"),
-        pytest.param({"tenant_inodes": 0}, ["/alice"], [], id="no limit is a limit, too"),
-        pytest.param({"tenant_iprange": "*"}, [], ["alice"], id="an export alone"),
-        pytest.param(
-            {"tenant_size": 0, "tenant_path": "/home/a", "tenant_iprange": "*", "tenant_desc": "a team"},
-            ["/home/a"],
-            ["a team"],
-            id="other names",
-        ),
-        pytest.param({"tenant_size": "1G", "tenant_path": " ", "tenant_desc": ""}, ["/alice"], [], id="blank text"),
-    ],
-)
-def test_a_tenant_gets_what_is_asked_for(
-    emulator: Emulator, tmp_path: Path, variables: dict[str, Any], quotas: list[str], exports: list[str]
-) -> None:
-    run_role(emulator, tmp_path, "tenant", ALICE | variables)
-    assert [quota["path"] for quota in emulator.quotas(7)] == quotas
-    assert [export["desc"] for export in emulator.exports(7)] == exports
-
-
-def test_a_tenant_that_goes_leaves_nothing_of_its_own(emulator: Emulator, tmp_path: Path) -> None:
-    file = tmp_path / "token"
+@side_by_side
+def test_a_tenant_that_goes_leaves_nothing_of_its_own(site: Site) -> Plays:
+    add_tenants(site, "alice", "bob")
+    file = site.folder / "token"
     file.touch()
-    for name in ("alice", "bob"):
-        emulator.add_quota(7, path=f"/{name}", size=GIB)
-        emulator.add_export(7, desc=name, iprange="*")
-    gone = ALICE | {"tenant_state": "absent", "tenant_token_file": str(file)}
-    predicted = run_role(emulator, tmp_path, "tenant", gone, "--check")
-    assert emulator.writes == []
-    first, again = (run_role(emulator, tmp_path, "tenant", gone) for _number in range(2))
-    assert [predicted.count("changed"), first.count("changed"), again.count("changed")] == [2, 2, 0]
-    assert [quota["path"] for quota in emulator.quotas(7)] == ["/bob"]
-    assert [export["desc"] for export in emulator.exports(7)] == ["bob"]
-    assert not file.exists()
+    gone: dict[str, Any] = {"state": "absent", "token_file": str(file)}
+    predicted = yield tenant(site, check=True, **gone)
+    assert (predicted.count("changed"), site.emulator.writes, file.exists()) == (2, [], True)
+    summary = f"export 'alice' would be removed; quota '/alice' would be removed; file '{file}' would be removed."
+    assert summary in predicted.output
+    first = yield tenant(site, **gone)
+    assert (first.count("changed"), made(site), file.exists()) == (2, (["/bob"], ["bob"]), False)
+    assert summary.replace("would be ", "") in first.output
+    again = yield tenant(site, **gone)
+    assert again.outcome == (False, False)
 
 
-@pytest.mark.parametrize(
-    ("variables", "summary"),
-    [
-        pytest.param(
-            {"tenant_size": "1G", "tenant_iprange": "*"}, "export 'alice' created; quota '/alice' created", id="new"
-        ),
-        pytest.param(
-            {"tenant_size": "2G", "tenant_iprange": "*", "tenant_name": "bob"},
-            "export 'bob' unchanged; quota '/bob' updated",
-            id="another size",
-        ),
-        pytest.param({"tenant_inodes": 0}, "quota '/alice' created", id="a quota alone"),
-        pytest.param({"tenant_state": "absent"}, "export 'alice' not found; quota '/alice' not found", id="nobody"),
-        pytest.param(
-            {"tenant_state": "absent", "tenant_name": "bob", "tenant_desc": "robert"},
-            "export 'robert' not found; quota '/bob' removed",
-            id="another description",
-        ),
-        pytest.param(
-            {"tenant_state": "absent", "tenant_name": "bob", "tenant_token_file": "~/token"},
-            "export 'bob' removed; quota '/bob' removed; file '~/token' removed",
-            id="everything",
-        ),
-        pytest.param(
-            {"tenant_state": "absent", "tenant_volume": "projcts", "tenant_token_file": "~/none"},
-            "this volume was not found; file '~/none' not found",
-            id="no volume",
-        ),
-    ],
-)
+SUMMARIES: dict[str, tuple[dict[str, Any], str]] = {
+    "new": ({"size": "1G", "iprange": "any"}, "export 'alice' created; quota '/alice' created"),
+    "another size": ({"name": "bob", "size": "2G", "iprange": "*"}, "export 'bob' unchanged; quota '/bob' updated"),
+    "a quota alone": ({"size": "1G", "path": " ", "desc": ""}, "quota '/alice' created"),
+    "no limit is a limit, too": ({"inodes": 0}, "quota '/alice' created"),
+    "a token": ({"iprange": "*", "token_file": "~/token"}, "export 'alice' created; file '~/token' written"),
+    "other names": (
+        {"size": 0, "path": "/home/a", "iprange": "*", "desc": "a team"},
+        "export 'a team' created; quota '/home/a' created",
+    ),
+    "nobody": ({"state": "absent"}, "export 'alice' not found; quota '/alice' not found"),
+    "in part": ({"state": "absent", "name": "bob", "desc": "rob"}, "export 'rob' not found; quota '/bob' removed"),
+    "no volume": (
+        {"state": "absent", "volume": "projcts", "token_file": "~/none"},
+        "this volume was not found; file '~/none' not found",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "summary"), SUMMARIES.values(), ids=SUMMARIES)
+@side_by_side
 def test_the_summary_says_what_was_done_and_what_was_not_found(
-    emulator: Emulator, tmp_path: Path, variables: dict[str, Any], summary: str
-) -> None:
-    (tmp_path / "token").touch()
-    emulator.add_quota(7, path="/bob", size=GIB)
-    emulator.add_export(7, desc="bob", iprange="*")
-    wanted = ALICE | variables
-    predicted, done = (run_role(emulator, tmp_path, "tenant", wanted, *options) for options in (["--check"], []))
-    who = f"Tenant {wanted['tenant_name']} on volume {wanted['tenant_volume']}"
-    assert f'"msg": "{who}: {summary}."' in done.output
-    prediction = re.sub("(created|updated|removed)", r"would be \1", summary)
-    assert f'"msg": "{who}: {prediction}."' in predicted.output
+    site: Site, given: dict[str, Any], summary: str
+) -> Plays:
+    add_tenants(site, "bob")
+    played = yield tenant(site, **given)
+    who = f"Tenant {given.get('name', 'alice')} on volume {given.get('volume', 'projects')}"
+    assert f'"msg": "{who}: {summary}."' in played.output
+    paths, descs = made(site)
+    expected = {"bob", "/bob", *re.findall("'([^']*)' created", summary)} - set(
+        re.findall("'([^']*)' removed", summary)
+    )
+    assert {*paths, *descs} == expected
 
 
-def test_a_folder_is_not_removed_as_a_token_file(emulator: Emulator, tmp_path: Path) -> None:
-    emulator.add_export(7, desc="alice", iprange="*")
-    (tmp_path / "tokens").mkdir()
-    (tmp_path / "tokens" / "bob").touch()
-    gone = ALICE | {"tenant_state": "absent", "tenant_token_file": "~/tokens"}
-    played = run_role(emulator, tmp_path, "tenant", gone)
-    assert f"token_file {tmp_path}/tokens is a folder. Name a file in it." in played.output
-    assert (tmp_path / "tokens" / "bob").exists()
-    assert emulator.writes == []
-
-
-@pytest.mark.parametrize("state", ["present", "absent"])
-def test_a_link_that_was_planted_in_a_shared_folder_is_not_followed(
-    emulator: Emulator, tmp_path: Path, state: str
-) -> None:
-    victim, shared = tmp_path / "victim", tmp_path / "shared"
+@pytest.mark.promise("token-files-are-private")
+@side_by_side
+def test_a_link_that_was_planted_in_a_shared_folder_is_not_followed(site: Site) -> Plays:
+    victim, shared = site.folder / "victim", site.folder / "shared"
     victim.write_text("somebody else's", encoding="utf-8")
     shared.mkdir()
-    (shared / "token").symlink_to(victim)
-    wanted = ALICE | {"tenant_size": "1GiB", "tenant_iprange": "*", "tenant_token_file": str(shared / "token")}
+    token = shared / "token"
+    token.symlink_to(victim)
+    wanted: dict[str, Any] = {"size": "1GiB", "iprange": "*", "token_file": str(token)}
     shared.chmod(0o777)
-    refused = run_role(emulator, tmp_path, "tenant", wanted | {"tenant_state": state})
+    refused = yield tenant(site, **wanted)
     assert "is not safe: everybody can write to" in refused.output
-    assert emulator.writes == []
-    assert (shared / "token").is_symlink()
+    assert (site.emulator.writes, token.is_symlink()) == ([], True)
     shared.chmod(0o1777)
-    assert run_role(emulator, tmp_path, "tenant", wanted | {"tenant_state": state}).count("failed") == 0
-    assert not (shared / "token").is_symlink()
-    assert (shared / "token").exists() is (state == "present")
+    done = yield tenant(site, **wanted)
+    assert (done.count("failed"), token.is_symlink(), token.exists()) == (0, False, True)
     assert victim.read_text(encoding="utf-8") == "somebody else's"
 
 
-def test_a_tenant_goes_although_the_folder_of_its_token_is_gone(emulator: Emulator, tmp_path: Path) -> None:
-    emulator.add_export(7, desc="alice", iprange="*")
-    gone = ALICE | {"tenant_state": "absent", "tenant_token_file": str(tmp_path / "gone" / "token")}
-    assert run_role(emulator, tmp_path, "tenant", gone).count("failed") == 0
-    assert emulator.exports(7) == []
+@side_by_side
+def test_a_tenant_goes_although_the_folder_of_its_token_is_gone(site: Site) -> Plays:
+    add_tenants(site, "alice")
+    played = yield tenant(site, state="absent", token_file=str(site.folder / "gone" / "token"))
+    assert (played.count("failed"), made(site)) == (0, ([], []))
 
 
-@pytest.mark.parametrize("volume", ["projects", "a volume to come"])
-def test_check_mode_predicts_and_writes_nothing(emulator: Emulator, tmp_path: Path, volume: str) -> None:
-    file = tmp_path / "token"
-    wanted = {**ALICE, "tenant_volume": volume, "tenant_size": "1GiB", "tenant_iprange": "*"}
-    played = run_role(emulator, tmp_path, "tenant", wanted | {"tenant_token_file": str(file)}, "--check", "--diff")
-    assert played.count("failed") == 0
-    assert played.count("changed") == 2
-    assert '"iprange": "*"' in played.output
-    assert emulator.writes == []
-    assert not file.exists()
+@side_by_side
+def test_a_volume_to_come_is_predicted_with_what_is_on_it(site: Site) -> Plays:
+    wanted: dict[str, Any] = {"volume": "a volume to come", "size": "1GiB", "iprange": "*", "token_file": "~/none"}
+    played = yield tenant(site, check=True, **wanted)
+    assert (played.count("failed"), played.count("changed"), site.emulator.writes) == (0, 2, [])
+    assert "export 'alice' would be created; quota '/alice' would be created; file '~/none' would be" in played.output
 
 
-@pytest.mark.parametrize(
-    ("variables", "message"),
-    [
-        pytest.param({"tenant_size": "1G", "tenant_name": ""}, "tenant_name must be set.", id="blank name"),
-        pytest.param({}, "There is nothing to do for tenant alice", id="nothing wanted"),
-        pytest.param({"tenant_size": "1G", "tenant_state": "gone"}, "tenant_state must be one of", id="other state"),
-        pytest.param({"tenant_size": "ten"}, "GiB", id="no size"),
-        pytest.param({"tenant_size": "1G", "tenant_iprange": "lan"}, "iprange must be a network", id="no network"),
-        pytest.param(
-            {"tenant_size": "1G", "tenant_desc": "db", "tenant_iprange": "*", "tenant_readonly": True},
-            "readonly is false, wanted true",
-            id="an export that cannot be changed so",
-        ),
-        pytest.param({"tenant_size": "1G", "tenant_volume": "none"}, "volume 'none' does not exist", id="no volume"),
-        pytest.param({"tenant_size": "1G", "tenant_token_file": "/token"}, "set tenant_iprange", id="no export"),
-        pytest.param({"tenant_iprange": "*", "tenant_token_file": "/no/token"}, "does not exist", id="no folder"),
-        pytest.param(
-            {"tenant_iprange": "*", "tenant_token_file": "/dev/null/a"}, "is not a folder", id="a file, no folder"
-        ),
-        pytest.param({"tenant_iprange": "*", "tenant_token_file": "/tmp"}, "is a folder", id="a folder, no file"),
-        pytest.param(
-            {"tenant_iprange": "*", "tenant_token_file": "a/token"}, "must be an absolute path", id="relative path"
-        ),
-        pytest.param(
-            {"tenant_state": "absent", "tenant_token_file": "token"}, "must be an absolute path", id="no removal there"
-        ),
-    ],
-)
-def test_a_mistake_is_named_before_anything_is_written(
-    emulator: Emulator, tmp_path: Path, variables: dict[str, Any], message: str
-) -> None:
-    emulator.add_export(7, desc="db", iprange="*", readonly=False)
-    played = run_role(emulator, tmp_path, "tenant", ALICE | variables)
-    assert played.count("failed") == 1
+MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
+    "nothing wanted": ({}, "There is nothing to do for tenant alice"),
+    "no size": ({"size": "ten"}, "GiB"),
+    "no network": ({"size": "2G", "iprange": "lan"}, "iprange must be a network"),
+    "an export that cannot be changed so": (
+        {"size": "2G", "desc": "db", "iprange": "*", "readonly": True},
+        "readonly is false, wanted true",
+    ),
+    "no volume": ({"size": "2G", "volume": "none"}, "volume 'none' does not exist"),
+    "no export": ({"size": "2G", "token_file": "/token"}, "set tenant_iprange"),
+    "no folder": ({"iprange": "*", "size": "2G", "token_file": "/no/token"}, "does not exist"),
+    "a folder, to be removed": ({"state": "absent", "token_file": "/tmp"}, "/tmp is a folder. Name a file in it."),
+}
+
+
+@pytest.mark.parametrize(("given", "message"), MISTAKES.values(), ids=MISTAKES)
+@side_by_side
+def test_a_mistake_is_named_before_anything_is_written(site: Site, given: dict[str, Any], message: str) -> Plays:
+    add_tenants(site, "alice", "db")
+    played = yield tenant(site, **given)
+    assert (played.count("failed"), site.emulator.writes) == (1, [])
     assert message in played.output
-    assert emulator.writes == []
-
-
-def test_a_console_that_shows_no_token_is_named(emulator: Emulator, tmp_path: Path) -> None:
-    emulator.dialect = Dialect(record_fields="sent")
-    played = run_role(emulator, tmp_path, "tenant", ALICE | {"tenant_iprange": "*", "tenant_token_file": "~/token"})
-    assert "the console does not show its token" in played.output
-    assert not (tmp_path / "token").exists()
-
-
-@pytest.mark.parametrize("token", [None, " ", ["a"]], ids=repr)
-def test_what_is_no_token_replaces_none(emulator: Emulator, tmp_path: Path, token: object) -> None:
-    (tmp_path / "token").write_text("good\n", encoding="utf-8")
-    played = _run_with_token(emulator, tmp_path, token)
-    assert played.count("failed") == 1
-    assert "the console does not show its token" in played.output
-    assert (tmp_path / "token").read_text(encoding="utf-8") == "good\n"
-    assert (tmp_path / "token").stat().st_mode & 0o777 != 0o600
-
-
-def test_a_token_that_is_a_number_is_written_as_text(emulator: Emulator, tmp_path: Path) -> None:
-    assert _run_with_token(emulator, tmp_path, 12345).count("failed") == 0
-    assert (tmp_path / "token").read_text(encoding="utf-8") == "12345\n"
-
-
-def _run_with_token(emulator: Emulator, folder: Path, token: object) -> Played:
-    """Run the role for a tenant whose export exists, with that token."""
-    export = {"id": 1, "desc": "alice", "iprange": "*", "readonly": False, "appendonly": False, "token": token}
-    emulator.inject(Fault("wrong_json", method="GET", path="exports$", times=None, value=[export]))
-    wanted = ALICE | {"tenant_iprange": "*", "tenant_token_file": str(folder / "token")}
-    return run_role(emulator, folder, "tenant", wanted)

@@ -16,7 +16,8 @@ import yaml
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
 from emulator import Emulator
-from functional.support.plays import run_playbook, run_role
+from functional.support.plays import Played, run_playbook
+from functional.support.sidebyside import Plays, Site, side_by_side
 from harness.places import CHECKOUT
 
 ROLES = sorted(path.name for path in (CHECKOUT / "roles").iterdir())
@@ -26,7 +27,6 @@ NEEDED: dict[str, dict[str, Any]] = {
     "report": {},
     "tenant": {"tenant_name": "research", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_iprange": "any"},
 }
-IGNORED = "has no such variables"
 
 
 @pytest.fixture
@@ -47,18 +47,55 @@ def emulator() -> Iterator[Emulator]:
         ("tenant", {"tenant_read_only": True}, "tenant_readonly"),
         ("tenant", {"managedfs_validate_cert": False}, "managedfs_validate_certs"),
     ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else value,
 )
+@side_by_side
 def test_a_misspelled_variable_stops_a_role_before_its_first_request(
-    emulator: Emulator, tmp_path: Path, role: str, mistake: dict[str, Any], meant: str
-) -> None:
-    variables = NEEDED[role] | mistake
-    for played in (
-        run_role(emulator, tmp_path, role, variables),
-        run_playbook(emulator, tmp_path, f"managedfs.console.{role}", variables),
-    ):
-        assert played.count("failed") == 1
-        assert f"Did you mean {meant}?" in played.output
+    site: Site, role: str, mistake: dict[str, Any], meant: str
+) -> Plays:
+    played = yield site.play(role, **NEEDED[role], **mistake)
+    assert played.count("failed") == 1
+    assert f"Did you mean {meant}?" in played.output
+    assert site.emulator.requests == []
+
+
+def answer(emulator: Emulator, folder: Path, **answers: str) -> Played:
+    """Run the playbook tenant with answers of a survey, in a file like that of a job in AWX."""
+    answers = {"tenant_volume": "projects", **answers}
+    lines = ["!unsafe '{}': !unsafe '{}'".format(name, text.replace("'", "''")) for name, text in answers.items()]
+    (folder / "extravars").write_text("---\n" + "\n".join(lines), encoding="utf-8")
+    return run_playbook(emulator, folder, "managedfs.console.tenant", {}, "-e", f"@{folder / 'extravars'}")
+
+
+@pytest.mark.promise("answers-are-as-written")
+def test_an_answer_that_is_read_as_something_else_is_refused(emulator: Emulator, tmp_path: Path) -> None:
+    """The integration target check_variables holds a longer table of answers."""
+    for desc in ("010", "8"):
+        emulator.add_export(7, desc=desc, iprange="*")
+    answers = {"tenant_name": "010", "tenant_desc": "no", "tenant_path": "2026-11-22", "tenant_inodes": "08"}
+    played = answer(emulator, tmp_path, tenant_state="absent", tenant_size="1:30", **answers)
+    for name in (*answers, "tenant_size"):
+        assert f"{name} must be" in played.output
+    assert "Write it in quotation marks" in played.output
     assert emulator.requests == []
+
+
+@pytest.mark.promise("answers-are-as-written")
+def test_an_answer_in_quotation_marks_is_what_was_typed(emulator: Emulator, tmp_path: Path) -> None:
+    for desc in ("010", "8"):
+        emulator.add_export(7, desc=desc, iprange="*")
+    answer(emulator, tmp_path, tenant_name=" '010' ", tenant_state="absent")
+    assert [export["desc"] for export in emulator.exports(7)] == ["8"]
+
+
+@pytest.mark.promise("answers-are-as-written")
+def test_an_answer_is_no_template_and_no_list(emulator: Emulator, tmp_path: Path) -> None:
+    answers = {"tenant_name": '["x"]', "tenant_desc": "{{ 7*7 }}", "tenant_path": "/{{ 7*7 }}"}
+    answer(emulator, tmp_path, tenant_size="1GiB", tenant_iprange="any", **answers)
+    (export,), (quota,) = emulator.exports(7), emulator.quotas(7)
+    assert (export["desc"], export["iprange"], quota["path"]) == ("{{ 7*7 }}", "*", "/{{ 7*7 }}")
+    answer(emulator, tmp_path, tenant_size="1GiB", tenant_iprange="any", tenant_name='["x"]')
+    assert (emulator.exports(7)[1]["desc"], emulator.quotas(7)[1]["path"]) == ('["x"]', '/["x"]')
 
 
 def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_path: Path) -> None:
@@ -90,13 +127,10 @@ def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulat
     play = {"hosts": "localhost", "gather_facts": False, "roles": roles * 2}
     (tmp_path / "play.yml").write_text(yaml.safe_dump([play]), encoding="utf-8")
     variables = {name: value for role in ROLES for name, value in NEEDED[role].items()} | artifacts
-    played = run_playbook(emulator, tmp_path, str(tmp_path / "play.yml"), variables)
+    played = run_playbook(emulator, tmp_path, str(tmp_path / "play.yml"), variables, *roles)
     assert played.count("failed") == 0
-    assert IGNORED not in played.output
-    for role in ROLES:
-        played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", NEEDED[role] | artifacts)
-        assert played.count("failed") == 0
-        assert IGNORED not in played.output
+    assert played.output.count("PLAY RECAP") == 1 + len(roles)
+    assert "has no such variables" not in played.output
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import os
 
-# Some hundreds that are the same in every run, or as many as the environment asks for, at random.
-DERANDOMIZED = "CASES" not in os.environ
-CASES = int(os.environ.get("CASES") or "400")
+from hypothesis import HealthCheck, settings
 
-# Each kill is a real process; as many as the environment asks for, each at a moment that its number decides.
+DERANDOMIZED = "CASES" not in os.environ
+CASES = int(os.environ.get("CASES") or "200")
+
 KILLS = int(os.environ.get("KILLS") or "8")
+
+
+def cases(share: float = 1) -> settings:
+    """Return the settings of a property test that draws so many cases, or a share of them, from one console or several."""
+    allowed = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    return settings(max_examples=int(CASES * share), suppress_health_check=allowed)

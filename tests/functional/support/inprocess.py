@@ -67,6 +67,10 @@ class FakeClock:
         self.on_sleep = once
 
 
+SharedConsole = tuple[Emulator, FakeClock]
+"""A console, and the clock that it shares with the modules."""
+
+
 def run_module(
     name: str, options: dict[str, Any], clock: FakeClock | Clock, *, check: bool = False, diff: bool = True
 ) -> dict[str, Any]:

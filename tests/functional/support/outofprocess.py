@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import version
 from emulator import Emulator
@@ -21,8 +22,9 @@ PATIENCE = 600
 def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> str:
     """Run a command of this environment, with the given folder as working directory and home; return its output."""
     command, env = _command(name, arguments), _environment(emulator, folder)
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    return done.stdout + done.stderr
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "timeout": PATIENCE}
+    done = subprocess.run(command, cwd=folder, env=env, text=True, check=False, **pipes)
+    return str(done.stdout)
 
 
 def start_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> subprocess.Popen[bytes]:

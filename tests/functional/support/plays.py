@@ -12,43 +12,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from emulator import Emulator
 from functional.support.outofprocess import run_command
 
-_RECAP = re.compile(r"^(\S+) +: (ok=.*)$", re.MULTILINE)
+# What a play prints that goes on after a role that has failed.
+ROLE_FAILED = "The role failed."
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a run of ansible-playbook printed."""
+    """What ansible-playbook printed of a play, or of a whole run."""
 
     output: str
 
-    @property
-    def recap(self) -> dict[str, dict[str, int]]:
-        """Return the counts of the last lines, by host."""
-        return {
-            host: {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", counts)}
-            for host, counts in _RECAP.findall(self.output)
-        }
+    def count(self, status: str, host: str = "") -> int:
+        """Return how many tasks ended with a status, such as changed or failed, on one host or on all."""
+        shown = {"failed": "(?:fatal|failed)"}.get(status, status)
+        return len(re.findall(rf"^{shown}: \[{re.escape(host) or '.*'}(?: -> .*)?\]", self.output, re.MULTILINE))
 
-    def count(self, name: str, host: str = "localhost") -> int:
-        """Return one of the counts of a host."""
-        return self.recap[host][name]
+    @property
+    def outcome(self) -> tuple[bool, bool]:
+        """Return whether the role of a play failed, whatever it did about that, and whether anything was changed."""
+        return ROLE_FAILED in self.output, self.count("changed") > 0
 
 
 def run_playbook(emulator: Emulator, folder: Path, playbook: str, variables: dict[str, Any], *options: str) -> Played:
-    """Run a playbook, by its path or full name, with extra variables."""
-    output = run_command(emulator, folder, "ansible-playbook", playbook, "-e", json.dumps(variables), *options)
+    """Run a playbook, by its path or full name, with extra variables; further ones may come last among the options."""
+    output = run_command(emulator, folder, "ansible-playbook", "-e", json.dumps(variables), *options, playbook)
     print(output)
     return Played(output)
-
-
-def run_role(emulator: Emulator, folder: Path, role: str, variables: dict[str, Any], *options: str) -> Played:
-    """Run a role of the collection in a play of its own, with the connection from the environment."""
-    play = {"hosts": "localhost", "gather_facts": False, "roles": [f"managedfs.console.{role}"]}
-    path = folder / "play.yml"
-    path.write_text(yaml.safe_dump([play]), encoding="utf-8")
-    return run_playbook(emulator, folder, str(path), variables, *options)

@@ -7,16 +7,25 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import socket
 import socketserver
 import threading
 from collections.abc import Callable, Iterable
 from types import TracebackType
+from typing import Any
 
 from typing_extensions import Self
 
 Response = bytes | Callable[[bytes], bytes | Iterable[bytes]]
+
+
+def http_response(body: Any = b"", *headers: str, status: int = 200) -> bytes:
+    """Return a response with a body, which is JSON unless it is given as bytes, and further headers."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    lines = [f"HTTP/1.1 {status} X", f"Content-Length: {len(content)}", "Connection: close", *headers, "", ""]
+    return "\r\n".join(lines).encode() + content
 
 
 class RawServer:

@@ -1,0 +1,211 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How a request is signed, how often it is sent and after which pauses, and that it ends whatever the console does.
+
+What is repeated at all is held by the tables of the policy and by the fault matrix, which also holds how long tasks take.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import itertools
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from email.utils import formatdate
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import pytest
+import requests
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import (
+    Settings,
+    read_connection,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import SignatureAuth
+from emulator import Emulator, Fault, signature
+from functional.support.inprocess import FakeClock, Run
+from functional.support.rawserver import StartServer, http_response
+from functional.support.tokens import authorization_in, signed_at
+
+BUCKET = "https://v.example.com"
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
+
+
+URLS = st.builds(
+    "{}://{}{}/api/v1/{}".format,
+    st.sampled_from(["http", "https"]),
+    st.sampled_from(["h.example", "H.Example", "127.0.0.1", "[2001:DB8::1]", "xn--bcher-kva.example"]),
+    st.sampled_from(["", ":80", ":443", ":8443"]),
+    st.lists(TEXT, max_size=4).map("/".join).map(quote),
+)
+QUERIES = st.lists(st.tuples(TEXT, TEXT), max_size=6)
+METHODS = st.sampled_from(["GET", "POST", "PATCH", "PUT", "DELETE"])
+
+
+@given(URLS, QUERIES, METHODS, st.none() | st.binary(max_size=50), st.integers(0, 2**40))
+def test_two_implementations_of_the_signature_agree_on_any_request(
+    url: str, query: list[tuple[str, str]], method: str, body: bytes | None, timestamp: int
+) -> None:
+    auth = SignatureAuth("AK", "SK", timestamp)
+    sent = requests.Request(method, url, params=query, data=body, auth=auth).prepare()
+    assert isinstance(sent.body, bytes | None)
+    other = signature.sign("AK", "SK", timestamp, method, str(sent.url), body=sent.body or None)
+    assert json.loads(base64.b64decode(sent.headers["Authorization"])) == json.loads(other.token_json)
+    assert sent.headers["Host"] == other.host
+    assert urlsplit(str(sent.url)).query == other.query
+
+
+@pytest.mark.promise("every-attempt-is-signed")
+def test_every_attempt_is_signed_afresh(run: Run, emulator: Emulator) -> None:
+    emulator.inject(Fault("status", status=503, times=3, retry_after=60))
+    run("volume_info")
+    times = [signed_at(request.authorization or "") for request in emulator.requests]
+    assert [later - earlier for earlier, later in itertools.pairwise(times)] == [60, 60, 60]
+    assert len({request.authorization for request in emulator.requests}) == 4
+
+
+def test_one_connection_serves_a_whole_task(run: Run, emulator: Emulator) -> None:
+    run("volume", name="v", bucket=BUCKET)
+    run("quotas", volume="v", quotas=[{"path": f"/{number}", "size": 1} for number in range(5)], concurrency=1)
+    assert len({request.connection for request in emulator.requests}) == 2
+
+
+@pytest.mark.promise("requests-are-bounded")
+@pytest.mark.parametrize(
+    ("retry_after", "pauses"),
+    [
+        pytest.param(None, [], id="no retries"),
+        pytest.param(None, [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0], id="each twice the one before"),
+        pytest.param(7, [7], id="as the console asks"),
+        pytest.param(3600, [60] * 4, id="as the console asks, a minute at the most"),
+        pytest.param("in its own time", [20] * 2, id="as the console asks, by its own clock"),
+    ],
+)
+def test_pauses(run: Run, emulator: Emulator, clock: FakeClock, retry_after: int | str, pauses: list[float]) -> None:
+    emulator.retry_delay = None
+    emulator.clock_offset = 100.0
+    for number in range(len(pauses) + 1):
+        date = formatdate(clock.now + 100 + 20 * (number + 1), usegmt=True)
+        value = date if isinstance(retry_after, str) else retry_after
+        emulator.inject(Fault("status", status=503, retry_after=value, nth=number + 1))
+    result = run("volume_info", retries=len(pauses))
+    assert result["failure"]["status"] == 503
+    assert clock.slept == [pytest.approx(pause, abs=isinstance(retry_after, str)) for pause in pauses]
+
+
+@pytest.mark.parametrize(("status", "pause"), [(429, 5), (503, 20)])
+def test_a_creation_waits_as_long_as_the_console_asks(run: Run, emulator: Emulator, status: int, pause: int) -> None:
+    emulator.inject(Fault("status", method="POST", status=status, times=2, retry_after=pause))
+    assert run("volume", name="a", bucket=BUCKET)["changed"]
+    methods = [request.method for request in emulator.requests]
+    # What surely was not accepted is repeated without looking for it in the list.
+    assert (methods[:4] == ["GET", "POST", "POST", "POST"]) is (status == 429)
+    times = [request.time for request in emulator.writes]
+    assert all(later - earlier >= pause for earlier, later in itertools.pairwise(times))
+    assert len(emulator.volumes()) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "header", "pause"),
+    [(503, "Retry-After: 30", 30), (429, "Retry-After: 30", 30), (429, "X-Header: x", 0.5)],
+)
+def test_while_the_console_asks_to_wait_no_other_request_is_sent(
+    clock: FakeClock, raw_server: StartServer, status: int, header: str, pause: float
+) -> None:
+    def respond(_request: bytes) -> bytes:
+        return http_response([], header, status=status if len(server.received) == 1 else 200)
+
+    def let_another_try() -> None:
+        other.start()
+        # However long it is given, it waits.
+        other.join(0.2)
+
+    server = raw_server(respond)
+    client = Client(Settings(server.url, "/api/v1", "AK", "SK"), clock, print)  # type: ignore[arg-type]
+    other = threading.Thread(target=client.request, args=("GET", "/other"))
+    clock.on_next_sleep(let_another_try)
+    client.request("GET", "/limited")
+    other.join()
+    assert [request.split()[1] for request in server.received] == [b"/limited", b"/limited", b"/other"]
+    assert clock.slept == [pause]
+
+
+@pytest.fixture
+def quarter_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each request a quarter of a second, whatever its option says."""
+
+    def hurried(values: Mapping[str, Any]) -> Settings:
+        return read_connection(values)._replace(timeout=0.25)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(glue, "read_connection", hurried)
+
+
+def silence(_request: bytes) -> bytes:
+    """Say nothing, for longer than anybody waits."""
+    threading.Event().wait(60)
+    return b""
+
+
+@contextlib.contextmanager
+def full_queue() -> Iterator[str]:
+    """Yield the address of a port that neither accepts nor refuses connections."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _number in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listener.getsockname())
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.mark.promise("requests-are-bounded")
+@pytest.mark.usefixtures("quarter_second")
+def test_a_console_that_says_nothing(run: Run, raw_server: StartServer) -> None:
+    server = raw_server(silence)
+    with full_queue() as unconnected:
+        for url in (server.url, server.url.replace("http", "https"), unconnected):
+            result = run("api_request", path="volumes", retries=1, console_url=url, validate_certs=False)
+            assert "no complete response within 0.25 s" in result["msg"]
+    # A server that is busy may not have seen the last ones.
+    assert len(server.received) <= 4
+
+
+@pytest.mark.promise("requests-are-bounded")
+@pytest.mark.usefixtures("quarter_second")
+@pytest.mark.parametrize("part", ["headers", "body"])
+def test_a_response_that_comes_byte_by_byte(run: Run, emulator: Emulator, part: str) -> None:
+    for number in range(5):
+        emulator.add_volume(name=f"v{number}", bucket=BUCKET)
+    emulator.inject(Fault(f"drip_{part}", times=None, interval=0.1))
+    result = run("volume_info", retries=1)
+    assert re.search(r"no complete response within 0\.25 s|the response was incomplete", result["msg"])
+    assert len(emulator.requests) <= 2
+
+
+@pytest.mark.promise("requests-are-bounded")
+@pytest.mark.usefixtures("quarter_second")
+def test_a_correction_of_the_clock_costs_one_more_attempt(run: Run, clock: FakeClock, raw_server: StartServer) -> None:
+    ahead = 3600
+    date = formatdate(clock.time() + ahead, usegmt=True)
+
+    def refuse_or_say_nothing(request: bytes) -> bytes:
+        if signed_at(authorization_in(request)) - clock.time() > ahead / 2:
+            return silence(request)
+        return http_response(b"", f"Date: {date}", status=401)
+
+    server = raw_server(refuse_or_say_nothing)
+    assert run("api_request", path="volumes", retries=1, console_url=server.url)["failed"]
+    assert 2 <= len(server.received) <= 3

@@ -1,0 +1,187 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Responses that no console should send: a message describes each, and what is read of them has a limit."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tracemalloc
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
+from functional.support.inprocess import Run
+from functional.support.rawserver import StartServer, http_response
+
+MIB = 2**20
+TOO_LARGE = "the response is larger than 256 MiB"
+BROKEN = "the response was incomplete"
+NO_JSON = "expected JSON, got"
+REDIRECTED = "redirects are not followed, and this one leads to"
+DEEP = b'[{"name":' + b'{"a":' * 4000 + b"1" + b"}" * 4002
+GZIPPED = gzip.compress(b"[]")
+
+
+def redirect(place: str, status: int = 302) -> bytes:
+    """Return a redirect."""
+    return http_response(b"", f"Location: {place}", status=status)
+
+
+def encoded(body: bytes, encoding: str = "gzip", status: int = 200) -> bytes:
+    """Return a response whose body is in an encoding."""
+    return http_response(body, f"Content-Encoding: {encoding}", status=status)
+
+
+RESPONSES: dict[str, tuple[bytes, str]] = {
+    "an HTML page": (http_response(b"<html><title>Sign in</title></html>"), f"{NO_JSON} an HTML page, 'Sign in'"),
+    "an HTML page for an error": (http_response(b"<h1>No</h1>", status=404), "an HTML page, 'No'"),
+    "nothing": (http_response(), f"{NO_JSON} an empty response"),
+    "text": (http_response(b"hello"), f"{NO_JSON} other text"),
+    "no HTTP": (b"220 mail.example.com\r\n\r\n", "invalid HTTP response"),
+    "headers that break off": (b"HTTP/1.1 200 OK\r\nContent-Type: appl", "invalid HTTP response"),
+    "a pause that is no number": (b"HTTP/1.1 429 X\r\nRetry-After: \xb2\r\nContent-Length: 0\r\n\r\n", "429"),
+    "a redirect": (redirect("http://elsewhere.invalid/login"), f"{REDIRECTED} elsewhere.invalid/login"),
+    "a redirect to half an address": (redirect("http://[", 301), f"{REDIRECTED} nowhere"),
+    "a redirect to no address": (redirect("\xe9", 303), REDIRECTED),
+    "a redirect to a port that is none": (redirect("http://elsewhere.invalid:port/", 307), REDIRECTED),
+    "deep lists": (http_response(b"[" * 100_000), NO_JSON),
+    "deep objects": (http_response(DEEP), NO_JSON),
+    "no number": (http_response(b"[NaN]"), NO_JSON),
+    "a long number": (http_response(b'[{"id": 1' + b"0" * 5000 + b"}]"), "a number of more than 308 digits"),
+    "a large exponent": (http_response(b'[{"id": 1, "size": -1e999}]'), "a number of more than 308 digits"),
+    "a large exponent in an error": (http_response(b'{"detail": [1.5e400]}', status=400), "400"),
+    "another encoding": (http_response(b"\xff\xfe"), f"{NO_JSON} other text"),
+    "compressed, nothing": (encoded(b""), "got an empty response"),
+    "deflated, nothing": (encoded(b"", "deflate"), "got an empty response"),
+    "compressed, cut off": (encoded(GZIPPED[:-4]), BROKEN),
+    "compressed, with more behind": (encoded(GZIPPED + b"x" * 100_000), BROKEN),
+    "said to be compressed": (encoded(b"no such format"), BROKEN),
+    "compressed twice": (encoded(gzip.compress(GZIPPED), "gzip, gzip"), NO_JSON),
+    "compressed in an unknown way": (encoded(b"[]\x03", "br"), NO_JSON),
+    # None of them takes a time that grows with the square of its length.
+    "long HTML": (http_response(b"<h1>" * 60_000, status=400), "400"),
+    "many addresses": (http_response(b"https://h:8080," * 20_000, status=400), "400"),
+    "many secrets": (http_response(b"token:" * 50_000, status=400), "400"),
+    "many braces": (http_response(b"{" * 200_000, status=400), "400"),
+}
+
+
+@pytest.mark.promise("never-a-traceback")
+@pytest.mark.parametrize(("response", "message"), RESPONSES.values(), ids=RESPONSES)
+def test_an_unusual_response(run: Run, raw_server: StartServer, response: bytes, message: str) -> None:
+    server = raw_server(response)
+    result = run("volume_info", console_url=server.url, retries=0)
+    assert message in result["msg"]
+    assert "GET /api/v1/volumes" in result["msg"]
+    shown = run("api_request", console_url=server.url, path="volumes", retries=0)
+    assert "invocation" in json.loads(json.dumps(shown, allow_nan=False))
+
+
+LONG_NAME = "a" * 200_000
+LONG = json.dumps([{"id": 1, "name": LONG_NAME}]).encode()
+ODD_LENGTH = b'HTTP/1.1 200 OK\r\nContent-Length: \xb2\r\n\r\n[{"id": 1, "name": "v"}]'
+READABLE: dict[str, tuple[bytes, str]] = {
+    "gzip": (encoded(gzip.compress(LONG)), LONG_NAME),
+    "x-gzip": (encoded(gzip.compress(LONG), "x-gzip"), LONG_NAME),
+    "GZip": (encoded(gzip.compress(LONG), "GZip"), LONG_NAME),
+    "deflate": (encoded(zlib.compress(LONG), "deflate"), LONG_NAME),
+    "a length that is no number": (ODD_LENGTH, "v"),
+    "half a surrogate pair": (http_response(b'[{"id": 1, "name": "\\ud800"}]'), "\N{REPLACEMENT CHARACTER}"),
+}
+
+
+@pytest.mark.parametrize(("response", "name"), READABLE.values(), ids=READABLE)
+def test_what_can_be_read_is_read(run: Run, raw_server: StartServer, response: bytes, name: str) -> None:
+    server = raw_server(response)
+    (volume,) = run("volume_info", console_url=server.url)["volumes"]
+    assert volume["name"] == name
+
+
+@pytest.fixture
+def _four_mib(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lower the limit of 256 MiB."""
+    for module in (transport, lists):
+        monkeypatch.setattr(module, "MAX_MIB", 4)
+
+
+def stream(_request: bytes) -> Iterator[bytes]:
+    """Yield a response that has no end."""
+    yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    while True:
+        yield b"10000\r\n" + b" " * 2**16 + b"\r\n"
+
+
+BOMB = gzip.compress(b" " * (40 * MIB))
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.parametrize(
+    "response",
+    [
+        pytest.param(stream, id="without end"),
+        pytest.param(encoded(BOMB), id="compressed"),
+        pytest.param(encoded(BOMB, status=401), id="compressed, an error"),
+    ],
+)
+def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: StartServer, response: Any) -> None:
+    server = raw_server(response)
+    tracemalloc.start()
+    result = run("volume_info", console_url=server.url)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert TOO_LARGE in result["msg"]
+    assert len(server.received) == 1
+    assert peak < 20 * MIB
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+def test_of_a_write_the_status_counts_however_long_the_response(run: Run, raw_server: StartServer) -> None:
+    def respond(request: bytes) -> bytes:
+        if request.startswith(b"POST"):
+            return encoded(BOMB, status=201)
+        is_created = any(received.startswith(b"POST") for received in server.received)
+        quotas = [{"id": 1, "path": "/a", "size": 1}] if is_created else []
+        return http_response(quotas if b"/quotas " in request else [{"id": 7, "name": "v"}])
+
+    server = raw_server(respond)
+    result = run("quota", console_url=server.url, volume="v", path="/a", size=1)
+    assert result["changed"]
+    assert "failed" not in result
+    own = run("api_request", console_url=server.url, method="POST", path="volumes/7/quotas")
+    assert TOO_LARGE in own["msg"]
+    assert own["changed"]
+    assert sum(request.startswith(b"POST") for request in server.received) == 2
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.parametrize(
+    ("padding", "message", "requests"),
+    [
+        pytest.param(MIB, "the pages of the list are larger than 4 MiB", 4, id="long pages"),
+        pytest.param(0, "the list does not end within 10 pages", 10, id="many pages"),
+    ],
+)
+def test_all_pages_of_a_list_have_one_limit(
+    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch, padding: int, message: str, requests: int
+) -> None:
+    monkeypatch.setattr(lists, "MAX_PAGES", 10)
+
+    def respond(_request: bytes) -> bytes:
+        number = len(server.received)
+        page = {"results": [{"id": number, "name": f"v{number}"}], "next": f"?page={number}", "padding": "x" * padding}
+        # A header that is long, but not too long, takes no long time either.
+        return http_response(page, "Link: " + ",".join(f"<{link}>; rel=a" for link in range(4_000)))
+
+    server = raw_server(respond)
+    assert message in run("volume_info", console_url=server.url)["msg"]
+    assert len(server.received) == requests
