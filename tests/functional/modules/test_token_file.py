@@ -9,8 +9,8 @@ from __future__ import annotations
 import errno
 import json
 import os
-import stat
 from pathlib import Path
+from stat import S_IMODE
 from typing import Any
 
 import pytest
@@ -34,15 +34,32 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def file(folder: Path) -> Path:
+    """Return the path of the file for a token, which is not there yet."""
+    return folder / "web"
+
+
+@pytest.fixture
 def web(console: Console) -> Console:
     """Return a console that has the export web, and no request yet."""
     console.has_export(desc="web", iprange="*", token=TOKEN)
     return console
 
 
-def mode(path: Path) -> int:
-    """Return the permissions of a file itself."""
-    return stat.S_IMODE(path.lstat().st_mode)
+def export(console: Console, path: object, **options: Any) -> dict[str, Any]:
+    """Run the module export, with a token file of this path."""
+    return console.export(desc="web", token_file=str(path), **options)
+
+
+def state_of(path: Path) -> tuple[str, int]:
+    """Return content and permissions of a file itself."""
+    return path.read_text(encoding="utf-8"), S_IMODE(path.lstat().st_mode)
+
+
+def put(path: Path, content: str, permissions: int = 0o600) -> None:
+    """Write a file with these permissions."""
+    path.write_text(content, encoding="utf-8")
+    path.chmod(permissions)
 
 
 def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,19 +72,17 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.promise("token-files-are-private")
-def test_the_token_of_a_new_export_is_written_once_and_shown_nowhere(console: Console, folder: Path) -> None:
-    file = folder / "web"
-    options: dict[str, Any] = {"desc": "web", "iprange": "*", "token_file": str(file)}
-    predicted = console.export(**options, check=True)
-    assert (predicted["changed"], list(folder.iterdir())) == (True, [])
+def test_the_token_of_a_new_export_is_written_once_and_shown_nowhere(console: Console, file: Path) -> None:
+    predicted = export(console, file, iprange="*", check=True)
+    assert (predicted["changed"], list(file.parent.iterdir())) == (True, [])
     # Whatever mask the process has.
     before = os.umask(0o277)
     try:
-        first, again = console.export(**options), console.export(**options)
+        first, again = (export(console, file, iprange="*") for _time in range(2))
     finally:
         os.umask(before)
     token = console.exports[0]["token"]
-    assert (file.read_text(encoding="utf-8"), mode(file), list(folder.iterdir())) == (f"{token}\n", 0o600, [file])
+    assert (state_of(file), list(file.parent.iterdir())) == ((f"{token}\n", 0o600), [file])
     assert (first["changed"], again["changed"], first["warnings"]) == (True, False, [])
     assert predicted["diff"] == first["diff"]
     assert first["diff"]["after"]["token_file"] == str(file)
@@ -77,97 +92,79 @@ def test_the_token_of_a_new_export_is_written_once_and_shown_nowhere(console: Co
     assert token not in json.dumps([predicted, first, again])
 
 
-@pytest.mark.parametrize(
-    ("content", "permissions", "is_due"),
-    [
-        (f"{TOKEN}\n", 0o600, False),
-        (f"{TOKEN}\n", 0o640, True),
-        (f"{TOKEN}\n", 0o400, True),
-        (TOKEN, 0o600, True),
-        (f"{TOKEN}\n{TOKEN}\n", 0o600, True),
-    ],
-    ids=["as it should be", "readable by the group", "not writable", "without a line feed", "longer"],
-)
+FILES = {
+    "as it should be": (f"{TOKEN}\n", 0o600, False),
+    "readable by the group": (f"{TOKEN}\n", 0o640, True),
+    "not writable": (f"{TOKEN}\n", 0o400, True),
+    "without a line feed": (TOKEN, 0o600, True),
+    "longer": (f"{TOKEN}\n{TOKEN}\n", 0o600, True),
+}
+
+
+@pytest.mark.parametrize(("content", "permissions", "is_due"), FILES.values(), ids=FILES)
 def test_the_file_of_an_export_that_is_as_wanted_is_written_if_it_differs(
-    web: Console, folder: Path, content: str, permissions: int, is_due: bool
+    web: Console, file: Path, content: str, permissions: int, is_due: bool
 ) -> None:
-    file = folder / "web"
-    file.write_text(content, encoding="utf-8")
-    file.chmod(permissions)
+    put(file, content, permissions)
     before = file.stat().st_ino
     with file.open(encoding="utf-8") as opened:
-        predicted = web.export(desc="web", token_file=str(file), check=True)
-        assert (file.read_text(encoding="utf-8"), mode(file)) == (content, permissions)
-        result = web.export(desc="web", token_file=str(file))
+        predicted = export(web, file, check=True)
+        assert state_of(file) == (content, permissions)
+        result = export(web, file)
         # Whoever has the old file open sees no new token.
         assert opened.read() == content
     assert predicted["changed"] is result["changed"] is (file.stat().st_ino != before) is is_due
-    assert (file.read_text(encoding="utf-8"), mode(file), web.sent) == (f"{TOKEN}\n", 0o600, [])
+    assert (state_of(file), web.sent) == ((f"{TOKEN}\n", 0o600), [])
 
 
 @pytest.mark.promise("token-files-are-private")
-def test_a_link_in_the_place_of_the_file_is_replaced_and_not_followed(
-    web: Console, folder: Path, tmp_path: Path
-) -> None:
-    victim, file = tmp_path / "victim", folder / "web"
-    for content in ("", SECRET):
-        victim.write_text(content, encoding="utf-8")
-        victim.chmod(0o644)
-        file.unlink(missing_ok=True)
-        file.symlink_to(victim)
-        assert web.export(desc="web", token_file=str(file))["changed"] is True
-        assert (file.is_symlink(), file.read_text(encoding="utf-8")) == (False, f"{TOKEN}\n")
-        assert (victim.read_text(encoding="utf-8"), mode(victim)) == (content, 0o644)
+def test_a_link_in_the_place_of_the_file_is_replaced_and_not_followed(web: Console, file: Path, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    put(victim, SECRET, 0o644)
+    file.symlink_to(victim)
+    assert export(web, file)["changed"] is True
+    assert (file.is_symlink(), state_of(file), state_of(victim)) == (False, (f"{TOKEN}\n", 0o600), (SECRET, 0o644))
+
+
+A_FOLDER, NO_FILE, NOT_ABSOLUTE = "is a folder. Name a file in it.", "is not a regular file.", "must be an absolute path."
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("folder", "is a folder. Name a file in it."),
-        ("link", "is a folder. Name a file in it."),
-        ("", "is a folder. Name a file in it."),
-        ("folder/..", "is a folder. Name a file in it."),
-        ("fifo", "is not a regular file."),
-        ("/dev/null", "is not a regular file."),
+        ("{}/folder", A_FOLDER),
+        ("{}/link", A_FOLDER),
+        ("{}/", A_FOLDER),
+        ("{}/folder/..", A_FOLDER),
+        ("{}/fifo", NO_FILE),
+        ("/dev/null", NO_FILE),
         ("/dev/null/web", "is not a folder."),
         ("/" + "x" * 300, "cannot be used: File name too long."),
+        ("./web", f"token_file ./web {NOT_ABSOLUTE}"),
+        ("~nosuchuser/web", NOT_ABSOLUTE),
     ],
-    ids=lambda value: str(value)[:30] or "slash",
+    ids=lambda value: value[:30],
 )
 def test_what_is_no_place_for_a_file_is_named_before_the_first_request(
-    web: Console, folder: Path, path: str, message: str, state: str
+    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch, path: str, message: str, state: str
 ) -> None:
+    monkeypatch.chdir(folder)
     (folder / "folder").mkdir()
     (folder / "link").symlink_to("folder")
     os.mkfifo(folder / "fifo")
     for check in (False, True):
-        result = web.export(
-            desc="web", token_file=f"{folder}/{path}" if path[:1] != "/" else path, state=state, check=check
-        )
+        result = export(web, path.format(folder), state=state, check=check)
         assert result["msg"].endswith(message)
         assert (result["failed"], result["changed"], web.emulator.requests) == (True, False, [])
 
 
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [
-        ("./web", "token_file ./web must be an absolute path."),
-        ("~nosuchuser/web", "must be an absolute path."),
-        ("/nowhere/web", "The folder of token_file /nowhere/web does not exist."),
-        (" ", "unchanged"),
-        ("~/web", "token file written"),
-    ],
-)
-def test_a_path_is_absolute_or_begins_with_a_home(
-    web: Console, monkeypatch: pytest.MonkeyPatch, folder: Path, path: str, message: str
-) -> None:
-    monkeypatch.setenv("HOME", str(folder))
-    monkeypatch.chdir(folder)
-    result = web.export(desc="web", token_file=path)
-    assert result["msg"].endswith(message)
-    assert bool(web.emulator.requests) is ("failed" not in result)
-    assert [file.name for file in folder.iterdir()] == (["web"] if result["changed"] else [])
+def test_a_path_may_begin_with_a_home(web: Console, monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
+    monkeypatch.setenv("HOME", str(file.parent))
+    assert export(web, "/nowhere/web")["msg"] == "The folder of token_file /nowhere/web does not exist."
+    assert web.emulator.requests == []
+    assert (export(web, " ")["changed"], list(file.parent.iterdir())) == (False, [])
+    assert (export(web, "~/web")["changed"], list(file.parent.iterdir())) == (True, [file])
 
 
 @pytest.mark.promise("token-files-are-private")
@@ -185,24 +182,16 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
     (own / "link").symlink_to(shared / "below")
     places = {"folder": shared, "folder above": shared / "below", "folder above the target of a link": own / "link"}
     place = places.get(where, shared / "link")
-    (place / "web").write_text(SECRET, encoding="utf-8")
+    put(place / "web", SECRET)
     if problem == "another user's":
         give_away(place if where == "link" else shared, monkeypatch)
     else:
         shared.chmod(0o777)
     for state in ("present", "absent"):
-        result = web.export(desc="web", token_file=str(place / "web"), state=state)
-        assert "The folder of token_file" in result["msg"]
-        assert "is not safe: " in result["msg"]
-    assert web.emulator.requests == []
-    assert (place / "web").read_text(encoding="utf-8") == SECRET
-    shared.chmod(0o700)
-
-
-def test_a_shared_folder_with_the_sticky_bit_is_safe(web: Console, folder: Path) -> None:
-    folder.chmod(0o1777)
-    assert web.export(desc="web", token_file=str(folder / "web"))["changed"] is True
-    assert mode(folder / "web") == 0o600
+        message = export(web, place / "web", state=state)["msg"]
+        assert "The folder of token_file" in message
+        assert "is not safe: " in message
+    assert (web.emulator.requests, state_of(place / "web")) == ([], (SECRET, 0o600))
 
 
 @pytest.mark.parametrize(
@@ -217,15 +206,17 @@ def test_a_shared_folder_with_the_sticky_bit_is_safe(web: Console, folder: Path)
     ids=["the folder is read-only", "the file is another user's"],
 )
 def test_a_file_that_cannot_be_replaced_is_named_before_the_first_request(
-    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch, function: str, answer: int, message: str
+    web: Console, file: Path, monkeypatch: pytest.MonkeyPatch, function: str, answer: int, message: str
 ) -> None:
-    folder.chmod(0o1777)
-    (folder / "web").touch()
-    # The super-user, as whom tests may run, may write everywhere.
-    monkeypatch.setattr(os, function, lambda *_arguments, **_options: answer)
-    result = web.export(desc="web", token_file=str(folder / "web"))
-    assert result["msg"] == message.format(folder / "web")
-    assert web.emulator.requests == []
+    file.parent.chmod(0o1777)
+    file.touch()
+    with monkeypatch.context() as patch:
+        # The super-user, as whom tests may run, may write everywhere.
+        patch.setattr(os, function, lambda *_arguments, **_options: answer)
+        result = export(web, file)
+    assert (result["msg"], web.emulator.requests) == (message.format(file), [])
+    # A folder that everybody can write to is safe with the sticky bit.
+    assert (export(web, file)["changed"], state_of(file)) == (True, (f"{TOKEN}\n", 0o600))
 
 
 def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
@@ -242,70 +233,62 @@ def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
         return real(path, flags, *arguments, **options)
 
     monkeypatch.setattr(os, "open", open_after_the_exchange)
-    web.export(desc="web", token_file=str(folder / "web"))
+    export(web, folder / "web")
     assert list(outside.iterdir()) == []
-    assert (tmp_path / "before" / "web").read_text(encoding="utf-8") == f"{TOKEN}\n"
+    assert state_of(tmp_path / "before" / "web") == (f"{TOKEN}\n", 0o600)
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
 def test_a_file_that_cannot_be_written_leaves_the_old_one_and_is_a_change_of_the_export_alone(
-    console: Console, folder: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+    console: Console, file: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     def fail(*_arguments: object, **_options: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    file = folder / "web"
-    file.write_text(SECRET, encoding="utf-8")
+    put(file, SECRET)
     monkeypatch.setattr(os, failing, fail)
-    first, again = (console.export(desc="web", iprange="*", token_file=str(file)) for _time in range(2))
-    for result, changed in ((first, True), (again, False)):
+    for changed in (True, False):
+        result = export(console, file, iprange="*")
         assert result["msg"] == f"token_file {file} cannot be used: No space left on device."
         assert (result["failed"], result["changed"], result["export"]["desc"]) == (True, changed, "web")
-    assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == {"web": SECRET}
+    assert (list(file.parent.iterdir()), state_of(file)) == ([file], (SECRET, 0o600))
 
 
-def test_the_file_goes_with_the_export(web: Console, folder: Path) -> None:
-    file = folder / "web"
-    file.write_text(f"{TOKEN}\n", encoding="utf-8")
-    options: dict[str, Any] = {"desc": "web", "token_file": str(file), "state": "absent"}
-    predicted = web.export(**options, check=True)
+def test_the_file_goes_with_the_export(web: Console, file: Path, tmp_path: Path) -> None:
+    put(file, f"{TOKEN}\n")
+    predicted = export(web, file, state="absent", check=True)
     assert (predicted["changed"], file.exists()) == (True, True)
     web.emulator.inject(Fault("status", method="DELETE", status=403))
-    assert (web.export(**options)["failed"], file.exists()) == (True, True)
-    first, again = web.export(**options), web.export(**options)
+    assert (export(web, file, state="absent")["failed"], file.exists()) == (True, True)
+    first, again = (export(web, file, state="absent") for _time in range(2))
     assert (first["changed"], again["changed"], "failed" in again, file.exists()) == (True, False, False, False)
     assert first["msg"].endswith("of volume 'v': deleted, token file removed")
     assert predicted["diff"] == first["diff"]
     assert first["diff"]["before"]["token_file"] == str(file)
-
-
-def test_the_file_of_an_export_that_is_gone_goes_too(console: Console, folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "victim").touch()
-    (folder / "web").symlink_to(tmp_path / "victim")
-    assert console.export(desc="web", token_file=str(folder / "web"), state="absent")["changed"] is True
-    assert list(folder.iterdir()) == []
-    assert (tmp_path / "victim").exists()
-    assert console.export(desc="web", token_file=str(tmp_path / "no" / "web"), state="absent")["changed"] is False
+    # The file of an export that is gone goes too: of a link, the link alone.
+    put(tmp_path / "victim", SECRET)
+    file.symlink_to(tmp_path / "victim")
+    assert (export(web, file, state="absent")["changed"], list(file.parent.iterdir())) == (True, [])
+    assert state_of(tmp_path / "victim") == (SECRET, 0o600)
+    assert export(web, tmp_path / "no" / "web", state="absent")["changed"] is False
 
 
 @pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb"], ids=repr)
-def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: int, folder: Path, token: object) -> None:
+def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: int, file: Path, token: object) -> None:
     serve_lists(emulator, "exports$", [{"id": 1, "desc": "web", "iprange": "*", "token": token}])
-    file = folder / "web"
-    file.write_text("good\n", encoding="utf-8")
+    put(file, SECRET)
     for check in (True, False):
         result = run("export", volume_id=volume, desc="web", token_file=str(file), check=check)
-        assert result["changed"] is False
+        assert (result["changed"], state_of(file)) == (False, (SECRET, 0o600))
         assert result["msg"] == (
             f"export 'web' (id 1): the console does not show its token, so nothing was written to {file}. Look it up in"
             " the console."
         )
-    assert file.read_text(encoding="utf-8") == "good\n"
 
 
-def test_a_console_that_shows_no_token_has_made_the_export(console: Console, folder: Path) -> None:
+def test_a_console_that_shows_no_token_has_made_the_export(console: Console, file: Path) -> None:
     console.emulator.dialect = Dialect(record_fields="sent")
-    result = console.export(desc="web", iprange="*", token_file=str(folder / "web"))
+    result = export(console, file, iprange="*")
     assert "the console does not show its token" in result["msg"]
     assert (result["failed"], result["changed"], result["export"]["desc"]) == (True, True, "web")
-    assert list(folder.iterdir()) == []
+    assert list(file.parent.iterdir()) == []
