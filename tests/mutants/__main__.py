@@ -12,16 +12,19 @@ import hashlib
 import itertools
 import multiprocessing
 import os
+import signal
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
+import pytest
 import yaml
+from coverage import CoverageData
 
-from harness.places import CHECKOUT, copied_tree, git, stage_folder, tracked_files
-from mutants import suite
+from harness.places import CHECKOUT, INSIDE, copied_tree, stage_folder, tracked_files
 from mutants.mutations import Mutant, mutants_of
 
 # Modules are documentation and one call.
@@ -31,24 +34,38 @@ SUBJECTS = (
 )
 EQUIVALENT = Path(__file__).with_name("equivalent.yml")
 ENOUGH = 0.9
+
+FOLDERS = ("modules", "http", "faults", "properties", "plugins", "roles", "playbooks")
+MEASURED = ("tests/unit", *(f"tests/functional/{name}" for name in FOLDERS))
+COVERING = ("--cov", "--cov-config=coverage.ini", "--cov-context=test", "--cov-report=", "--junitxml=times.xml")
+
+# What ansible-playbook runs, where nothing is measured, and the tests that start it.
+PLAYED = {
+    "plugins/module_utils/": (),
+    "plugins/": ("tests/functional/plugins/", "tests/functional/roles/"),
+    "roles/": ("tests/functional/roles/",),
+}
+
+# Seconds of tests a mutant, and after which it is said to run forever; the latter more on a machine that is busy.
+LIMIT, PATIENCE, FACTOR = 120, 60, 5
 # Most mutants die of the first tests, and the others need not be collected.
 FIRST = 20
 
-_TIMES = itertools.count(1_000_000_000)
+_STAMPS = itertools.count(1_000_000_000)
 
 
 def main() -> int:
     """Return an exit code: whether enough mutants are killed."""
-    options = read_options()
-    mutants = select_mutants(options)
-    if not options.tests:
-        suite.measure(copy_for("measure"))
-    elif suite.run(copy_for("measure"), ["-x", *options.tests]):
-        sys.exit("the tests have to pass first")
-    try_mutant = functools.partial(is_killed, tests=options.tests, limit=options.limit)
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
+    parser.add_argument("paths", nargs="*", default=[""], help="the beginnings of paths to change; all by default")
+    parser.add_argument("--sample", type=int, metavar="N", help="only so many of the mutants, always the same")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="(%(default)s)")
+    options = parser.parse_args()
+    mutants = select_mutants(tuple(options.paths), options.sample)
+    measure(copy_for("measure"))
     all_of, killed = Counter(mutant.path for mutant in mutants), Counter[str]()
     with ProcessPoolExecutor(options.workers, multiprocessing.get_context("fork")) as pool:
-        for mutant, is_dead in zip(mutants, pool.map(try_mutant, mutants), strict=True):
+        for mutant, is_dead in zip(mutants, pool.map(is_killed, mutants), strict=True):
             killed[mutant.path] += is_dead
             if not is_dead:
                 print(mutant, flush=True)
@@ -58,26 +75,10 @@ def main() -> int:
     return int(killed.total() < ENOUGH * len(mutants))
 
 
-def read_options() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="the beginnings of paths to change; all by default")
-    parser.add_argument("--sample", type=int, metavar="N", help="only so many of the mutants, always the same")
-    parser.add_argument("--since", metavar="COMMIT", help="only of files that differ from a commit")
-    parser.add_argument(
-        "--tests", nargs="+", metavar="TESTS", help="run these, rather than the tests that run the line"
-    )
-    parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="of tests a mutant (%(default)s)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="(%(default)s)")
-    return parser.parse_args()
-
-
-def select_mutants(options: argparse.Namespace) -> list[Mutant]:
+def select_mutants(prefixes: tuple[str, ...], sample: int | None) -> list[Mutant]:
     """Return the mutants of a run, without those that are known to change nothing."""
-    paths = [path for path in sorted(map(str, tracked_files())) if path.startswith(tuple(options.paths or ("",)))]
+    paths = [path for path in sorted(map(str, tracked_files())) if path.startswith(prefixes)]
     paths = [path for path in paths if any(fnmatch(path, subject) for subject in SUBJECTS)]
-    if options.since:
-        paths = [path for path in git(CHECKOUT, "diff", "--name-only", options.since).splitlines() if path in paths]
     mutants = [mutant for path in paths for mutant in mutants_of(CHECKOUT, path)]
     entries = yaml.safe_load(EQUIVALENT.read_text(encoding="utf-8"))
     known = {(entry["path"], entry["line"], entry["change"]) for entry in entries if entry["path"] in paths}
@@ -86,20 +87,17 @@ def select_mutants(options: argparse.Namespace) -> list[Mutant]:
     mutants = [mutant for mutant in mutants if mutant.key not in known]
     # By a digest, so that a sample changes no more than the code does.
     drawn = sorted(mutants, key=lambda mutant: hashlib.sha256(repr(mutant.key).encode()).digest())
-    sample = set(drawn[: options.sample])
-    return [mutant for mutant in mutants if mutant in sample]
+    sampled = set(drawn[:sample])
+    return [mutant for mutant in mutants if mutant in sampled]
 
 
-def is_killed(mutant: Mutant, tests: list[str] | None, limit: float) -> bool:
+def is_killed(mutant: Mutant) -> bool:
     """Return whether a test fails on a mutant."""
     copy = copy_for(multiprocessing.current_process().name)
     source = (copy / mutant.path).read_text(encoding="utf-8")
     write(copy / mutant.path, source[: mutant.start] + mutant.new + source[mutant.end :])
     try:
-        if tests:
-            return suite.run(copy, ["-x", *tests], patience=600) != 0
-        chosen = suite.tests_for(mutant, limit)
-        return not all(suite.passes(copy, part) for part in (chosen[:FIRST], chosen[FIRST:]) if part)
+        return not passes(copy, tests_for(mutant))
     finally:
         write(copy / mutant.path, source)
 
@@ -113,8 +111,116 @@ def copy_for(process: str) -> Path:
 def write(path: Path, text: str) -> None:
     """Write a source with a time of its own, as Python knows by time and size whether it has compiled it."""
     path.write_text(text, encoding="utf-8")
-    time = next(_TIMES)
+    time = next(_STAMPS)
     os.utime(path, (time, time))
+
+
+def measure(copy: Path) -> None:
+    """Run the tests in a copy of the checkout, which they must pass, unless that was done and nothing has changed."""
+    if not kept("xml").exists():
+        print("Running the tests to see which run which line", flush=True)
+        (copy / "coverage.ini").write_text("[run]\nrelative_files = true\nsource = plugins\n", encoding="utf-8")
+        os.environ["COVERAGE_FILE"] = str(kept("coverage"))
+        if run(copy, [*MEASURED, *COVERING]):
+            sys.exit("the tests have to pass first")
+        (copy / "times.xml").rename(kept("xml"))
+
+
+def tests_for(mutant: Mutant) -> list[str]:
+    """Return tests that run what is changed, or may do so, as many as the limit allows.
+
+    Those that bear its name come first; then the quickest of each file, then the second of each, and so on.
+    """
+    by_line, seconds = contexts(mutant.path), times()
+    measured = {test for line in mutant.lines for test in by_line.get(line, ())} & seconds.keys()
+    # Lines that run when the file is loaded concern all tests that use the file.
+    measured = measured or set().union(*by_line.values())
+    played = next(folders for prefix, folders in PLAYED.items() if mutant.path.startswith(prefix))
+    subject = {*Path(mutant.path).parts[1:2], Path(mutant.path).stem} - {"main", "module_utils", "plugin_utils"}
+    ranks: Counter[str] = Counter()
+    order = []
+    for test in sorted(seconds, key=lambda test: (seconds[test], test)):
+        if test in measured or test.startswith(played):
+            file = test.partition("::")[0]
+            ranks[file] += 1
+            is_named = any(word in Path(file).stem for word in subject)
+            order.append((test not in measured, not is_named, ranks[file], test))
+    chosen, left = [], float(LIMIT)
+    for *_, test in sorted(order):
+        if seconds[test] <= left:
+            left -= seconds[test]
+            chosen.append(test)
+    return chosen
+
+
+def passes(copy: Path, tests: list[str]) -> bool:
+    """Run tests that were measured until one fails."""
+    parts = [part for part in (tests[:FIRST], tests[FIRST:]) if part]
+    return all(run(copy, ["-x", *{test.partition("::")[0]: 0 for test in part}], part) == 0 for part in parts)
+
+
+@functools.cache
+def kept(kind: str) -> Path:
+    """Return a file of what was measured, which is of use until anything changes."""
+    parts = {"plugins", "roles", "playbooks", "tests"}
+    sources = [path for path in sorted(tracked_files()) if path.parts[0] in parts and "mutants" not in path.parts]
+    digest = hashlib.sha256(b"".join(bytes(path) + (CHECKOUT / path).read_bytes() for path in sources))
+    return stage_folder("mutants") / f"{digest.hexdigest()[:12]}.{kind}"
+
+
+@functools.cache
+def times() -> dict[str, float]:
+    """Return how many seconds each test takes."""
+    keys = (case.attrib for case in ET.parse(kept("xml")).iter("testcase"))  # noqa: S314
+    return {f"{key['classname'].replace('.', '/')}.py::{key['name']}": float(key["time"]) for key in keys}
+
+
+@functools.lru_cache(maxsize=2)
+def contexts(path: str) -> dict[int, set[str]]:
+    """Return the tests that run each line of a file."""
+    data = CoverageData(str(kept("coverage")))
+    data.read()
+    by_line = data.contexts_by_lineno(path)
+    return {line: {context.partition("|")[0] for context in contexts} for line, contexts in by_line.items()}
+
+
+def run(copy: Path, arguments: list[str], tests: list[str] | None = None) -> int:
+    """Run pytest in a process that is forked from this one, as that has imported it already; return its exit code."""
+    patience = None if tests is None else PATIENCE + FACTOR * sum(times()[test] for test in tests)
+    process = multiprocessing.get_context("fork").Process(target=start, args=(copy, arguments, tests))
+    process.start()
+    process.join(patience)
+    if process.is_alive():
+        os.killpg(process.pid or 0, signal.SIGKILL)
+        process.join()
+    return process.exitcode or 0
+
+
+def start(copy: Path, arguments: list[str], tests: list[str] | None) -> None:
+    os.setsid()
+    if tests is not None:
+        for descriptor in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+    os.chdir(copy)
+    tree = str(copy.parents[len(INSIDE.parts) - 1])
+    # Not those of the checkout, but packages that an environment in it has.
+    sys.path[:] = [tree, *(path for path in sys.path if Path(path).resolve() not in {CHECKOUT, CHECKOUT / "tests"})]
+    # What a test spawns imports the main module again.
+    sys.modules["__main__"] = pytest
+    os.environ |= {"CONSOLE_WORK": str(Path(tree, "work")), "PYTHONPATH": tree}
+    os._exit(pytest.main(["-q", "-p", "no:cacheprovider", *arguments], [] if tests is None else [Chosen(tests)]))
+
+
+class Chosen:
+    """A plugin of pytest that runs the tests of a list, in its order."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self._order = {test: number for number, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out the other tests."""
+        chosen = [item for item in items if item.nodeid in self._order]
+        items[:] = sorted(chosen, key=lambda item: self._order[item.nodeid])
 
 
 if __name__ == "__main__":

@@ -126,7 +126,11 @@ def test_a_link_in_the_place_of_the_file_is_replaced_and_not_followed(web: Conso
     assert (file.is_symlink(), state_of(file), state_of(victim)) == (False, (f"{TOKEN}\n", 0o600), (SECRET, 0o644))
 
 
-A_FOLDER, NO_FILE, NOT_ABSOLUTE = "is a folder. Name a file in it.", "is not a regular file.", "must be an absolute path."
+A_FOLDER, NO_FILE, NOT_ABSOLUTE = (
+    "is a folder. Name a file in it.",
+    "is not a regular file.",
+    "must be an absolute path.",
+)
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
