@@ -30,22 +30,15 @@ def done(result: dict[str, Any]) -> list[list[str]]:
 def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> None:
     for path in ("/same", "/other", "/gone", "/bystander"):
         console.has_quota(path=path, size=5)
-    items = [
-        {"path": "/same/", "size": "5B"},
-        {"path": "/other", "size": "1K"},
-        {"path": "/new", "inodes": 7},
-        {"path": "/gone", "state": "absent"},
-        {"path": "/never", "state": "absent"},
-    ]
+    items = [{"path": "/same/", "size": "5B"}, {"path": "/other", "size": "1K"}, {"path": "/new", "inodes": 7}]
+    items += [{"path": path, "state": "absent"} for path in ("/gone", "/never")]
     predicted = console.run("quotas", quotas=items, check=True)
     assert console.sent == []
     console.emulator.forget_requests()
     result = console.run("quotas", quotas=items)
     assert done(predicted) == done(result) == [["/new"], ["/other"], ["/gone"]]
-    assert (result["changed"], result["errors"], console.sizes) == (
-        True, [], {"/same": 5, "/other": 1024, "/bystander": 5, "/new": 0}
-    )  # fmt: skip
-    assert predicted["diff"] == result["diff"]
+    assert (result["changed"], result["errors"], predicted["diff"]) == (True, [], result["diff"])
+    assert console.sizes == {"/same": 5, "/other": 1024, "/bystander": 5, "/new": 0}
     assert result["diff"] == {
         "before_header": "quotas of volume 'v'",
         "after_header": "quotas of volume 'v'",
@@ -89,16 +82,16 @@ def test_purge_removes_what_no_item_names(console: Console) -> None:
     assert len(console.emulator.exports(other)) == 1
 
 
-@pytest.mark.parametrize(
-    ("items", "purge", "left"),
-    [
-        ([{"id": 30001, "path": "/a", "size": 7}, {"id": 30002, "path": "/a", "state": "absent"}], False, [("/a", 7)]),
-        ([{"id": 30001, "path": "/a", "size": 7}, {"id": 30002, "size": 8}], False, [("/a", 7), ("/a", 8)]),
-        ([{"id": 30002, "path": "/a"}], True, [("/a", 6)]),
-        ([{"id": 30001, "path": "/b"}, {"id": 30002, "path": "/a"}], False, [("/b", 5), ("/a", 6)]),
-    ],
-    ids=["remove one", "keep both", "purge the other", "rename one"],
-)
+FIRST, SECOND = {"id": 30001, "path": "/a", "size": 7}, {"id": 30002, "path": "/a"}
+TWINS: dict[str, tuple[Any, ...]] = {
+    "remove one": ([FIRST, SECOND | {"state": "absent"}], False, [("/a", 7)]),
+    "keep both": ([FIRST, {"id": 30002, "size": 8}], False, [("/a", 7), ("/a", 8)]),
+    "purge the other": ([SECOND], True, [("/a", 6)]),
+    "rename one": ([{"id": 30001, "path": "/b"}, SECOND], False, [("/b", 5), ("/a", 6)]),
+}
+
+
+@pytest.mark.parametrize(("items", "purge", "left"), TWINS.values(), ids=TWINS)
 def test_of_two_records_of_one_key_an_item_with_an_id_is_the_one_of_that_id(
     console: Console, items: list[dict[str, Any]], purge: bool, left: list[tuple[str, int]]
 ) -> None:
@@ -144,16 +137,6 @@ def test_the_server_fails_from_the_fifth_write_on(console: Console) -> None:
     console.emulator.clear_faults()
     again = console.run("quotas", quotas=quota_items(100))
     assert (len(again["created"]), again["unchanged"]) == (96, 4)
-
-
-@pytest.mark.promise("list-does-what-it-can")
-def test_what_the_console_refuses_does_not_keep_the_rest_from_being_done(console: Console) -> None:
-    faults = [Fault("status", method="POST", nth=2, status=400), Fault("status", method="POST", nth=4, status=422)]
-    console.emulator.inject(*faults)
-    result = console.run("quotas", quotas=quota_items(6), concurrency=1)
-    assert result["created"] == ["/home/u0", "/home/u2", "/home/u4", "/home/u5"]
-    assert [error["key"] for error in result["errors"]] == ["/home/u1", "/home/u3"]
-    assert result["failure"]["status"] == 400
 
 
 @pytest.mark.promise("silent-console-is-left-alone")

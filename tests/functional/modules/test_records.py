@@ -18,6 +18,7 @@ from functional.support.one_volume import Console
 BUCKET = "https://v.example.com"
 NEW = {"name": "a", "bucket": BUCKET}
 FLAGS = {"apionly": False, "readonly": False, "appendonly": False}
+WEB, A = "export 'web' (id 2001)", "quota '/a' (id 30001)"
 DONE = {"POST": "created", "PUT": "updated", "DELETE": "deleted"}
 Options = dict[str, Any]
 
@@ -40,36 +41,18 @@ def options_for(module: str, options: Options) -> Options:
     ("module", "options", "method", "body", "described"),
     [
         ("volume", NEW, "POST", NEW, "volume 'a'"),
-        (
-            "volume",
-            NEW | {"block_size": 8192, "extend": ""},
-            "POST",
-            NEW | {"blockSize": 8192, "extend": ""},
-            "volume 'a'",
-        ),
+        ("volume", NEW | {"block_size": 1, "extend": ""}, "POST", NEW | {"blockSize": 1, "extend": ""}, "volume 'a'"),
         ("volume", NEW | {"extra_fields": {"trashtime": 7}}, "POST", NEW | {"trashtime": 7}, "volume 'a'"),
         ("volume", {"name": "v", "state": "absent"}, "DELETE", None, "volume 'v' (id 101)"),
         ("export", {"desc": "b", "iprange": "*"}, "POST", FLAGS | {"desc": "b", "iprange": "*"}, "export 'b'"),
-        (
-            "export",
-            {"desc": "web", "iprange": "::1"},
-            "PUT",
-            {"desc": "web", "iprange": "::1"},
-            "export 'web' (id 2001)",
-        ),
-        ("export", {"id": 2001, "desc": "b"}, "PUT", {"desc": "b", "iprange": "10.0.0.0/8"}, "export 'web' (id 2001)"),
-        ("export", {"desc": "web", "state": "absent"}, "DELETE", None, "export 'web' (id 2001)"),
-        (
-            "quota",
-            {"path": "/data//b/", "size": "10GiB"},
-            "POST",
-            {"path": "/data/b", "size": 10 << 30},
-            "quota '/data/b'",
-        ),
+        ("export", {"desc": "web", "iprange": "::1"}, "PUT", {"desc": "web", "iprange": "::1"}, WEB),
+        ("export", {"id": 2001, "desc": "b"}, "PUT", {"desc": "b", "iprange": "10.0.0.0/8"}, WEB),
+        ("export", {"desc": "web", "state": "absent"}, "DELETE", None, WEB),
+        ("quota", {"path": "/b//c/", "size": "10GiB"}, "POST", {"path": "/b/c", "size": 10 << 30}, "quota '/b/c'"),
         ("quota", {"path": "/", "inodes": 5}, "POST", {"path": "/", "inodes": 5}, "quota '/'"),
-        ("quota", {"path": "/a", "size": "1K"}, "PUT", {"path": "/a", "size": 1024}, "quota '/a' (id 30001)"),
-        ("quota", {"id": 30001, "path": "/b/"}, "PUT", {"path": "/b", "size": 5}, "quota '/a' (id 30001)"),
-        ("quota", {"id": 30001, "path": "/a", "state": "absent"}, "DELETE", None, "quota '/a' (id 30001)"),
+        ("quota", {"path": "/a", "size": "1K"}, "PUT", {"path": "/a", "size": 1024}, A),
+        ("quota", {"id": 30001, "path": "/b/"}, "PUT", {"path": "/b", "size": 5}, A),
+        ("quota", {"id": 30001, "path": "/a", "state": "absent"}, "DELETE", None, A),
     ],
     ids=str,
 )

@@ -22,7 +22,6 @@ Options = dict[str, Any]
 
 NETWORK = "iprange must be a network"
 ABSOLUTE = "path must start with /"
-UP_TO_8_EIB = f"must be at most {2**63 - 1}"
 EXCLUSIVE = "volume and volume_id are mutually exclusive"
 NEITHER = "one of volume or volume_id is required"
 EVERYTHING = "it would delete everything"
@@ -37,18 +36,13 @@ def nested(levels: int) -> Any:
     ("module", "options", "message"),
     [
         ("volume", {}, "name or id is required"),
-        ("volume", {"name": " "}, "name or id is required"),
         ("volume", {"name": "a", "region": "north"}, "region"),
-        ("volume", {"name": "a", "compatible": "maybe"}, "compatible"),
-        ("volume", {"name": "a", "state": "gone"}, "must be one of"),
         ("volume", {"name": "a", "unknown": 1}, "Unsupported parameters"),
         ("volume", {"name": "a", "wait_timeout": -1}, "wait_timeout must be from"),
         ("volume", {"name": "a", "wait_timeout": 10**30}, "wait_timeout must be from"),
         ("volume", {"name": "a", "timeout": 10**12}, "timeout must be from"),
         ("volume", {"name": "a", "retries": 10**9}, "retries must be from"),
         ("volume", {"name": "a", "extra_fields": {"id": 7}}, "must not contain id"),
-        ("volume", {"name": "a", "extra_fields": {"blockSize": 1}}, "must not contain blockSize"),
-        ("volume", {"name": "a", "extra_fields": {"block_size": 1}}, "must not contain block_size"),
         ("volume", {"name": "a", "extra_fields": nested(120)}, "extra_fields is nested too deeply"),
         ("export", {"desc": "a"}, NEITHER),
         ("export", {"volume": "", "desc": "a"}, NEITHER),
@@ -56,20 +50,11 @@ def nested(levels: int) -> Any:
         ("quota_info", {"volume": "v", "volume_id": 1}, EXCLUSIVE),
         ("export", {"volume": "v", "desc": " ", "iprange": "*"}, "desc or id is required"),
         ("export", {"volume": "v", "desc": "a", "iprange": "web"}, NETWORK),
-        ("export", {"volume": "v", "desc": "a", "iprange": "10.0.0.0/255.0.0.0"}, NETWORK),
         ("quota", {"volume": "v", "size": 1}, "path or id is required"),
         ("quota", {"volume": "v", "path": "data", "size": 1}, ABSOLUTE),
-        ("quota", {"volume": "v", "path": "/a/../b", "size": 1}, "path must be a path without .."),
         ("quota_info", {"path": "a"}, ABSOLUTE),
         ("quota", {"volume": "v", "path": "/a", "size": "10Gbit"}, "size must be a number of bytes, or a number with"),
-        (
-            "quota",
-            {"volume": "v", "path": "/a", "size": "0777"},
-            "size must not begin with 0, which YAML reads as an octal",
-        ),
-        ("quota", {"volume": "v", "path": "/a", "size": "8EiB"}, f"size {UP_TO_8_EIB}"),
-        ("quota", {"volume": "v", "path": "/a", "inodes": 2**63}, f"inodes {UP_TO_8_EIB}"),
-        ("quota", {"volume": "v", "path": "/a", "inodes": -1}, "inodes must be 0 or more"),
+        ("quota", {"volume": "v", "path": "/a", "size": "8EiB"}, f"size must be at most {2**63 - 1}"),
         ("quota", {"volume": "v", "path": "/a", "size": 1, "token_file": "/tmp/a"}, "Unsupported parameters"),
         ("quotas", {"volume": "v", "quotas": [{"path": "/a", "inodes": "0777"}]}, "inodes must be a whole number"),
         ("quotas", {"volume": "v", "quotas": [{"path": "/a", "id": "1e999"}]}, "id must be a whole number"),
@@ -110,10 +95,10 @@ def crowded(console: Console) -> Console:
     """Return a console with something in the way of each task below."""
     emulator = console.emulator
     for name in ("two", "two", "trailing "):
-        emulator.add_volume(name=name, bucket=BUCKET, extend="x")
+        emulator.add_volume(name=name, bucket=BUCKET)
     for desc in ("web", "taken", "twice", "twice", "db "):
         console.has_export(desc=desc, iprange="10.0.0.0/8")
-    for path in ("/a", "/twice", "/twice/", "/s "):
+    for path in ("/a", "/twice", "/twice/"):
         console.has_quota(path=path, size=5, inodes=7)
     return console
 
@@ -128,36 +113,21 @@ ONLY_SPACE = "only in white space at its ends"
     ("module", "options", "message"),
     [
         ("volume", {"name": "v", "bucket": OTHER}, f"bucket is '{BUCKET}', wanted '{OTHER}'"),
-        ("volume", {"name": "v", "region": 9}, "region is 1, wanted 9"),
-        ("volume", {"id": 104, "extend": ""}, "extend is 'x', wanted ''"),
         ("volume", {"name": "two"}, "102, 103"),
-        ("volume", {"name": "two", "state": "absent"}, "102, 103"),
         ("volume", {"id": 999, "name": "a", "bucket": BUCKET}, "no volume has the id 999"),
         ("volume", {"id": 101, "name": "b"}, "the name of id 101 is 'v'"),
-        ("volume", {"id": 101, "name": "b", "state": "absent"}, "the name of id 101 is 'v'"),
         ("volume", {"name": "trailing", "bucket": BUCKET}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
-        ("volume", {"name": "trailing", "state": "absent"}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
         ("export", {"desc": "new"}, "creating it requires iprange"),
         ("export", {"desc": "web", "readonly": True}, "set create_only_changes to update to try it"),
         ("export", {"desc": "twice"}, "2003, 2004"),
-        ("export", {"desc": "twice", "state": "absent"}, "2003, 2004"),
         ("export", {"id": 2001, "desc": "taken"}, "cannot become 'taken': export 'taken' (id 2002) exists already"),
         ("export", {"id": 2001, "desc": "db"}, f"export 'db ' (id 2005) differs from 'db' {ONLY_SPACE}"),
-        ("export", {"desc": "db", "iprange": "*"}, f"id 2005) differs from 'db' {ONLY_SPACE}"),
         ("export", {"desc": "db", "state": "absent"}, f"id 2005) differs from 'db' {ONLY_SPACE}"),
         ("export", {"id": 999, "iprange": "*"}, "no export of volume 'v' has the id 999"),
         ("export", {"id": 2001, "desc": "x", "state": "absent"}, "not the same export"),
-        ("quota", {"path": "/new"}, "creating it requires size or inodes"),
-        ("quota", {"path": "/a", "inodes": 8}, "inodes is 7, wanted 8"),
-        ("quota", {"path": "/twice"}, "30002, 30003"),
-        ("quota", {"path": "/s", "size": 5}, f"id 30004) differs from '/s' {ONLY_SPACE}"),
         ("quota", {"volume": "two", "path": "/a"}, "102, 103"),
         ("quota", {"volume": "trailing", "path": "/a", "size": 5}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
-        (
-            "quota",
-            {"volume": "trailing", "path": "/a", "state": "absent"},
-            f"id 104) differs from 'trailing' {ONLY_SPACE}",
-        ),
+        ("quota", {"volume": "trailing", "path": "/a", "state": "absent"}, ONLY_SPACE),
         ("quota", {"volume_id": 999, "path": "/a", "size": 1}, "does not exist"),
         ("exports", {"volume_id": 999, "exports": [{"desc": "a", "iprange": "*"}]}, "does not exist"),
         ("exports", {"exports": [{"desc": "new", "iprange": "*"}, {"desc": "db", "state": "absent"}]}, ONLY_SPACE),
@@ -198,33 +168,9 @@ def test_all_that_is_wrong_with_a_list_is_in_one_message(crowded: Console) -> No
     ]
     result = crowded.run("quotas", quotas=items)
     assert [error["key"] for error in result["errors"]] == ["/twice", "/a", "/unknown", "/empty", "/b"]
-    for words in (
-        "refers to the same record",
-        "several quotas",
-        "inodes is 7, wanted 8",
-        "the id 999",
-        "requires size or",
-    ):
-        assert words in result["msg"]
+    wrong = ("refers to the same record", "several quotas", "inodes is 7, wanted 8", "the id 999", "requires size or")
+    assert [words for words in wrong if words not in result["msg"]] == []
     assert crowded.sent == []
-
-
-def test_all_invalid_items_are_named_before_any_request(run: Run, emulator: Emulator) -> None:
-    items = [
-        {"path": "/a", "size": "lots"},
-        {"size": 1},
-        {"pth": "/c"},
-        {"path": "/d", "state": "gone", "id": "x"},
-        {"id": 7},
-        {"id": 7},
-        {"path": "/fine", "size": 1},
-    ]
-    result = run("quotas", volume="v", quotas=items)
-    assert [error["key"] for error in result["errors"]] == ["/a", "item 2", "item 3", "/d", "id 7"]
-    messages = [error["msg"] for error in result["errors"]]
-    assert messages[2] == "item 3: there is no option pth. Supported parameters include: id, inodes, path, size, state."
-    assert "state must be one of: present, absent" in messages[3]
-    assert emulator.requests == []
 
 
 def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volume: int) -> None:
@@ -303,8 +249,7 @@ WANTED: dict[str, Options] = {
 @pytest.mark.parametrize("module", WANTED)
 def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Emulator, module: str) -> None:
     predicted = run(module, volume="v", check=True, **WANTED[module])
-    (warning,) = predicted["warnings"]
-    assert "Volume 'v' does not exist yet" in warning
+    assert ["Volume 'v' does not exist yet" in warning for warning in predicted["warnings"]] == [True]
     refused = run(module, volume="v", **WANTED[module])
     assert "volume 'v' does not exist. Check the name, or create the volume first." in refused["msg"]
     assert emulator.writes == []

@@ -18,17 +18,11 @@ from functional.support.one_volume import quota_items
 BUCKET = "https://v.example.com"
 OTHER = "https://other.example.com"
 V = 101
+EXPORTS = [{"desc": "web", "iprange": "10.0.0.0/8"}, {"desc": "db", "iprange": "*", "readonly": True}]
+QUOTAS = [{"path": "/same", "size": "5B"}, {"path": "/other", "size": "1K"}, {"path": "/gone", "state": "absent"}]
 # A document with something of everything, for the console that `filled` returns.
 DOCUMENT: list[dict[str, Any]] = [
-    {
-        "name": "v",
-        "exports": [{"desc": "web", "iprange": "10.0.0.0/8"}, {"desc": "db", "iprange": "*", "readonly": True}],
-        "quotas": [
-            {"path": "/same", "size": "5B"},
-            {"path": "/other", "size": "1K"},
-            {"path": "/gone", "state": "absent"},
-        ],
-    },
+    {"name": "v", "exports": EXPORTS, "quotas": QUOTAS},
     {"name": "new", "bucket": OTHER, "quotas": [{"path": "/a", "size": "4K"}, {"path": "/b", "inodes": 2}]},
     {"name": "scratch", "state": "absent", "quotas": [{"path": "/ignored", "size": 1}]},
     {"name": "never", "state": "absent"},
@@ -100,9 +94,8 @@ def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
     before, after = result["diff"]["before"], result["diff"]["after"]
     assert (before["scratch"]["exports"], before["scratch"]["quotas"]) == ([], ["/tmp"])
     assert before["v"]["quotas"] == {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}}
-    assert after["new"] == {
-        "name": "new", "bucket": OTHER, "quotas": {"/a": {"path": "/a", "size": "4KiB"}, "/b": {"path": "/b", "inodes": 2}}
-    }  # fmt: skip
+    quotas = {"/a": {"path": "/a", "size": "4KiB"}, "/b": {"path": "/b", "inodes": 2}}
+    assert after["new"] == {"name": "new", "bucket": OTHER, "quotas": quotas}
     assert (result["changed"], again["changed"], again["diff"]["before"], again["diff"]["after"]) == (
         True,
         False,
@@ -111,17 +104,17 @@ def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
     )
 
 
+SAME, WEB, ALL = {"quotas": [{"path": "/same"}]}, {"exports": [{"desc": "web"}]}, ["web", "/gone", "/other", "/same"]
+PURGES: dict[str, tuple[Any, ...]] = {
+    "a list that is left out": (SAME, ["exports", "quotas"], ["web", "/same"], 5),
+    "the other kind": (SAME | WEB, ["quotas"], ["web", "/same"], 6),
+    "empty lists without purge": ({"quotas": [], "exports": []}, [], ALL, 1),
+    "no purge": (SAME | WEB, [], ALL, 3),
+}
+
+
 @pytest.mark.promise("volumes-are-never-purged")
-@pytest.mark.parametrize(
-    ("item", "purge", "left", "requests"),
-    [
-        ({"quotas": [{"path": "/same"}]}, ["exports", "quotas"], ["web", "/same"], 5),
-        ({"quotas": [{"path": "/same"}], "exports": [{"desc": "web"}]}, ["quotas"], ["web", "/same"], 6),
-        ({"quotas": [], "exports": []}, [], ["web", "/gone", "/other", "/same"], 1),
-        ({"exports": [{"desc": "web"}], "quotas": [{"path": "/same"}]}, [], ["web", "/gone", "/other", "/same"], 3),
-    ],
-    ids=["a list that is left out", "the other kind", "empty lists without purge", "no purge"],
-)
+@pytest.mark.parametrize(("item", "purge", "left", "requests"), PURGES.values(), ids=PURGES)
 def test_a_purge_is_of_lists_that_are_given_and_never_of_volumes(
     run: Run, filled: Emulator, item: dict[str, Any], purge: list[str], left: list[str], requests: int
 ) -> None:
@@ -146,24 +139,11 @@ def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, 
 
 
 def test_every_invalid_item_of_every_volume_is_named_before_any_request(run: Run, filled: Emulator) -> None:
-    invalid = [
-        {"name": "fine", "bucket": BUCKET, "quotas": [{"path": "/fine", "size": 1}]},
-        {
-            "name": "v",
-            "exports": [{"desc": "x", "iprang": "*"}],
-            "quotas": [{"path": "a"}, {"path": "/b", "size": "10 gigs"}],
-        },
-        {"bucket": BUCKET},
-        {"name": "w", "stat": "absent"},
-    ]
+    lists = {"exports": [{"desc": "x", "iprang": "*"}], "quotas": [{"path": "a"}, {"path": "/b", "size": "10 gigs"}]}
+    invalid = [*document("fine"), {"name": "v", **lists}, {"bucket": BUCKET}, {"name": "w", "stat": "absent"}]
     result = run("volumes", volumes=invalid)
-    assert failed(result) == [
-        ("exports", "x"),
-        ("quotas", "a"),
-        ("quotas", "/b"),
-        ("volumes", "item 3"),
-        ("volumes", "w"),
-    ]
+    found = [("exports", "x"), ("quotas", "a"), ("quotas", "/b"), ("volumes", "item 3"), ("volumes", "w")]
+    assert failed(result) == found
     assert [error["volume"] for error in result["errors"]] == ["v", "v", "v", "item 3", "w"]
     assert result["errors"][1]["msg"] == "item 2 ('v'), quotas item 1 ('a'): path must start with /, not 'a'."
     assert (result["counts"]["quotas"]["failed"], filled.requests) == (2, [])
@@ -214,13 +194,16 @@ def test_a_volume_that_cannot_be_created_does_not_keep_the_others_from_being_don
     assert (again["volumes"]["created"], again["counts"]["quotas"]["unchanged"]) == (["b"], 4)
 
 
+# The item without a size would be invalid if the quota did not exist, which is not known.
+UNREAD: dict[str, tuple[list[Any], list[str]]] = {
+    "items": (quota_items(2), ["v: /home/u0", "v: /home/u1"]),
+    "an item of which too little is known": ([{"path": "/x"}], ["v: /x"]),
+    "no items": ([], ["v"]),
+}
+
+
 @pytest.mark.promise("list-does-what-it-can", "success-is-true")
-@pytest.mark.parametrize(
-    ("quotas", "keys"),
-    # The item without a size would be invalid if the quota did not exist, which is not known.
-    [(quota_items(2), ["v: /home/u0", "v: /home/u1"]), ([{"path": "/x"}], ["v: /x"]), ([], ["v"])],
-    ids=["items", "an item of which too little is known", "no items"],
-)
+@pytest.mark.parametrize(("quotas", "keys"), UNREAD.values(), ids=UNREAD)
 @pytest.mark.parametrize("check", [True, False])
 def test_a_list_that_cannot_be_read_does_not_keep_the_others_from_being_done(
     run: Run, filled: Emulator, quotas: list[Any], keys: list[str], check: bool
@@ -234,24 +217,22 @@ def test_a_list_that_cannot_be_read_does_not_keep_the_others_from_being_done(
     assert "HTTP 403" in result["errors"][0]["msg"]
 
 
+MANY: dict[str, tuple[Any, ...]] = {
+    "volumes that refuse their lists": ({"kind": "status", "status": 404}, range(8), 2, 10),
+    "lists in between are read": ({"kind": "reset_before"}, range(0, 10, 2), 5, 10),
+    "no list is read": ({"kind": "reset_before"}, range(10), 0, 3),
+}
+
+
 @pytest.mark.promise("list-does-what-it-can", "silent-console-is-left-alone")
-@pytest.mark.parametrize(
-    ("fault", "broken", "done", "sent"),
-    [
-        ({"kind": "status", "status": 404}, range(8), 2, 10),
-        ({"kind": "reset_before"}, range(0, 10, 2), 5, 10),
-        ({"kind": "reset_before"}, range(10), 0, 3),
-    ],
-    ids=["volumes that refuse their lists", "lists in between are read", "no list is read"],
-)
+@pytest.mark.parametrize(("fault", "broken", "done", "sent"), MANY.values(), ids=MANY)
 def test_lists_of_many_volumes_that_cannot_be_read(
     run: Run, emulator: Emulator, fault: dict[str, Any], broken: range, done: int, sent: int
 ) -> None:
     names = [f"v{number}" for number in range(10)]
     ids = [emulator.add_volume(name=name, bucket=BUCKET) for name in names]
-    emulator.inject(
-        *(Fault(method="GET", path=f"volumes/{ids[place]}/quotas", times=None, **fault) for place in broken)
-    )
+    for place in broken:
+        emulator.inject(Fault(method="GET", path=f"volumes/{ids[place]}/quotas", times=None, **fault))
     result = run("volumes", volumes=document(*names, count=1), concurrency=1, retries=0, check=True)
     assert (len(result["quotas"]["created"]), result["counts"]["quotas"]["failed"]) == (done, 10 - done)
     assert len([request for request in emulator.requests if request.path.endswith("quotas")]) == sent
@@ -308,11 +289,10 @@ def test_a_volume_that_is_not_ready_in_time_is_told_and_its_lists_are_skipped(ru
     assert "not ready within 10 s" in result["errors"][0]["msg"]
 
 
-@pytest.mark.parametrize(
-    "quotas",
-    [[], [{"path": "/kept", "size": 5}], [{"path": "/kept", "size": 5}, {"path": "/new", "size": 5}]],
-    ids=["no items", "as wanted", "not yet as wanted"],
-)
+KEPT, NEW = {"path": "/kept", "size": 5}, {"path": "/new", "size": 5}
+
+
+@pytest.mark.parametrize("quotas", [[], [KEPT], [KEPT, NEW]], ids=["no items", "as wanted", "not yet as wanted"])
 def test_a_volume_left_unready_by_an_earlier_task_is_waited_for_if_its_lists_are_not_as_wanted(
     run: Run, emulator: Emulator, clock: FakeClock, quotas: list[dict[str, Any]]
 ) -> None:
@@ -326,11 +306,8 @@ def test_a_volume_left_unready_by_an_earlier_task_is_waited_for_if_its_lists_are
 def test_a_volume_that_somebody_else_made_differently_is_neither_waited_for_nor_filled(
     run: Run, emulator: Emulator
 ) -> None:
-    other = {"name": "a", "bucket": OTHER}
-    emulator.inject(
-        others("create", "volumes", 0, at=("POST", 1, "before"), fields=other),
-        Fault("status", method="POST", path="/volumes$", status=409),
-    )
+    theirs = others("create", "volumes", 0, at=("POST", 1, "before"), fields={"name": "a", "bucket": OTHER})
+    emulator.inject(theirs, Fault("status", method="POST", path="/volumes$", status=409))
     result = run("volumes", volumes=document("a"))
     assert "created by somebody else" in result["errors"][0]["msg"]
     assert [error["msg"] for error in result["errors"][1:]] == ["skipped, because volume 'a' failed"] * 2
@@ -361,4 +338,4 @@ def test_volumes_are_deleted_last_of_all(run: Run, filled: Emulator) -> None:
     writes = [(request.method, request.path) for request in filled.writes]
     assert [method for method, _path in writes] == ["POST"] * 5 + ["DELETE"] * 2
     assert writes[-1] == ("DELETE", f"/volumes/{V + 1}")
-    assert [quota["path"] for quota in filled.quotas(V + 2)] == ["/home/u0", "/home/u1"]
+    assert {quota["path"] for quota in filled.quotas(V + 2)} == {"/home/u0", "/home/u1"}
