@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -57,12 +58,9 @@ def test_what_is_found(
     run: Run, filled: Emulator, module: str, options: dict[str, Any], found: list[Any], check: bool
 ) -> None:
     result = run(module, check=check, **options)
-    records = result[module.removesuffix("_info") + "s"]
-    keys = [
-        (record["volume_id"], record.get("desc") or record["path"]) if "volume_id" in record else record["id"]
-        for record in records
-    ]
-    assert (keys, result["changed"], filled.writes) == (found, False, [])
+    keys = {"volume_info": ("id",), "export_info": ("volume_id", "desc"), "quota_info": ("volume_id", "path")}[module]
+    records = [itemgetter(*keys)(record) for record in result[module.removesuffix("_info") + "s"]]
+    assert (records, result["changed"], filled.writes) == (found, False, [])
 
 
 def test_an_empty_console_is_no_error(run: Run) -> None:
@@ -86,11 +84,8 @@ def test_a_named_volume_must_be_there_once(
 def test_gathers_exports_and_quotas(run: Run, filled: Emulator, gather: list[str]) -> None:
     (record,) = run("volume_info", name="a", gather=gather)["volumes"]
     assert [export["desc"] for export in record["exports"]] == ["web", "db"]
-    assert [(quota["path"], quota["size"], quota["inodes"]) for quota in record["quotas"]] == [
-        ("/web", 5, 7),
-        ("/db", 5, 7),
-    ]
-    assert record["block_size"] == 4096
+    quotas = [itemgetter("path", "size", "inodes")(quota) for quota in record["quotas"]]
+    assert (quotas, record["block_size"]) == ([("/web", 5, 7), ("/db", 5, 7)], 4096)
     (plain,) = run("volume_info", name="a")["volumes"]
     assert "exports" not in plain
     assert len(filled.requests) > 4
