@@ -78,9 +78,7 @@ UNKNOWN = {
 
 @pytest.mark.promise("no-signature-for-other-hosts")
 @pytest.mark.parametrize(("fault", "message"), UNKNOWN.values(), ids=UNKNOWN)
-def test_a_write_of_unknown_outcome_is_changed_and_not_repeated(
-    run: Run, emulator: Emulator, fault: Fault, message: str
-) -> None:
+def test_an_unknown_outcome_is_changed_and_sent_once(run: Run, emulator: Emulator, fault: Fault, message: str) -> None:
     emulator.inject(fault)
     result = run("api_request", method="POST", path="volumes", body=NEW)
     assert (result["failed"], result["changed"]) == (True, True)
@@ -125,9 +123,7 @@ BODIES = {
 @pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("status", [200, 400])
 @pytest.mark.parametrize(("body", "shown"), BODIES.values(), ids=BODIES)
-def test_what_is_not_quite_json_is_shown_without_secrets(
-    run: Run, raw_server: StartServer, body: bytes, shown: str, status: int
-) -> None:
+def test_no_secret_in_almost_json(run: Run, raw_server: StartServer, body: bytes, shown: str, status: int) -> None:
     result = run("api_request", path="volumes", console_url=raw_server(http_response(body, status=status)).url)
     text = json.dumps(result).replace("\\u0000", "")
     assert "hunter2" not in text

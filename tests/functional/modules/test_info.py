@@ -54,9 +54,7 @@ def filled(emulator: Emulator) -> Emulator:
     ids=str,
 )
 @pytest.mark.parametrize("check", [False, True], ids=["real", "check mode"])
-def test_what_is_found(
-    run: Run, filled: Emulator, module: str, options: dict[str, Any], found: list[Any], check: bool
-) -> None:
+def test_what_is_found(run: Run, filled: Emulator, module: str, options: Any, found: list[Any], check: bool) -> None:
     result = run(module, check=check, **options)
     keys = {"volume_info": ("id",), "export_info": ("volume_id", "desc"), "quota_info": ("volume_id", "path")}[module]
     records = [itemgetter(*keys)(record) for record in result[module.removesuffix("_info") + "s"]]
@@ -73,9 +71,7 @@ def test_an_empty_console_is_no_error(run: Run) -> None:
     [({"volume": "gone"}, "does not exist"), ({"volume_id": 999}, "does not exist"), ({"volume": "b"}, "102, 103")],
     ids=str,
 )
-def test_a_named_volume_must_be_there_once(
-    run: Run, filled: Emulator, module: str, options: dict[str, Any], message: str
-) -> None:
+def test_a_named_volume_must_be_there_once(run: Run, filled: Emulator, module: str, options: Any, message: str) -> None:
     assert message in run(module, **options)["msg"]
     assert filled.writes == []
 

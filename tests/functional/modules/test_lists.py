@@ -92,9 +92,7 @@ TWINS: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize(("items", "purge", "left"), TWINS.values(), ids=TWINS)
-def test_of_two_records_of_one_key_an_item_with_an_id_is_the_one_of_that_id(
-    console: Console, items: list[dict[str, Any]], purge: bool, left: list[tuple[str, int]]
-) -> None:
+def test_an_item_with_an_id_is_the_record_of_that_id(console: Console, items: Any, purge: bool, left: Any) -> None:
     for size in (5, 6):
         console.has_quota(path="/a", size=size)
     assert "failed" not in console.run("quotas", quotas=items, purge=purge)

@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
 from emulator import Emulator, Fault
 from functional.support.outofprocess import run_command
-from functional.support.rawserver import RawServer, StartServer
+from functional.support.rawserver import StartServer, http_response
 from functional.support.tokens import authorization_in, signature_in
 
 PASSWORD = "hunter2"
@@ -40,61 +37,46 @@ FAULTS = [
     Fault("html", method="PUT"),
     Fault("wrong_json", method="PUT", value={"id": 1, "token": PASSWORD}),
 ]
-TASKS = """
-- managedfs.console.volume: {name: a, bucket: "https://me:{{ password }}@a.example.com"}
-- managedfs.console.volume: {name: a, bucket: "https://b.example.com"}
-- managedfs.console.volume: {name: b, bucket: "https://b.example.com", extra_fields: {note: x}}
-- managedfs.console.export: {volume: a, desc: web, iprange: 10.0.0.0/9}
-- managedfs.console.export: {volume: a, desc: web, readonly: true}
-- managedfs.console.export: {volume: a, desc: web, size: 1}
-- managedfs.console.exports: {volume: a, exports: [{desc: db, iprange: "*"}, {desc: web, iprange: "::1"}], purge: true}
-- managedfs.console.quotas: {volume: a, quotas: [{path: /a, size: 2G}, {path: /b}]}
-- managedfs.console.volumes: {volumes: [{name: a, exports: [{desc: db, iprange: "::1"}], quotas: [{path: /c, size: 1}]}]}
-- managedfs.console.volume_info: {gather: [exports, quotas]}
-- managedfs.console.export_info: {volume: a}
-- managedfs.console.quota_info: {}
-- managedfs.console.volume_info: {access_key: nobody}
-- managedfs.console.volume_info: {secret_key: "{{ password }}"}
-- managedfs.console.volume_info: {console_url: "https://me:{{ password }}@127.0.0.1:1"}
-- managedfs.console.volume_info: {console_url: "{{ echo }}"}
-- managedfs.console.api_request: {path: volumes, console_url: "{{ echo }}"}
-- managedfs.console.api_request: {path: volumes}
-- managedfs.console.api_request: {path: volumes, method: POST, body: {name: c, bucket: "https://c.example.com"}}
-- {managedfs.console.export: {volume_id: "{{ item }}", desc: web, iprange: 10.0.0.0/8}, loop: "{{ volumes }}"}
-- ansible.builtin.include_role: {name: managedfs.console.tenant}
-  vars: {tenant_name: team, tenant_volume: a, tenant_iprange: any, tenant_size: 1G, tenant_token_file: ~/token}
+PLAY = """
+- hosts: localhost
+  gather_facts: false
+  ignore_errors: true
+  vars:
+    ansible_python_interpreter: "{{ ansible_playbook_python }}"
+    # Concatenated, because Ansible prints literals of a playbook as they are.
+    password: "{{ 'hunter' ~ 2 }}"
+    volumes: "{{ range(1000, end | int) | list }}"
+  module_defaults: {group/managedfs.console.console: {retries: 0, timeout: 1}}
+  tasks:
+  - managedfs.console.volume: {name: a, bucket: "https://me:{{ password }}@a.example.com"}
+  - managedfs.console.volume: {name: a, bucket: "https://b.example.com"}
+  - managedfs.console.volume: {name: b, bucket: "https://b.example.com", extra_fields: {note: x}}
+  - managedfs.console.export: {volume: a, desc: web, iprange: 10.0.0.0/9}
+  - managedfs.console.export: {volume: a, desc: web, readonly: true}
+  - managedfs.console.export: {volume: a, desc: web, size: 1}
+  - managedfs.console.exports: {volume: a, exports: [{desc: db, iprange: "*"}, {desc: web, iprange: 10.0.0.1}], purge: true}
+  - managedfs.console.quotas: {volume: a, quotas: [{path: /a, size: 2G}, {path: /b}]}
+  - managedfs.console.volumes: {volumes: [{name: a, exports: [{desc: db, iprange: 10.0.0.1}], quotas: [{path: /c, size: 1}]}]}
+  - managedfs.console.volume_info: {gather: [exports, quotas]}
+  - managedfs.console.export_info: {volume: a}
+  - managedfs.console.quota_info: {}
+  - managedfs.console.volume_info: {access_key: nobody}
+  - managedfs.console.volume_info: {secret_key: "{{ password }}"}
+  - managedfs.console.volume_info: {console_url: "https://me:{{ password }}@127.0.0.1:1"}
+  - managedfs.console.volume_info: {console_url: "{{ echo }}"}
+  - managedfs.console.api_request: {path: volumes, console_url: "{{ echo }}"}
+  - managedfs.console.api_request: {path: volumes}
+  - managedfs.console.api_request: {path: volumes, method: POST, body: {name: c, bucket: "https://c.example.com"}}
+  - {managedfs.console.export: {volume_id: "{{ item }}", desc: web, iprange: 10.0.0.0/8}, loop: "{{ volumes }}"}
+  - ansible.builtin.include_role: {name: managedfs.console.tenant}
+    vars: {tenant_name: team, tenant_volume: a, tenant_iprange: any, tenant_size: 1G, tenant_token_file: ~/token}
 """
 
 
-@pytest.fixture
-def echo(raw_server: StartServer) -> RawServer:
-    """Return a console that repeats the request in its response."""
-
-    def respond(request: bytes) -> bytes:
-        body = json.dumps({"detail": request.decode(), "headers": re.findall(r"[^\r\n]+", request.decode())}).encode()
-        return b"HTTP/1.1 400 No\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
-
-    return raw_server(respond)
-
-
-def play(echo: RawServer) -> list[dict[str, Any]]:
-    """Return a play of all modules, most of which also fail."""
-    return [
-        {
-            "hosts": "localhost",
-            "gather_facts": False,
-            "ignore_errors": True,
-            "vars": {
-                "ansible_python_interpreter": "{{ ansible_playbook_python }}",
-                # Concatenated, because Ansible prints literals of a playbook as they are.
-                "password": "{{ 'hunter' ~ 2 }}",
-                "echo": echo.url,
-                "volumes": list(range(1000, 1000 + len(FAULTS))),
-            },
-            "module_defaults": {"group/managedfs.console.console": {"retries": 0, "timeout": 1}},
-            "tasks": yaml.safe_load(TASKS),
-        }
-    ]
+def repeat(request: bytes) -> bytes:
+    """Return a response with the request in its body."""
+    lines = request.decode().splitlines()
+    return http_response({"detail": request.decode(), "headers": [line for line in lines if line]}, status=400)
 
 
 def seed(emulator: Emulator) -> None:
@@ -108,27 +90,27 @@ def seed(emulator: Emulator) -> None:
 
 
 @pytest.mark.promise("no-secret-in-output")
-def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(tmp_path: Path, echo: RawServer) -> None:
-    project = tmp_path / "project"
-    project.mkdir()
-    (project / "play.yml").write_text(yaml.safe_dump(play(echo)), encoding="utf-8")
+def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(tmp_path: Path, raw_server: StartServer) -> None:
+    echo = raw_server(repeat)
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "play.yml").write_text(PLAY, encoding="utf-8")
     with Emulator() as emulator:
         seed(emulator)
-        options = ["--ident", "job", "--playbook", "play.yml", "--cmdline=-vvvvv --diff"]
-        printed = run_command(emulator, tmp_path, "ansible-runner", "run", str(tmp_path), *options)
-        sent = {request.authorization or "" for request in emulator.requests}
+        options = f"-vvvvv --diff -e echo={echo.url} -e end={1000 + len(FAULTS)}"
+        command = ["ansible-runner", "run", str(tmp_path), "--ident=job", "--playbook=play.yml", f"--cmdline={options}"]
+        printed = run_command(emulator, tmp_path, *command)
+        requests = list(emulator.requests)
+        sent = {request.authorization or "" for request in requests}
         echoed = set(map(authorization_in, echo.received))
         sent |= echoed
         secrets = {PASSWORD, emulator.secret_key, *TOKENS, *emulator.tokens(), *sent, *map(signature_in, sent)}
-        methods = {request.method for request in emulator.requests}
     print(printed[-3000:])
     job = tmp_path / "artifacts" / "job"
     left = {path: path.read_text(encoding="utf-8") for path in job.rglob("*") if path.is_file()}
     # Where the runner writes its own environment, which holds the key.
     del left[job / "command"]
-    assert methods == {"GET", "POST", "PUT", "DELETE"}
-    assert len(sent) > 60
-    assert echoed
+    assert {request.method for request in requests} == {"GET", "POST", "PUT", "DELETE"}
+    assert (len(requests) > 60, bool(echoed)) == (True, True), len(requests)
     events = [json.loads(text) for path, text in left.items() if path.parent.name == "job_events"]
     kinds = [event["event"] for event in events]
     assert (kinds.count("runner_item_on_ok"), kinds.count("runner_item_on_failed")) == (1, len(FAULTS) - 1)

@@ -102,9 +102,7 @@ FILES = {
 
 
 @pytest.mark.parametrize(("content", "permissions", "is_due"), FILES.values(), ids=FILES)
-def test_the_file_of_an_export_that_is_as_wanted_is_written_if_it_differs(
-    web: Console, file: Path, content: str, permissions: int, is_due: bool
-) -> None:
+def test_a_file_that_differs_is_written(web: Console, file: Path, content: str, permissions: int, is_due: bool) -> None:
     put(file, content, permissions)
     before = file.stat().st_ino
     with file.open(encoding="utf-8") as opened:

@@ -184,9 +184,7 @@ def test_what_is_no_longer_shown_may_be_lost_unless_each_item_gives_it(console: 
 @pytest.mark.promise("losses-stop-a-list")
 @pytest.mark.parametrize("refused", [0, 1, 3])
 @pytest.mark.parametrize(("put", "kept"), [("lose", 1), ("reset", 0)])
-def test_updates_that_are_refused_tell_nothing_of_what_others_do(
-    console: Console, put: str, kept: int, refused: int
-) -> None:
+def test_refused_updates_tell_nothing_of_what_others_do(console: Console, put: str, kept: int, refused: int) -> None:
     console.reset(put=put)
     fill(console, 12)
     if refused:

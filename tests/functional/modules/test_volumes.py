@@ -96,12 +96,8 @@ def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
     assert before["v"]["quotas"] == {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}}
     quotas = {"/a": {"path": "/a", "size": "4KiB"}, "/b": {"path": "/b", "inodes": 2}}
     assert after["new"] == {"name": "new", "bucket": OTHER, "quotas": quotas}
-    assert (result["changed"], again["changed"], again["diff"]["before"], again["diff"]["after"]) == (
-        True,
-        False,
-        {},
-        {},
-    )
+    assert (result["changed"], again["changed"]) == (True, False)
+    assert again["diff"]["before"] == again["diff"]["after"] == {}
 
 
 SAME, WEB, ALL = {"quotas": [{"path": "/same"}]}, {"exports": [{"desc": "web"}]}, ["web", "/gone", "/other", "/same"]
@@ -205,9 +201,7 @@ UNREAD: dict[str, tuple[list[Any], list[str]]] = {
 @pytest.mark.promise("list-does-what-it-can", "success-is-true")
 @pytest.mark.parametrize(("quotas", "keys"), UNREAD.values(), ids=UNREAD)
 @pytest.mark.parametrize("check", [True, False])
-def test_a_list_that_cannot_be_read_does_not_keep_the_others_from_being_done(
-    run: Run, filled: Emulator, quotas: list[Any], keys: list[str], check: bool
-) -> None:
+def test_an_unreadable_list_keeps_none_back(run: Run, filled: Emulator, quotas: Any, keys: Any, check: bool) -> None:
     filled.inject(Fault("status", method="GET", path=f"volumes/{V}/quotas", times=None, status=403))
     items = [{"name": "v", "quotas": quotas, "exports": [{"desc": "db", "iprange": "*"}]}, *document("left")]
     result = run("volumes", volumes=items, check=check, purge=["quotas"])
@@ -226,9 +220,7 @@ MANY: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.promise("list-does-what-it-can", "silent-console-is-left-alone")
 @pytest.mark.parametrize(("fault", "broken", "done", "sent"), MANY.values(), ids=MANY)
-def test_lists_of_many_volumes_that_cannot_be_read(
-    run: Run, emulator: Emulator, fault: dict[str, Any], broken: range, done: int, sent: int
-) -> None:
+def test_many_unreadable_lists(run: Run, emulator: Emulator, fault: Any, broken: range, done: int, sent: int) -> None:
     names = [f"v{number}" for number in range(10)]
     ids = [emulator.add_volume(name=name, bucket=BUCKET) for name in names]
     for place in broken:
@@ -270,16 +262,13 @@ def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: 
     assert all("quotas" not in path for path in paths[:last_question])
 
 
-def test_what_keeps_the_lists_of_a_new_volume_from_being_written_is_told(
-    run: Run, emulator: Emulator, clock: FakeClock
-) -> None:
+def test_what_keeps_new_lists_from_being_written_is_told(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
     clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0 ", size=5))
     result = run("volumes", volumes=document("a"))
     assert (result["changed"], result["volumes"]["created"]) == (True, ["a"])
     assert "the quotas of the new volume were left alone" in result["errors"][0]["msg"]
-    assert "only in white space" in result["errors"][0]["msg"]
-    assert "Nothing was changed" not in str(result)
+    assert ("only in white space" in str(result), "Nothing was changed" in str(result)) == (True, False)
 
 
 def test_a_volume_that_is_not_ready_in_time_is_told_and_its_lists_are_skipped(run: Run, emulator: Emulator) -> None:
@@ -293,9 +282,7 @@ KEPT, NEW = {"path": "/kept", "size": 5}, {"path": "/new", "size": 5}
 
 
 @pytest.mark.parametrize("quotas", [[], [KEPT], [KEPT, NEW]], ids=["no items", "as wanted", "not yet as wanted"])
-def test_a_volume_left_unready_by_an_earlier_task_is_waited_for_if_its_lists_are_not_as_wanted(
-    run: Run, emulator: Emulator, clock: FakeClock, quotas: list[dict[str, Any]]
-) -> None:
+def test_an_unready_volume_is_waited_for_if_needed(run: Run, emulator: Emulator, clock: FakeClock, quotas: Any) -> None:
     emulator.reset(Dialect(ready_after=20.0))
     run("volume", name="v", bucket=BUCKET, wait=False)
     emulator.add_quota(V, path="/kept", size=5)
@@ -303,9 +290,7 @@ def test_a_volume_left_unready_by_an_earlier_task_is_waited_for_if_its_lists_are
     assert (sum(clock.slept) >= 20) is (len(quotas) != 1)
 
 
-def test_a_volume_that_somebody_else_made_differently_is_neither_waited_for_nor_filled(
-    run: Run, emulator: Emulator
-) -> None:
+def test_somebody_elses_volume_is_neither_waited_for_nor_filled(run: Run, emulator: Emulator) -> None:
     theirs = others("create", "volumes", 0, at=("POST", 1, "before"), fields={"name": "a", "bucket": OTHER})
     emulator.inject(theirs, Fault("status", method="POST", path="/volumes$", status=409))
     result = run("volumes", volumes=document("a"))
