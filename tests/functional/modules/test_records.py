@@ -128,12 +128,6 @@ def test_tokens_are_masked_in_place_unless_asked_for(run: Run, emulator: Emulato
         assert "secret-of-web" in str(run(module, **options, include_tokens=True)[module])
 
 
-@pytest.mark.promise("wrong-address-is-never-ok")
-def test_a_wrong_address_is_not_taken_for_a_volume_that_is_gone(run: Run, console: Console) -> None:
-    address = console.emulator.url + "/elsewhere"
-    assert run("export", volume_id=1, desc="a", state="absent", console_url=address)["failed"]
-
-
 def test_ids_tell_records_of_one_key_apart(run: Run, console: Console) -> None:
     other = console.emulator.add_volume(name="v", bucket=BUCKET)
     first, second = (console.emulator.add_export(other, desc="a", iprange="*") for _number in range(2))
