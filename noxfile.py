@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import shutil
 import sys
@@ -38,8 +39,7 @@ nox.options.download_python = "never"
 OLDEST, NEWEST = cores.supported()[0], cores.newest()
 MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
-HARNESS = ("-r", "tests/requirements/nox.txt")
-PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
+PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
 
 command = functools.partial(nox.session, python=NEWEST.python)
 exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_parallel=True)
@@ -63,12 +63,22 @@ def tests(session: nox.Session) -> None:
     session.install(*PYTEST)
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     results = results_folder(session)
+    coverage = results / "coverage.json"
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
-    arguments = session.posargs or ["--cov=plugins", "--cov-branch", "--cov-report=term"]
+    arguments = session.posargs or [
+        "--cov=plugins",
+        "--cov-branch",
+        "--cov-report=term",
+        f"--cov-report=json:{coverage}",
+    ]
+    program = ("python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}")
     # Interrupted, pytest still prints what it found.
-    session.run(
-        "python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}", *arguments, env=env, interrupt_timeout=30
-    )
+    session.run(*program, *arguments, env=env, interrupt_timeout=30)
+    if not session.posargs:
+        totals = json.loads(coverage.read_text(encoding="utf-8"))["totals"]
+        lines, branches = (totals[name] for name in ("num_statements", "num_branches"))
+        if min(totals["covered_lines"] / lines, totals["covered_branches"] / branches) < 0.95:
+            session.error("less than 95 % of the lines or of the branches are covered")
 
 
 @exhaustive_session
@@ -143,12 +153,11 @@ def ansible_lint(session: nox.Session) -> None:
 @test_session
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
-    session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
-    tree = linked_tree()
+    session.install(*PYTEST, "-r", "tests/requirements/typing.txt")
+    tree, cache = linked_tree(), str(stage_folder("typing"))
     names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
-    plugins = [str(tree / INSIDE / "plugins" / name) for name in names]
-    options = ["--strict", "--cache-dir", str(stage_folder("typing"))]
-    session.run("mypy", *options, *plugins, "tests", "noxfile.py", env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
+    paths = [*(str(tree / INSIDE / "plugins" / name) for name in names), "tests", "noxfile.py"]
+    session.run("mypy", "--strict", "--cache-dir", cache, *paths, env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
 
 
 @test_session
