@@ -36,11 +36,6 @@ class Job:
         return str(self.record["status"])
 
     @property
-    def artifacts(self) -> dict[str, Any]:
-        """Return what it handed on."""
-        return dict(self.record["artifacts"])
-
-    @property
     def stored(self) -> str:
         """Return all of it as text: record with environment and variables, output and events."""
         return json.dumps([self.record, self.events]) + self.output
@@ -67,11 +62,11 @@ class Awx:
         response = self._session.request(method, url, json=body, timeout=120)
         if response.status_code >= 400:
             raise RefusedError(response.text)
-        is_json = "json" in response.headers.get("Content-Type", "")
-        return response.json() if response.content and is_json else response.text
+        is_json = response.content and "json" in response.headers.get("Content-Type", "")
+        return response.json() if is_json else response.text
 
     def get(self, path: str) -> Any:
-        """Return what is there."""
+        """Return what is at a path."""
         return self.call("GET", path)
 
     def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
@@ -103,7 +98,12 @@ class Awx:
         """Return a job once it has ended."""
         record = self.wait(started)
         output = self.get(record["related"]["stdout"] + "?format=txt")
-        return Job(record, str(output), list(self._pages(record["related"]["job_events"])))
+        events: list[dict[str, Any]] = []
+        following = record["related"]["job_events"] + "?page_size=200"
+        while following:
+            page = self.get(following)
+            events, following = events + page["results"], page["next"]
+        return Job(record, str(output), events)
 
     def nodes(self, workflow_job: dict[str, Any]) -> dict[str, dict[str, Any]]:
         """Return what the nodes of a workflow run have started so far, by the nodes' identifiers."""
@@ -111,13 +111,3 @@ class Awx:
         jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
         kinds = {"workflow_approval": "workflow_approvals", "job": "jobs"}
         return {name: {"url": f"/api/v2/{kinds[job['type']]}/{job['id']}/"} | job for name, job in jobs.items() if job}
-
-    def _pages(self, path: str) -> list[dict[str, Any]]:
-        """Return all records of a list."""
-        found: list[dict[str, Any]] = []
-        following: str | None = f"{path}?page_size=200"
-        while following:
-            page = self.get(following)
-            found += page["results"]
-            following = page["next"]
-        return found

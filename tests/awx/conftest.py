@@ -13,9 +13,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -38,18 +37,16 @@ The organization Default must exist. What the tests make in AWX has names of its
 exist yet. It is removed at the end."""
 GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
 
-# Starts a template by its name without the prefix, and returns the job that came of it.
+# Start a template by its name without the prefix; Launch waits for its end, and returns the job that came of it.
+Start = Callable[..., dict[str, Any]]
 Launch = Callable[..., Job]
 
 
-@dataclass(frozen=True)
-class Installation:
-    """What awx_setup has made."""
+class Installation(NamedTuple):
+    """What awx_setup has made: how the names of its objects begin, and what runs it again and returns its output."""
 
     prefix: str
-    """How the names of all its objects begin."""
     run: Callable[..., str]
-    """Runs awx_setup with variables, and returns its output."""
 
 
 def pytest_sessionstart() -> None:
@@ -111,9 +108,8 @@ def shell(environment: dict[str, str], console: Emulator) -> Callable[[str], str
     """Return a function that runs a command and returns its output."""
 
     def shell(command: str) -> str:
-        done = subprocess.run(
-            ["bash", "-e", "-c", command], env=environment, capture_output=True, text=True, check=False
-        )
+        program = ["bash", "-e", "-c", command]
+        done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
         print(done.stdout, done.stderr)
         assert console.secret_key not in done.stdout + done.stderr
         return done.stdout
@@ -171,7 +167,7 @@ def _collections(folder: Path) -> str:
 
 
 @pytest.fixture
-def started(awx: Awx, installation: Installation) -> Callable[..., dict[str, Any]]:
+def started(awx: Awx, installation: Installation) -> Start:
     """Return a function that starts a template with answers of its survey, and returns what it started."""
 
     def start(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
@@ -182,7 +178,7 @@ def started(awx: Awx, installation: Installation) -> Callable[..., dict[str, Any
 
 
 @pytest.fixture
-def launch(awx: Awx, console: Emulator, started: Callable[..., dict[str, Any]]) -> Launch:
+def launch(awx: Awx, console: Emulator, started: Start) -> Launch:
     """Return a function that starts a job and waits for its end; nothing secret may be left of it."""
 
     def launch(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> Job:

@@ -7,24 +7,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from awx.client import Awx, RefusedError
-from awx.conftest import Installation, Launch
+from awx.conftest import Installation, Launch, Start
 from awx.project import Project
 from emulator import Emulator
 
-DESIRED = [
-    {
-        "name": "projects",
-        "bucket": "https://projects.example.com",
-        "exports": [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}],
-        "quotas": [{"path": "/home/alice", "size": "10GiB"}],
-    }
-]
+VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
+EXPORTS = [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}]
+DESIRED: list[dict[str, Any]] = [VOLUME | {"exports": EXPORTS, "quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
 
 
 def waiting(awx: Awx, run: dict[str, Any]) -> dict[str, Any]:
@@ -47,21 +41,14 @@ def test_check_shows_what_apply_does(launch: Launch, project: Project, console: 
     assert applied.status == "successful"
     (volume,) = console.volumes()
     assert [quota["path"] for quota in console.quotas(volume["id"])] == ["/home/alice"]
-    again = launch("apply")
-    assert "changed=0" in again.output
+    assert "changed=0" in launch("apply").output
 
 
 @pytest.mark.parametrize(
     ("decision", "status", "names"), [("approve", "successful", ["projects"]), ("deny", "failed", [])]
 )
 def test_a_change_is_made_once_it_is_approved(
-    awx: Awx,
-    started: Callable[..., dict[str, Any]],
-    project: Project,
-    console: Emulator,
-    decision: str,
-    status: str,
-    names: list[str],
+    awx: Awx, started: Start, project: Project, console: Emulator, decision: str, status: str, names: list[str]
 ) -> None:
     project.publish(DESIRED)
     run = started("change")
@@ -73,7 +60,7 @@ def test_a_change_is_made_once_it_is_approved(
 
 
 def test_another_revision_than_the_approved_one_is_refused(
-    awx: Awx, started: Callable[..., dict[str, Any]], project: Project, console: Emulator
+    awx: Awx, started: Start, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
     run = started("change")
@@ -87,7 +74,7 @@ def test_another_revision_than_the_approved_one_is_refused(
 
 def test_what_is_chosen_is_purged(launch: Launch, project: Project, console: Emulator) -> None:
     project.publish(DESIRED)
-    volume = console.add_volume(name="projects", bucket="https://projects.example.com")
+    volume = console.add_volume(**VOLUME)
     console.add_quota(volume, path="/old", size=1)
     console.add_export(volume, desc="old", iprange="*")
     launch("apply", {"apply_purge": ["quotas"]})
@@ -97,14 +84,12 @@ def test_what_is_chosen_is_purged(launch: Launch, project: Project, console: Emu
 
 def test_a_report_hands_on_its_counts(launch: Launch, project: Project, console: Emulator) -> None:
     project.publish(DESIRED)
-    volume = console.add_volume(name="projects", bucket="https://projects.example.com")
+    volume = console.add_volume(**VOLUME)
     console.add_export(volume, desc="web", iprange="*")
     job = launch("report")
-    counts = job.artifacts["managedfs_report"]
-    assert job.status == "successful"
+    counts = job.record["artifacts"]["managedfs_report"]
     assert set(map(type, counts.values())) == {int}
-    assert (counts["volumes"], counts["open_to_write"]) == (1, 1)
-    assert console.writes == []
+    assert (job.status, counts["volumes"], counts["open_to_write"], console.writes) == ("successful", 1, 1, [])
 
 
 @pytest.mark.parametrize("readonly", ["", "true", "false"])
@@ -130,7 +115,7 @@ def test_a_tenant_comes_and_goes(launch: Launch, console: Emulator, readonly: st
         ({"tenant_name": "a", "tenant_volume": "v", "tenant_readonly": True}, "expected to be one of"),
     ],
 )
-def test_awx_refuses_answers(started: Callable[..., Any], answers: dict[str, Any], message: str) -> None:
+def test_awx_refuses_answers(started: Start, answers: dict[str, Any], message: str) -> None:
     with pytest.raises(RefusedError, match=message):
         started("tenant", answers)
 
