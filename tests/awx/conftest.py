@@ -6,20 +6,23 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import os
 import secrets
 import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import yaml
 
 from awx.client import Awx, Job
-from awx.project import Project
 from emulator import Emulator
 from functional.docs.reader import steps
 from harness.places import CHECKOUT, linked_tree
@@ -36,6 +39,7 @@ and where it is needed:
 The organization Default must exist. What the tests make in AWX has names of its own, or those of the guide, which must not
 exist yet. It is removed at the end."""
 GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
+IDENTITY = ["-c", "user.name=Example", "-c", "user.email=example@example.com", "-c", "commit.gpgsign=false"]
 
 # Start a template by its name without the prefix; Launch waits for its end, and returns the job that came of it.
 Start = Callable[..., dict[str, Any]]
@@ -47,6 +51,54 @@ class Installation(NamedTuple):
 
     prefix: str
     run: Callable[..., str]
+
+
+class Project:
+    """A Git repository with a copy of the example project, served over HTTP together with the collection."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        """Build the archive of the collection, publish the first revision, and serve both at the address."""
+        self._public, self.folder = folder / "public", folder / "project"
+        shutil.copytree(CHECKOUT / "examples" / "awx-project", self.folder)
+        galaxy = Path(sys.executable).with_name("ansible-galaxy")
+        build = [str(galaxy), "collection", "build", "--output-path", str(self._public), str(CHECKOUT)]
+        subprocess.run(build, check=True, capture_output=True)
+        handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(self._public))
+        self._server = http.server.ThreadingHTTPServer((address, 0), handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        base = f"http://{address}:{self._server.server_port}"
+        self.url = f"{base}/project.git"
+        archive = next(self._public.glob("*.tar.gz"))
+        requirements = {"collections": [{"name": f"{base}/{archive.name}", "type": "url"}]}
+        self._write("collections/requirements.yml", requirements)
+        subprocess.run(["git", "init", "--quiet", "--initial-branch=main", self.folder], check=True)
+        self.publish([])
+
+    def publish(self, volumes: list[dict[str, Any]]) -> None:
+        """Make a desired state the next revision."""
+        shutil.rmtree(self.folder / "desired", ignore_errors=True)
+        self._write("desired/volumes.yml", volumes)
+        bare = self._public / "project.git"
+        self._git("add", "--all")
+        self._git("commit", "--quiet", "--allow-empty", "--message", "Another desired state")
+        shutil.rmtree(bare, ignore_errors=True)
+        subprocess.run(["git", "clone", "--quiet", "--bare", self.folder, bare], check=True)
+        subprocess.run(["git", "-C", bare, "update-server-info"], check=True)
+
+    def stop(self) -> None:
+        """Serve no more."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _write(self, name: str, content: Any) -> None:
+        """Write a file of the project."""
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(yaml.safe_dump(content), encoding="utf-8")
+
+    def _git(self, *arguments: str) -> None:
+        """Run Git in the project."""
+        subprocess.run(["git", "-C", self.folder, *IDENTITY, *arguments], check=True, env=os.environ)
 
 
 def pytest_sessionstart() -> None:

@@ -15,8 +15,7 @@ import pytest
 import trustme
 
 from awx.client import Awx
-from awx.conftest import Installation, Launch
-from awx.project import Project
+from awx.conftest import Installation, Launch, Project
 from emulator import Emulator
 from functional.support.inprocess import connection_to
 

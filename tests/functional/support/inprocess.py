@@ -46,8 +46,7 @@ class FakeClock:
     def time(self) -> float:
         return self.now
 
-    def elapsed(self) -> float:
-        return self.now
+    elapsed = time
 
     def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -67,8 +66,8 @@ class FakeClock:
         self.on_sleep = once
 
 
+# A console, and the clock that it shares with the modules
 SharedConsole = tuple[Emulator, FakeClock]
-"""A console, and the clock that it shares with the modules."""
 
 
 def run_module(

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A console with one volume, and shorthands for what the tests of exports and quotas do with it."""
+"""A console with one volume, for the tests of exports and quotas."""
 
 from __future__ import annotations
 
