@@ -21,15 +21,8 @@ VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 EXPORTS = [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}]
 DESIRED: list[dict[str, Any]] = [VOLUME | {"exports": EXPORTS, "quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
 SETUP, SETUP_WITH_IMAGE, REMOVAL = "export CONTROLLER_HOST", "awx_setup_execution_environment", "awx_setup_state=absent"
-KINDS = [
-    "credentials",
-    "execution_environments",
-    "inventories",
-    "job_templates",
-    "projects",
-    "schedules",
-    "workflow_job_templates",
-]
+KINDS = ["credentials", "execution_environments", "inventories", "job_templates", "projects", "schedules"]
+KINDS += ["workflow_job_templates"]
 
 
 def waiting(awx: Awx, run: dict[str, Any]) -> dict[str, Any]:

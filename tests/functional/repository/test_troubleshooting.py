@@ -16,9 +16,10 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any
 
 import jinja2
-import yaml
+from ansible.parsing.dataloader import DataLoader
 from jinja2 import nodes
 
 from harness.places import CHECKOUT
@@ -54,10 +55,9 @@ def all_texts() -> Iterator[str]:
     for folder in ("plugins", "roles", "playbooks", "examples"):
         for path in sorted((CHECKOUT / folder).rglob("*.py" if folder == "plugins" else "*.yml")):
             text = path.read_text(encoding="utf-8")
-            found = texts_of_python(ast.parse(text)) if folder == "plugins" else texts_of_tasks(yaml.compose(text))
-            for text in found:
-                if count_words(text) >= MIN_WORDS:
-                    yield f"{path.relative_to(CHECKOUT).as_posix()}: {text}"
+            found = texts_of_python(ast.parse(text)) if folder == "plugins" else texts_of_tasks(DataLoader().load(text))
+            name = path.relative_to(CHECKOUT).as_posix()
+            yield from (f"{name}: {text}" for text in found if count_words(text) >= MIN_WORDS)
 
 
 def texts_of_python(node: ast.AST) -> Iterator[str]:
@@ -76,19 +76,14 @@ def texts_of_python(node: ast.AST) -> Iterator[str]:
         yield from texts_of_python(part)
 
 
-def texts_of_tasks(node: yaml.Node | None) -> Iterator[str]:
+def texts_of_tasks(value: Any) -> Iterator[str]:
     """Yield the texts that tasks fail with, at any depth of YAML."""
-    if isinstance(node, yaml.SequenceNode):
-        for inner in node.value:
-            yield from texts_of_tasks(inner)
-    elif isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            templates = [value.value] if key.value == "fail_msg" else []
-            if key.value == "ansible.builtin.fail":
-                templates = [inner.value for name, inner in value.value if name.value == "msg"]
-            for template in templates:
-                yield from texts_of_template(jinja2.Environment(autoescape=True).parse(template))
-            yield from texts_of_tasks(value)
+    if isinstance(value, dict):
+        failures = [value.get("fail_msg"), value.get("ansible.builtin.fail", {}).get("msg")]
+        for template in filter(None, failures):
+            yield from texts_of_template(jinja2.Environment(autoescape=True).parse(template))
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from texts_of_tasks(inner)
 
 
 def texts_of_template(node: nodes.Node) -> Iterator[str]:
