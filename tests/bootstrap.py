@@ -43,7 +43,6 @@ OWN |= {"emulator": ["emulator"], "probe": ["probe"]}
 
 
 def main(command: str, *arguments: str) -> int:
-    """Run one command and return its exit code."""
     if shutil.which("git") is None:
         sys.exit("git is needed and was not found")
     work = work_folder()
@@ -119,7 +118,6 @@ def tool_path(work: Path) -> str:
 
 
 def link(path: Path, target: str) -> None:
-    """Make a link, unless it is there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.is_symlink():
         path.symlink_to(target)
@@ -131,7 +129,6 @@ def executable_of(python: str) -> str:
 
 
 def output_of(*command: str) -> str:
-    """Return what a command prints, or nothing if it fails."""
     with suppress(OSError, subprocess.SubprocessError):
         return subprocess.run(command, capture_output=True, check=True, text=True, timeout=60).stdout.strip()
     return ""

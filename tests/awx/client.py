@@ -32,7 +32,6 @@ class Job:
 
     @property
     def status(self) -> str:
-        """Return how it ended."""
         return str(self.record["status"])
 
     @property
@@ -41,7 +40,6 @@ class Job:
         return json.dumps([self.record, self.events]) + self.output
 
     def results(self, task: str) -> list[dict[str, Any]]:
-        """Return the results that AWX stored of a task."""
         data = [event["event_data"] for event in self.events if event["event"].startswith("runner_on_")]
         return [each["res"] for each in data if each.get("task") == task and "res" in each]
 
@@ -50,7 +48,6 @@ class Awx:
     """The REST API of an AWX."""
 
     def __init__(self, url: str, token: str) -> None:
-        """Talk to the AWX at this address."""
         self.url = url.rstrip("/")
         self._session = requests.Session()
         self._session.trust_env = False
@@ -66,15 +63,12 @@ class Awx:
         return response.json() if is_json else response.text
 
     def get(self, path: str) -> Any:
-        """Return what is at a path."""
         return self.call("GET", path)
 
     def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Create or start something."""
         return self.call("POST", path, body or {})
 
     def named(self, kind: str, name: str) -> dict[str, Any]:
-        """Return the object of a name."""
         results = self._session.get(f"{self.url}/api/v2/{kind}/", params={"name": name}, timeout=120).json()["results"]
         assert len(results) == 1, f"{len(results)} {kind} have the name {name}"
         return dict(results[0])
@@ -95,7 +89,6 @@ class Awx:
         raise TimeoutError(f"{started['url']} did not get there within {PATIENCE} seconds")
 
     def ended(self, started: dict[str, Any]) -> Job:
-        """Return a job once it has ended."""
         record = self.wait(started)
         output = self.get(record["related"]["stdout"] + "?format=txt")
         events: list[dict[str, Any]] = []

@@ -75,7 +75,6 @@ class Project:
         self.publish([])
 
     def publish(self, volumes: list[dict[str, Any]]) -> None:
-        """Make a desired state the next revision."""
         shutil.rmtree(self.folder / "desired", ignore_errors=True)
         self._write("desired/volumes.yml", volumes)
         bare = self._public / "project.git"
@@ -86,18 +85,15 @@ class Project:
         subprocess.run(["git", "-C", bare, "update-server-info"], check=True)
 
     def stop(self) -> None:
-        """Serve no more."""
         self._server.shutdown()
         self._server.server_close()
 
     def _write(self, name: str, content: Any) -> None:
-        """Write a file of the project."""
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(yaml.safe_dump(content), encoding="utf-8")
 
     def _git(self, *arguments: str) -> None:
-        """Run Git in the project."""
         subprocess.run(["git", "-C", self.folder, *IDENTITY, *arguments], check=True, env=os.environ)
 
 
@@ -109,19 +105,16 @@ def pytest_sessionstart() -> None:
 
 @pytest.fixture(scope="session")
 def awx() -> Awx:
-    """Return the AWX."""
     return Awx(os.environ["AWX_URL"], os.environ["AWX_TOKEN"])
 
 
 @pytest.fixture(scope="session")
 def address() -> str:
-    """Return the address of this machine."""
     return os.environ.get("AWX_ADDRESS", "127.0.0.1")
 
 
 @pytest.fixture(scope="session")
 def console(address: str) -> Iterator[Emulator]:
-    """Yield the console of the credential."""
     with Emulator(host=address) as emulator:
         yield emulator
 
@@ -133,7 +126,6 @@ def _empty(console: Emulator) -> None:
 
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Project]:
-    """Yield the user's project."""
     project = Project(tmp_path_factory.mktemp("published"), address)
     yield project
     project.stop()
@@ -210,7 +202,6 @@ def installation(shell: Callable[[str], str], project: Project) -> Iterator[Inst
 
 
 def _collections(folder: Path) -> str:
-    """Return a folder of collections with awx.awx."""
     if given := os.environ.get("AWX_COLLECTIONS"):
         return given
     galaxy = shutil.which("ansible-galaxy", path=str(Path(sys.executable).parent))

@@ -66,7 +66,6 @@ class Bench(NamedTuple):
         self.emulator.latency = latency
 
     def items(self, count: int) -> Path:
-        """Write a file with that many quotas and return its path."""
         path = self.folder / f"quotas-{count}.json"
         path.write_text(json.dumps([{"path": f"/home/u{n}", "size": 1024} for n in range(count)]), encoding="utf-8")
         return path
@@ -87,15 +86,12 @@ class Bench(NamedTuple):
             yield name
 
     def environment(self) -> dict[str, str]:
-        """Return the environment variables of what is measured."""
         return os.environ | demo.environment(self.emulator)
 
     def bare(self, action: str, items: Path) -> list[str]:
-        """Return the command that runs the bare script."""
         return [sys.executable, str(BARE), action, str(items)]
 
     def seconds(self, command: list[str], prepare: Callable[[], None] = lambda: None) -> float:
-        """Return how long a command takes, which must succeed."""
         prepare()
         started = time.perf_counter()
         done = subprocess.run(command, env=self.environment(), capture_output=True, text=True, check=False)
@@ -113,10 +109,8 @@ class Bench(NamedTuple):
 
 
 def at_most(name: str, ours: float, other: float, bound: float) -> Row:
-    """Return a row whose ratio must not exceed the bound."""
     return Row(name, ours, other, ours / other, f"<= {bound:g}", ours / other <= bound)
 
 
 def at_least(name: str, ours: float, other: float, bound: float) -> Row:
-    """Return a row whose ratio must reach the bound."""
     return Row(name, ours, other, ours / other, f">= {bound:g}", ours / other >= bound)

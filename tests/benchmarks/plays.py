@@ -88,7 +88,6 @@ def rows_of_unchanged(bench: Bench, name: str, task: str, reads: int) -> Generat
 
 
 def quotas_task(items: Path, concurrency: int) -> str:
-    """Return a task that asks for the quotas in a file."""
     return f'managedfs.console.quotas: {{volume: v, concurrency: {concurrency}, quotas: "{FROM_FILE % items}"}}'
 
 
@@ -111,7 +110,6 @@ def console(bench: Bench) -> Iterable[Row]:
 
 
 def volumes() -> list[dict[str, Any]]:
-    """Return the document."""
     exports = [{"desc": f"team{number}", "iprange": f"10.0.{number}.0/24"} for number in range(EXPORTS)]
     quotas = [{"path": f"/home/u{number}", "size": 1024 * (number + 1)} for number in range(QUOTAS)]
     return [
@@ -121,7 +119,6 @@ def volumes() -> list[dict[str, Any]]:
 
 
 def fill(bench: Bench) -> None:
-    """Put on the console what the document wants."""
     bench.emulator.reset()
     for item in volumes():
         volume = bench.emulator.add_volume(name=item["name"], bucket=item["bucket"])

@@ -35,7 +35,6 @@ BENCHMARKS: dict[str, Callable[[Bench], Iterable[Row]]] = {
 
 
 def main() -> None:
-    """Run the named benchmarks, or all of them."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], help="which to run; all where none is named")
     parser.add_argument("--rounds", type=int, default=5, help="how often each command is run; the least time counts")

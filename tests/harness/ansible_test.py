@@ -37,14 +37,12 @@ STAND_INS |= dict.fromkeys(("id_rsa", "id_rsa.pub"), "Not a key: nothing is reac
 
 
 def sanity(session: nox.Session, core: Core) -> None:
-    """Run the sanity tests."""
     session.install(core.requirement)
     note(session, core.coverage)
     run(session, "sanity", "--venv", "--junit")
 
 
 def units(session: nox.Session, core: Core, pythons: Iterable[str]) -> None:
-    """Run the unit tests on these Pythons."""
     session.install(core.requirement)
     note(session, f"ansible-core {core.minor} on Python {', '.join(pythons)}")
     for python in pythons:

@@ -26,8 +26,6 @@ MINORS = range(min(ends[0] for _, ends in SUPPORTED.values()), max(ends[1] for _
 
 
 class Core(NamedTuple):
-    """A minor version of ansible-core."""
-
     minor: str
     # Those at hand that it runs on, and that its modules run on
     pythons: list[str]
@@ -45,7 +43,6 @@ class Core(NamedTuple):
 
     @property
     def coverage(self) -> str:
-        """Return which Pythons its modules are tested on here."""
         oldest, newest = SUPPORTED[self.minor][1]
         pythons = ", ".join(self.module_pythons) or "none"
         return f"modules of ansible-core {self.minor} on Python {pythons}, of 3.{oldest} to 3.{newest}"

@@ -23,7 +23,6 @@ RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 
 
 def run(session: nox.Session) -> None:
-    """Run the demo."""
     files = stage_folder("demo")
     code, report = str(files / "console"), str(files / "report")
     shutil.rmtree(code, ignore_errors=True)
@@ -50,7 +49,6 @@ def run(session: nox.Session) -> None:
 
 
 def environment(emulator: Emulator) -> dict[str, str]:
-    """Return the environment variables of a playbook."""
     return {
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,

@@ -67,13 +67,11 @@ make publish VERSION={version}
 
 
 def check(session: nox.Session, version: str) -> None:
-    """Refuse a release that is not ready."""
     tested = TESTED.read_text(encoding="utf-8") if TESTED.exists() else ""
     refuse(session, f"release {version}", refusals(CHECKOUT, version, tested))
 
 
 def make(session: nox.Session, version: str) -> None:
-    """Make a release: archive and changes."""
     folder = stage_folder(session.name) / "copy"
     shutil.rmtree(folder, ignore_errors=True)
     copy = copied_tree(folder)
@@ -123,7 +121,6 @@ def build(session: nox.Session, source: Path, **rules: str) -> Path:
 
 
 def refuse(session: nox.Session, what: str, reasons: Iterable[str]) -> None:
-    """Fail if there are reasons."""
     if given := list(reasons):
         session.error("\n- ".join([f"cannot {what}:", *given]))
 
@@ -185,7 +182,6 @@ def refusals_to_publish(root: Path, version: str) -> Iterator[str]:
 
 
 def unset_addresses(metadata: dict[str, Any]) -> Iterator[str]:
-    """Yield which addresses are still to be set."""
     hosts = {key: urlsplit(metadata[key] or "").hostname or PLACEHOLDER for key in ADDRESSES}
     if unset := [key for key, host in hosts.items() if host.endswith(PLACEHOLDER)]:
         yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}. Set them, commit, and make the next release"
@@ -207,5 +203,4 @@ def announced(root: Path, changelog: dict[str, Any]) -> Iterator[Path]:
 
 
 def load(path: Path) -> Any:
-    """Load a YAML file."""
     return yaml.safe_load(path.read_text(encoding="utf-8"))

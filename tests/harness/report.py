@@ -33,14 +33,12 @@ TESTED = WORK / "tested.txt"
 
 
 def results_folder(session: nox.Session) -> Path:
-    """Return the folder for the results of a session."""
     folder = WORK / "results" / session.name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def note(session: nox.Session, text: str) -> None:
-    """Leave a line to be printed below the session."""
     with (results_folder(session) / "notes.txt").open("a", encoding="utf-8") as notes:
         notes.write(f"    {text}\n")
 

@@ -34,12 +34,10 @@ UNKNOWN = {"access_rules", "storage"}
 
 
 def load(module: str, part: str) -> Any:
-    """Return a part of the documentation of a module."""
     return yaml.safe_load(getattr(importlib.import_module(f"{PLUGINS}.{module}"), part))
 
 
 def page(name: str) -> str:
-    """Return a page of the documentation."""
     return (CHECKOUT / f"docs/docsite/rst/{name}.rst").read_text(encoding="utf-8")
 
 
@@ -71,7 +69,6 @@ def test_a_returned_record_has_the_fields_of_its_resource(resource: resources.Re
 
 
 def types_of(documented: dict[str, Any]) -> dict[str, str]:
-    """Return the documented types of fields."""
     return {name: field["type"] for name, field in documented.items() if name not in UNKNOWN}
 
 

@@ -68,7 +68,6 @@ def own(path: Path) -> set[str]:
 
 
 def foreign(path: Path) -> set[str]:
-    """Return the packages that a file imports from elsewhere."""
     return {place.split(".")[0] for place in imports(path) if "/" not in place}
 
 
@@ -83,7 +82,6 @@ def room(place: str) -> str:
 
 
 def lines(node: ast.stmt) -> int:
-    """Return how many lines a statement has."""
     return (node.end_lineno or 0) - node.lineno + 1
 
 

@@ -23,7 +23,6 @@ STATEMENTS = re.findall(r"(?:^\.\. promise: (\S+)\n\n)?^- (.+)", PAGE, re.MULTIL
 
 
 def claimed() -> set[str]:
-    """Return the promises that tests are marked with."""
     return {
         ast.literal_eval(argument)
         for path in (CHECKOUT / "tests" / "functional").rglob("test_*.py")

@@ -41,7 +41,6 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def commit(root: Path, files: dict[str, str]) -> None:
-    """Write these files, and commit everything."""
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
@@ -55,7 +54,6 @@ def refused(root: Path, version: str) -> list[str]:
 
 
 def allowed(root: Path) -> list[str]:
-    """Return the versions that can follow and are not refused."""
     return [version for version in FOLLOWING if not refused(root, version)]
 
 

@@ -100,12 +100,10 @@ def texts_of_template(node: nodes.Node) -> Iterator[str]:
 
 
 def constant(part: nodes.Node) -> str:
-    """Return the text of a part of a template that is one, or a placeholder."""
     return part.value if isinstance(part, nodes.Const) and isinstance(part.value, str) else PLACEHOLDER
 
 
 def count_words(text: str) -> int:
-    """Return how many words a text has, without placeholders."""
     return len(re.findall(r"(?<!\S)[('\"]?[A-Za-z_]{2,}", text))
 
 

@@ -25,12 +25,10 @@ ACTIONS = sorted(path.stem for path in CHECKOUT.glob("plugins/action/*.py"))
 
 
 def read(name: str) -> str:
-    """Return the text of a file of the collection."""
     return (CHECKOUT / name).read_text(encoding="utf-8")
 
 
 def load(name: str) -> Any:
-    """Load a YAML file of the collection."""
     return yaml.safe_load(read(name))
 
 

@@ -31,7 +31,6 @@ Run = Callable[..., dict[str, Any]]
 
 
 def connection_to(emulator: Emulator) -> dict[str, Any]:
-    """Return the three required options for an emulator."""
     return {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
 
 

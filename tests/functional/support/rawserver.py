@@ -50,7 +50,6 @@ class RawServer:
 
     @property
     def url(self) -> str:
-        """Return the address of the server."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:

@@ -52,7 +52,6 @@ class Site:
     emulator: Emulator
 
     def play(self, role: str, *, check: bool = False, hosts: tuple[str, ...] = (), **variables: Any) -> Play:
-        """Return a play of a role."""
         self.emulator.forget_requests()
         return Play(role, variables, check, hosts or (self.folder.name,))
 
@@ -61,7 +60,6 @@ class Site:
         return f"{self.folder.name}/{name}"
 
     def files(self, folder: str) -> dict[str, str]:
-        """Return the files of a folder."""
         return {path.name: path.read_text(encoding="utf-8") for path in sorted((self.folder / folder).iterdir())}
 
 
@@ -99,8 +97,6 @@ def ended(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 class _Run:
-    """Tests that go side by side."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.sites: dict[str, Site] = {}

@@ -19,10 +19,8 @@ def authorization_in(request: bytes) -> str:
 
 
 def signed_at(authorization: str) -> int:
-    """Return the timestamp of a token."""
     return int(json.loads(base64.b64decode(authorization))["timestamp"])
 
 
 def signature_in(authorization: str) -> str:
-    """Return the signature of a token."""
     return str(json.loads(base64.b64decode(authorization))["signature"])
