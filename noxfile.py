@@ -10,12 +10,12 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import nox
 
@@ -24,11 +24,6 @@ sys.path.insert(0, str(Path(__file__).parent / "tests"))
 from harness import ansible_test, cores, demo, release
 from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.cores import Core
 
 nox.needs_version = ">=2026.10"
 nox.options.tags = ["test"]
@@ -46,16 +41,6 @@ exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_paral
 test_session = functools.partial(command, tags=["test", "exhaustive"], allow_parallel=True)
 
 
-def on_each_core(function: Callable[[nox.Session, Core], None]) -> None:
-    """Make a session for each ansible-core; nox skips those without a Python, and pre-releases run by name only."""
-    for core in cores.supported():
-        tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
-        if core == NEWEST and function.__name__ == "sanity":
-            tags.append("test")
-        bound = functools.wraps(function)(lambda session, core=core: function(session, core))
-        command(bound, name=f"{function.__name__}-{core.minor}", python=core.python, tags=tags, allow_parallel=True)
-
-
 # The longest first, so that both cores are busy to the end.
 @test_session
 def tests(session: nox.Session) -> None:
@@ -65,12 +50,7 @@ def tests(session: nox.Session) -> None:
     results = results_folder(session)
     coverage = results / "coverage.json"
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
-    arguments = session.posargs or [
-        "--cov=plugins",
-        "--cov-branch",
-        "--cov-report=term",
-        f"--cov-report=json:{coverage}",
-    ]
+    arguments = session.posargs or ["--cov", "--cov-report=term", f"--cov-report=json:{coverage}"]
     program = ("python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}")
     # Interrupted, pytest still prints what it found.
     session.run(*program, *arguments, env=env, interrupt_timeout=30)
@@ -90,34 +70,26 @@ def thorough(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *places, env=env)
 
 
-@on_each_core
-def integration(session: nox.Session, core: Core) -> None:
-    """Run the integration targets against the emulator, with the modules on the oldest and on the newest Python."""
-    ansible_test.integration(session, core, *{core.module_pythons[0], core.python})
-
-
 @test_session(name="integration-oldest", python=OLDEST.python)
 def integration_oldest(session: nox.Session) -> None:
     """Run the integration targets on the oldest ansible-core, with the modules on the oldest Python."""
     ansible_test.integration(session, OLDEST, OLDEST.module_pythons[0])
 
 
-@on_each_core
-def sanity(session: nox.Session, core: Core) -> None:
-    """Run the sanity tests."""
-    ansible_test.sanity(session, core)
-
-
-@on_each_core
-def units(session: nox.Session, core: Core) -> None:
-    """Run the unit tests on every Python at hand."""
-    ansible_test.units(session, core, core.module_pythons)
-
-
 @test_session(name="units-oldest", python=OLDEST.python, tags=["test"])
 def units_oldest(session: nox.Session) -> None:
     """Run the unit tests on the oldest ansible-core and the oldest Python."""
-    ansible_test.units(session, OLDEST, OLDEST.module_pythons[:1])
+    ansible_test.units(session, OLDEST, OLDEST.module_pythons[0])
+
+
+# For each ansible-core; nox skips those without a Python, and pre-releases run by name only.
+kinds = (ansible_test.integration, ansible_test.sanity, ansible_test.units)
+for run, core in itertools.product(kinds, cores.supported()):
+    tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
+    if (core, run) == (NEWEST, ansible_test.sanity):
+        tags.append("test")
+    bound = functools.wraps(run)(lambda session, core=core, run=run: run(session, core))
+    command(bound, name=f"{run.__name__}-{core.minor}", python=core.python, tags=tags, allow_parallel=True)
 
 
 @test_session

@@ -15,7 +15,6 @@ from harness.places import CHECKOUT, WORK, copied_tree, stage_folder
 from harness.report import note, results_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     import nox
@@ -37,12 +36,15 @@ STAND_INS |= dict.fromkeys(("id_rsa", "id_rsa.pub"), "Not a key: nothing is reac
 
 
 def sanity(session: nox.Session, core: Core) -> None:
+    """Run the sanity tests."""
     session.install(core.requirement)
     note(session, core.coverage)
     run(session, "sanity", "--venv", "--junit")
 
 
-def units(session: nox.Session, core: Core, pythons: Iterable[str]) -> None:
+def units(session: nox.Session, core: Core, *pythons: str) -> None:
+    """Run the unit tests, by default on every Python at hand."""
+    pythons = pythons or tuple(core.module_pythons)
     session.install(core.requirement)
     note(session, f"ansible-core {core.minor} on Python {', '.join(pythons)}")
     for python in pythons:
@@ -50,10 +52,10 @@ def units(session: nox.Session, core: Core, pythons: Iterable[str]) -> None:
 
 
 def integration(session: nox.Session, core: Core, *pythons: str) -> None:
-    """Run every integration target against the emulator, with the modules on each of these Pythons."""
+    """Run every integration target against the emulator, with the modules by default on the oldest and newest Python."""
     session.install(core.requirement)
     wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
-    for python in pythons:
+    for python in pythons or {core.module_pythons[0], core.python}:
         note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
         place = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
         with Emulator() as emulator:
