@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from . import control
-from .answers import Answer, Request, error_answer, html_answer, json_answer, reason_of
+from .answers import WRITES, Answer, LoggedRequest, Request, error_answer, html_answer, json_answer, reason_of
 from .console import Console
 from .dialect import Dialect
-from .faults import UNEXPECTED, Faults
-from .flaws import flawed
+from .faults import UNEXPECTED, Faults, flawed
 from .lists import PREFIX
 from .network import Network, tls_context
-from .requestlog import WRITES, LoggedRequest
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record
 from .signature import SignatureError, verify
 from .store import MEMORY, Store

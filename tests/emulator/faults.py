@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from .flaws import FLAWS
+from .answers import Answer
 from .resources import RESOURCES
 
 KINDS: dict[str, str] = {
@@ -35,6 +37,22 @@ KINDS: dict[str, str] = {
     "clock": "set the console's clock some seconds ahead from this request on, and answer as ever, or as another fault has it",
 }
 """The kinds of faults, and what each does."""
+
+FLAWS: dict[str, str] = {
+    "bom": "a byte order mark stands before it",
+    "nan": "every object begins with NaN and -Infinity",
+    "bad_utf8": "every object begins with a text that is not UTF-8",
+    "long_number": "every object begins with a number of 5,000 digits",
+    "escaped_names": "every name is written with \\u escapes",
+}
+"""What a response can contain that JSON does not allow or that readers refuse."""
+
+_BEGINNINGS = {
+    "nan": '"ratio":NaN,"least":-Infinity',
+    "bad_utf8": '"note":"\udcff\udcc3"',
+    "long_number": f'"inode":{"7" * 5000}',
+}
+"""Members; half a surrogate pair stands for the byte that it escapes."""
 
 UNEXPECTED = "unexpected"
 """The body of wrong_json, unless another is given."""
@@ -197,3 +215,34 @@ class Faults:
         hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
         aside = [fault for fault in hits if fault.is_aside]
         return next((fault for fault in hits if not fault.is_aside), None), aside
+
+
+def flawed(answer: Answer, flaw: str) -> Answer:
+    """Return a response with a flaw; one that holds no JSON stays as it is."""
+    try:
+        value = json.loads(answer.body)
+    except ValueError:
+        return answer
+    text = _written(value, _BEGINNINGS.get(flaw, ""), escaped=flaw == "escaped_names")
+    mark = codecs.BOM_UTF8 if flaw == "bom" else b""
+    return replace(answer, body=mark + text.encode("ascii", "surrogateescape"))
+
+
+def _written(value: Any, beginning: str, *, escaped: bool) -> str:
+    """Return a value as JSON whose objects have a beginning, and names that may be escaped."""
+    if isinstance(value, dict):
+        members = [
+            f"{_name(name, escaped)}:{_written(entry, beginning, escaped=escaped)}" for name, entry in value.items()
+        ]
+        return "{" + ",".join([beginning] * bool(beginning) + members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(_written(entry, beginning, escaped=escaped) for entry in value) + "]"
+    return json.dumps(value)
+
+
+def _name(name: str, escaped: bool) -> str:
+    """Return a name as JSON, each of its characters as an escape where asked for."""
+    if not escaped:
+        return json.dumps(name)
+    units = name.encode("utf-16-be", "surrogatepass").hex()
+    return '"' + "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4)) + '"'

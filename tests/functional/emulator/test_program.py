@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from emulator import Client, Dialect, Emulator, Fault
-from emulator.cli import main, parser
+from emulator.__main__ import main, parser
 from emulator.control import is_local
 from functional.emulator.conftest import BUCKET, Rig
 

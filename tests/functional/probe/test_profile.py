@@ -18,8 +18,7 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from emulator import BROKEN, CHOICES, Dialect, Emulator, Fault
-from emulator.dialect import usable
-from emulator.profile import OFFSET, settings_of
+from emulator.dialect import OFFSET, settings_of, usable
 from functional.probe.consoles import MARK, SCRATCH, existing, probed, recognizable, records, values
 from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock

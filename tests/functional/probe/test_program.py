@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator
-from emulator.cli import chosen_dialect, main, parser
-from emulator.profile import read_profile
+from emulator.__main__ import chosen_dialect, main, parser
+from emulator.dialect import read_profile
 from functional.support.inprocess import FakeClock
 from harness.places import CHECKOUT
 from probe import __main__ as program
