@@ -155,19 +155,12 @@ def parse_setting(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or name not in CHOICES:
         raise ValueError(f"{text!r} is not setting=value with one of the settings {', '.join(sorted(CHOICES))}")
-    default = CHOICES[name][0]
     if value in CHOICES[name]:
         return name, value
     try:
-        return name, _parsed(value, default)
+        return name, json.loads(value)
     except ValueError:
-        raise ValueError(f"{name}: {value!r} is not a number") from None
-
-
-def _parsed(text: str, default: Any) -> Any:
-    if isinstance(default, bool):
-        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
-    return type(default)(text) if isinstance(default, (int, float)) else text
+        return name, value
 
 
 def _check(name: str, value: Any) -> None:

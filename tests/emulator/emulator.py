@@ -293,18 +293,14 @@ class Emulator:
         if len(tokens) > 1 or len(hosts) > 1:
             raise SignatureError("a header is repeated")
         host = hosts[0] if hosts else ""
-        verify(
-            tokens[0] if tokens else None,
-            access_key=self.access_key,
-            secret_key=self.secret_key,
-            now=self.now(),
-            method=request.method,
-            path=PREFIX + received.path,
-            query=received.query,
-            host=host,
-            scheme=self._network.scheme,
-            body=received.body,
-        )
+        target = {
+            "method": request.method,
+            "path": PREFIX + received.path,
+            "query": received.query,
+            "body": received.body,
+        }
+        keys = {"access_key": self.access_key, "secret_key": self.secret_key}
+        verify(tokens[0] if tokens else None, **keys, **target, now=self.now(), host=host, scheme=self._network.scheme)
         return host
 
     def _delaying(self, answer: Answer, value: int | str | None = None) -> Answer:

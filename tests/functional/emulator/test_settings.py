@@ -43,10 +43,10 @@ def test_bad_settings_are_refused(settings: dict[str, Any], message: str) -> Non
 
 
 TYPED = {"page_size=5": 5, "appear_after=1.5": 1.5, "ready_after=unknown": "unknown", "trim_keys=true": True,
-         "trim_keys=no": False, "delete_children=404": "404"}  # fmt: skip
+         "delete_children=404": "404"}  # fmt: skip
 
 
-@pytest.mark.parametrize("text", [*TYPED, "page_size=x", "page_size", "colour=red", "=1"])
+@pytest.mark.parametrize("text", [*TYPED, "page_size", "colour=red", "=1"])
 def test_settings_as_users_type_them(text: str) -> None:
     if text in TYPED:
         assert parse_setting(text) == (text.partition("=")[0], TYPED[text])
@@ -271,8 +271,7 @@ def test_record_fields(rig: Rig, fields: str, export: set[str], quota: set[str])
 
 
 @pytest.mark.parametrize(
-    ("numbers", "sizes"),
-    [("number", (0, 5)), ("string", ("0", "5")), ("null", (None, 5)), ("omitted", ("none", 5))],
+    ("numbers", "sizes"), [("number", (0, 5)), ("string", ("0", "5")), ("null", (None, 5)), ("omitted", ("none", 5))]
 )
 def test_numbers(rig: Rig, numbers: str, sizes: tuple[Any, Any]) -> None:
     rig.speak(numbers=numbers)

@@ -78,10 +78,7 @@ SETTINGS = [
 @pytest.mark.promise("profile-is-true")
 @pytest.mark.parametrize(("name", "value"), SETTINGS)
 def test_a_setting_is_found(emulator: Emulator, clock: FakeClock, name: str, value: Any) -> None:
-    with_it: dict[str, dict[str, Any]] = {
-        "page_size": {"list_shape": "page"},
-        "stale_for": {"stale_every": 2},
-    }
+    with_it: dict[str, dict[str, Any]] = {"page_size": {"list_shape": "page"}, "stale_for": {"stale_every": 2}}
     on_pages: dict[str, Any] = {"list_shape": "page", "page_size": 2 if name == "page_overlap" else 1}
     needed = on_pages if name in ("page_overlap", "next_url", "count", "list_shape") else with_it.get(name, {})
     emulator.reset(recognizable({**needed, name: value}))
