@@ -293,14 +293,10 @@ class Emulator:
         if len(tokens) > 1 or len(hosts) > 1:
             raise SignatureError("a header is repeated")
         host = hosts[0] if hosts else ""
-        target = {
-            "method": request.method,
-            "path": PREFIX + received.path,
-            "query": received.query,
-            "body": received.body,
-        }
-        keys = {"access_key": self.access_key, "secret_key": self.secret_key}
-        verify(tokens[0] if tokens else None, **keys, **target, now=self.now(), host=host, scheme=self._network.scheme)
+        keys: dict[str, Any] = {"access_key": self.access_key, "secret_key": self.secret_key}
+        target: dict[str, Any] = {"method": request.method, "path": PREFIX + received.path, "query": received.query}
+        scheme, token = self._network.scheme, tokens[0] if tokens else None
+        verify(token, **keys, **target, host=host, scheme=scheme, now=self.now(), body=received.body)
         return host
 
     def _delaying(self, answer: Answer, value: int | str | None = None) -> Answer:
