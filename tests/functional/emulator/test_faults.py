@@ -11,7 +11,6 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from emulator import FAULT_KINDS, Client, Dialect, Emulator, Fault, Reply
-from functional.emulator.conftest import CREATED, START, Rig, quota
+from functional.emulator.conftest import CREATED, Rig, quota
 from functional.emulator.test_wire import connect, exchange
 
 
@@ -150,16 +149,6 @@ def test_another_response(
     assert (rig.server.requests[-1].status, rig.server.requests[-1].fault) == (status, settings["kind"])
 
 
-def test_status_has_the_error_shape_and_the_retry_after_of_the_dialect(rig: Rig) -> None:
-    rig.server.dialect = Dialect(answers="html")
-    rig.server.inject(Fault("status", status=503), Fault("status", status=429, nth=2))
-    reply = rig.send("GET", "/volumes")
-    assert b"<title>503 Service Unavailable" in reply.body
-    assert parsedate_to_datetime(reply.headers["retry-after"]).timestamp() == START + 1
-    rig.server.retry_delay = None
-    assert "retry-after" not in rig.send("GET", "/volumes").headers
-
-
 @pytest.mark.parametrize("kind", ["status", "reset_after"])
 def test_a_request_may_take_effect_after_its_response(rig: Rig, kind: str) -> None:
     rig.server.inject(Fault(kind, method="POST", effect=kind == "status", effect_after=5.0))
@@ -262,20 +251,6 @@ def test_a_reset_and_a_stop_end_what_is_waiting(ends: str, kind: str) -> None:
         thread.join(5)
         assert not thread.is_alive()
         assert ends == "stop" or server.requests == []
-
-
-def test_date_and_age(rig: Rig) -> None:
-    def date() -> float:
-        return parsedate_to_datetime(rig.send("GET", "/volumes").headers["date"]).timestamp() - START
-
-    assert date() == 0
-    rig.server.clock_offset = 365 * 86400.0
-    assert date() == 365 * 86400.0
-    rig.server.age, rig.server.send_date = "5", False
-    headers = rig.send("GET", "/volumes").headers
-    assert (headers["age"], "date" in headers) == ("5", False)
-    rig.server.reset()
-    assert (date(), "age" in rig.send("GET", "/volumes").headers) == (0, False)
 
 
 @pytest.mark.parametrize(

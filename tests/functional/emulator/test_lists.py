@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -41,13 +40,6 @@ SHAPES: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def pages(rig: Rig, query: str = "", **settings: Any) -> list[Reply]:
-    """Read three pages of five quotas in a dialect with pages of two, whose links are relative."""
-    rig.speak(**{"page_size": 2, "next_url": "relative", **settings})
-    rig.server.add_quotas(101, [{"path": f"/{number}"} for number in range(5)])
-    return [rig.send("GET", f"quotas?{query}page={number}") for number in (1, 2, 3)]
-
-
 def shown(reply: Reply) -> dict[str, int]:
     """Return the sizes of quotas by path."""
     found = reply.json["results"] if isinstance(reply.json, dict) else reply.json
@@ -67,7 +59,9 @@ def rest(reply: Reply) -> dict[str, Any]:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_list_shape_and_page_size(rig: Rig, shape: str) -> None:
-    replies = pages(rig, list_shape=shape)
+    rig.speak(list_shape=shape, page_size=2, next_url="relative")
+    rig.server.add_quotas(101, [{"path": f"/{number}"} for number in range(5)])
+    replies = [rig.send("GET", f"quotas?page={number}") for number in (1, 2, 3)]
     assert [list(shown(reply)) for reply in replies] == [["/0", "/1"], ["/2", "/3"], ["/4"]]
     assert [rest(reply) for reply in replies] == SHAPES[shape]
     assert {reply.status for reply in replies} == {206 if shape == "range" else 200}
@@ -77,39 +71,6 @@ def test_list_shape_and_page_size(rig: Rig, shape: str) -> None:
     assert (whole.status, shown(empty)) == (200, {})
     ranges = [reply.headers.get("content-range") for reply in (whole, empty)]
     assert ranges == (["items 0-0/1", "items */0"] if shape == "range" else [None, None])
-
-
-@pytest.mark.parametrize("shape", ["page", "link"])
-@pytest.mark.parametrize(
-    ("how", "start"),
-    [("absolute", "{url}/api"), ("wrong_scheme", "https://{place}/api"), ("relative", "/api"),
-     ("other_host", "http://elsewhere.invalid/api"), ("loop", "{url}/api")],
-)  # fmt: skip
-def test_next_url(rig: Rig, shape: str, how: str, start: str) -> None:
-    replies = pages(rig, "order=id&", list_shape=shape, next_url=how)
-    texts = [str(reply.json["next"] if shape == "page" else reply.headers.get("link")) for reply in replies]
-    base = start.format(url=rig.server.url, place=urlsplit(rig.server.url).netloc)
-    base += "/v1/volumes/101/quotas?order=id&page="
-    expected = [f"{base}2", f"{base}3", f"{base}1" if how == "loop" else "None"]
-    assert [text.strip("<").split(">")[0] for text in texts] == expected
-
-
-def test_page_overlap(rig: Rig) -> None:
-    replies = pages(rig, list_shape="range", page_overlap=1)
-    assert [list(shown(reply)) for reply in replies] == [["/0", "/1"], ["/1", "/2", "/3"], ["/3", "/4"]]
-    assert replies[1].headers["content-range"] == "items 1-3/5"
-
-
-@pytest.mark.parametrize(
-    ("how", "counts"), [("right", [2] * 6), ("wrong", [3] * 6), ("wrong_once", [3, 3, 2, 2, 2, 2])]
-)
-def test_count(rig: Rig, how: str, counts: list[int]) -> None:
-    rig.speak(list_shape="page", page_size=1, count=how)
-    rig.server.add_quotas(101, [{"path": "/a"}, {"path": "/b"}])
-    replies = [rig.get(f"quotas?page={number}") for _time in range(3) for number in (1, 2)]
-    assert [reply["count"] for reply in replies] == counts
-    assert [reply["next"] is None for reply in replies] == [False, True] * 3
-    assert rig.get("/volumes")["count"] == 1 + (how != "right")
 
 
 def test_lists_of_many_are_in_order(rig: Rig) -> None:

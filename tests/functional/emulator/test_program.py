@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
-import ssl
 import subprocess
 import sys
 import time
@@ -165,28 +163,6 @@ def test_keys_are_random_and_ports_are_free() -> None:
         assert (two.url[:13], client.send("GET", "/volumes").status) == ("http://[::1]:", 200)
         with pytest.raises(OSError, match="in use"):
             Emulator(port=int(urlsplit(one.url).port or 0)).start()
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
-def test_tls_and_client_certificates(tmp_path: Path) -> None:
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=emulator"
-    files = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"]
-    subprocess.run([*command.split(), *files], cwd=tmp_path, check=True, capture_output=True)
-    cert, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
-    trusting = ssl.create_default_context(cafile=cert)
-    with Emulator(Dialect(list_shape="page", page_size=1), tls_cert=cert, tls_key=key) as server:
-        assert (server.add_volume(name="a"), server.add_volume(name="b")) == (101, 102)
-        with Client.of(server) as client, pytest.raises(ssl.SSLCertVerificationError):
-            client.send("GET", "/volumes")
-        with Client.of(server, tls=trusting) as client:
-            assert client.send("GET", "/volumes").json["next"].startswith("https://127.0.0.1:")
-            assert client.control("GET", "state")["url"] == server.url
-    with Emulator(tls_cert=cert, tls_key=key, client_ca=cert) as server:
-        with Client.of(server, tls=trusting) as client, pytest.raises(OSError, match=r"\w"):
-            client.send("GET", "/volumes")
-        trusting.load_cert_chain(cert, key)
-        with Client.of(server, tls=trusting) as client:
-            assert client.send("GET", "/volumes").status == 200
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
