@@ -110,18 +110,6 @@ class LoggedRequest:
     def authorization(self) -> str | None:
         return self.headers.get("authorization")
 
-    @property
-    def host(self) -> str | None:
-        return self.headers.get("host")
-
-    @property
-    def user_agent(self) -> str | None:
-        return self.headers.get("user-agent")
-
-    @property
-    def content_type(self) -> str | None:
-        return self.headers.get("content-type")
-
     def public(self) -> dict[str, Any]:
         """Return the request in a form that JSON can represent."""
         try:

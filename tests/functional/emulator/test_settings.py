@@ -140,24 +140,6 @@ def test_put(rig: Rig, settings: dict[str, str], sent: Any, changed: Any) -> Non
     assert rig.server.exports(101) == [{**before, **(changed or {})}]
 
 
-@pytest.mark.parametrize(
-    ("how", "sent", "kept"),
-    [
-        *[("rounds_up", size, kept) for size, kept in ((5000, 8192), (4096, 4096), (0, 0))],
-        *[("caps", size, kept) for size, kept in ((5000, 5000), (3 << 30, 1 << 30))],
-        *[("rewrites", sent, kept) for sent, kept in (("10.1.0.0/8", "10.0.0.0/16"), ("*", "0.0.0.0/0"))],
-        *[("rewrites", sent, kept) for sent, kept in (("10.1.2.3", "10.1.2.3/32"), ("2001:db8::/32", "2001:db8::/48"))],
-    ],
-)
-def test_put_alters(rig: Rig, how: str, sent: Any, kept: Any) -> None:
-    rig.speak(put_alters=how)
-    rig.server.add_quota(101, path="/a", size=5)
-    rig.server.add_export(101, desc="web", iprange="::1")
-    path, name = (EXPORT, "iprange") if isinstance(sent, str) else (QUOTA, "size")
-    shown = rig.send("PUT", path, {name: sent}).json
-    assert (shown[name], shown in rig.server.exports(101) + rig.server.quotas(101)) == (kept, True)
-
-
 @pytest.mark.parametrize("how", ["no", "strip", "add"])
 def test_normalise(rig: Rig, how: str) -> None:
     rig.speak(normalise=how)
