@@ -24,7 +24,7 @@ from .network import Network, tls_context
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record
 from .signature import SignatureError, verify
 from .store import MEMORY, Store
-from .wire import Dates, WireResponse, cut, head_of, http_date
+from .wire import WireResponse, cut, head_of, http_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,6 @@ class Emulator:
         """The requests since the log was last forgotten."""
         self.lock = threading.RLock()
         """Held by whoever touches records, log, faults or settings."""
-        self._dates = Dates()
         self._be_on_time()
 
     def _be_on_time(self) -> None:
@@ -357,5 +356,5 @@ class Emulator:
         """Return the head of a response, and log the response."""
         received.status = answer.status
         received.retry_after = dict(answer.headers).get("Retry-After")
-        date = self._dates.text(self.now()) if self.send_date else None
+        date = http_date(int(self.now())) if self.send_date else None
         return head_of(answer, keep_alive=keep, date=date, age=self.age, length=length)

@@ -168,51 +168,45 @@ class Fault:
     def answer_status(self) -> int:
         return _STATUS.get(self.kind, 500) if self.status is None else self.status
 
+    def is_spent(self, number: int) -> bool:
+        """Return whether the matching request of this number comes after the last one to be hit."""
+        return self.times is not None and number >= self.nth + self.times
+
     def matches(self, method: str, path: str) -> bool:
         return self.method in (None, method, method.lower()) and re.search(self.path or "", path) is not None
 
 
-@dataclass
-class _Injected:
-    """A fault and the number of requests it has seen."""
-
-    fault: Fault
-    seen: int = field(default=0)
-
-    def hit(self, method: str, path: str) -> bool:
-        """Count a request and return whether it is hit."""
-        if not self.fault.matches(method, path):
-            return False
-        self.seen += 1
-        return self.seen >= self.fault.nth and not self.spent(self.seen)
-
-    def spent(self, seen: int) -> bool:
-        """Return whether a matching request with that number comes after the last one to be hit."""
-        return self.fault.times is not None and seen >= self.fault.nth + self.fault.times
-
-
 class Faults:
-    """The faults in force; the first of them that hits a request counts."""
+    """The faults in force, and how many requests each has seen; the first of them that hits a request counts."""
 
     def __init__(self) -> None:
-        self._injected: list[_Injected] = []
+        self._faults: list[Fault] = []
+        self._seen: list[int] = []
 
     def inject(self, *faults: Fault) -> None:
-        self._injected += map(_Injected, faults)
+        self._faults += faults
+        self._seen += [0] * len(faults)
 
     def clear(self) -> None:
-        self._injected.clear()
+        self._faults.clear()
+        self._seen.clear()
 
     def pending(self) -> list[Fault]:
         """Return the faults that can still hit a request."""
-        return [injected.fault for injected in self._injected if not injected.spent(injected.seen + 1)]
+        seen = zip(self._faults, self._seen, strict=True)
+        return [fault for fault, number in seen if not fault.is_spent(number + 1)]
 
     def __bool__(self) -> bool:
-        return bool(self._injected)
+        return bool(self._faults)
 
     def hit(self, method: str, path: str) -> tuple[Fault | None, list[Fault]]:
         """Count a request with all faults; return the first that shapes its response, and what happens aside."""
-        hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
+        hits = []
+        for place, fault in enumerate(self._faults):
+            if fault.matches(method, path):
+                self._seen[place] += 1
+                if self._seen[place] >= fault.nth and not fault.is_spent(self._seen[place]):
+                    hits.append(fault)
         aside = [fault for fault in hits if fault.is_aside]
         return next((fault for fault in hits if not fault.is_aside), None), aside
 
