@@ -14,11 +14,11 @@ with Emulator(dialect=Dialect.named("paged")) as emulator:
 
 from __future__ import annotations
 
+from .answers import LoggedRequest
 from .client import Client, Reply
 from .dialect import BROKEN, CHOICES, Dialect
 from .emulator import Emulator
 from .faults import KINDS as FAULT_KINDS
 from .faults import Fault
-from .requestlog import LoggedRequest
 
 __all__ = ["BROKEN", "CHOICES", "FAULT_KINDS", "Client", "Dialect", "Emulator", "Fault", "LoggedRequest", "Reply"]

@@ -63,13 +63,12 @@ class Client:
         self.access_key, self.secret_key = access_key, secret_key
         self.clock = clock
         parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-        if parts.scheme == "https":
-            self._connection: http.client.HTTPConnection = http.client.HTTPSConnection(
-                host, port, timeout=timeout, context=tls
-            )
-        else:
-            self._connection = http.client.HTTPConnection(host, port, timeout=timeout)
+        options: dict[str, Any] = {"host": parts.hostname or "", "port": parts.port, "timeout": timeout}
+        self._connection = (
+            http.client.HTTPSConnection(**options, context=tls)
+            if parts.scheme == "https"
+            else http.client.HTTPConnection(**options)
+        )
 
     @classmethod
     def of(cls, emulator: Emulator, **options: Any) -> Self:

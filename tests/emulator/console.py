@@ -88,14 +88,9 @@ class Console:
         for stored in self.store.records(resource, volume):
             record = stored.full
             if resource is VOLUMES:
-                record.setdefault("access_rules", self._rules(stored))
+                record.setdefault("access_rules", render.rules(self.store.records(EXPORTS, stored.id)))
             found.append(record)
         return found
-
-    def _rules(self, volume: Stored) -> list[Record]:
-        names = ("iprange", "readonly", "appendonly")
-        exports = self.store.records(EXPORTS, volume.id)
-        return [{**{name: export.body.get(name) for name in names}, "token": export.token} for export in exports]
 
     def _route(self, request: Request) -> Answer:
         found = _ROUTE.match(request.path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ def answer(emulator: Emulator, method: str, path: str, body: bytes) -> Answer:
         settings = json.loads(body) if body else {}
         with emulator.lock:
             return json_answer(200, action(emulator, settings))
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError, re.error) as error:
         return json_answer(400, {"error": str(error)})
 
 
@@ -80,29 +81,15 @@ def _state(emulator: Emulator, _settings: Any) -> Record:
     }
 
 
-def _requests(emulator: Emulator, _settings: Any) -> list[Record]:
-    return [entry.public() for entry in emulator.requests]
-
-
-def _forget(emulator: Emulator, _settings: Any) -> Record:
-    emulator.forget_requests()
-    return {}
-
-
 def _set_dialect(emulator: Emulator, settings: Any) -> Record:
     emulator.dialect = _dialect_from(settings)
     return emulator.dialect.settings()
 
 
 def _inject(emulator: Emulator, settings: Any) -> Record:
-    faults = [Fault.of(entry) for entry in (settings if isinstance(settings, list) else [settings])]
+    faults = [Fault(**entry) for entry in (settings if isinstance(settings, list) else [settings])]
     emulator.inject(*faults)
     return {"faults": [fault.settings() for fault in faults]}
-
-
-def _clear_faults(emulator: Emulator, _settings: Any) -> Record:
-    emulator.clear_faults()
-    return {}
 
 
 def _reset(emulator: Emulator, settings: Any) -> Record:
@@ -122,11 +109,8 @@ def _set_clock(emulator: Emulator, settings: Any) -> Record:
 
 
 def _set_latency(emulator: Emulator, settings: Any) -> Record:
-    latency = float(settings["seconds"])
-    if not 0 <= latency <= 3600:
-        raise ValueError("seconds is from 0 to 3600")
-    emulator.latency = latency
-    return {"seconds": latency}
+    emulator.latency = float(settings["seconds"])
+    return {"seconds": emulator.latency}
 
 
 def _seed(resource: Resource, emulator: Emulator, settings: Any) -> Any:
@@ -142,11 +126,11 @@ def _seed(resource: Resource, emulator: Emulator, settings: Any) -> Any:
 
 _ROUTES: dict[tuple[str, str], Callable[[Emulator, Any], Any]] = {
     ("GET", "state"): _state,
-    ("GET", "requests"): _requests,
-    ("DELETE", "requests"): _forget,
+    ("GET", "requests"): lambda emulator, _settings: [entry.public() for entry in emulator.requests],
+    ("DELETE", "requests"): lambda emulator, _settings: emulator.forget_requests(),
     ("PUT", "dialect"): _set_dialect,
     ("POST", "faults"): _inject,
-    ("DELETE", "faults"): _clear_faults,
+    ("DELETE", "faults"): lambda emulator, _settings: emulator.clear_faults(),
     ("POST", "reset"): _reset,
     ("PUT", "clock"): _set_clock,
     ("PUT", "latency"): _set_latency,

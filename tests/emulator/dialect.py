@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from .store import Write
 
@@ -140,6 +142,8 @@ BROKEN: dict[str, tuple[Any, ...]] = {
     entry.name: entry.metadata["broken"] for entry in fields(Dialect) if entry.metadata["broken"]
 }
 """Values under which a client can do nothing but fail, at least where lists are long or something is updated."""
+OFFSET = "clock_offset"
+"""An entry of a profile that is no setting of a dialect: by how many seconds the console's clock is ahead."""
 
 
 def usable(name: str) -> tuple[Any, ...]:
@@ -151,19 +155,12 @@ def parse_setting(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or name not in CHOICES:
         raise ValueError(f"{text!r} is not setting=value with one of the settings {', '.join(sorted(CHOICES))}")
-    default = CHOICES[name][0]
     if value in CHOICES[name]:
         return name, value
     try:
-        return name, _parsed(value, default)
+        return name, json.loads(value)
     except ValueError:
-        raise ValueError(f"{name}: {value!r} is not a number") from None
-
-
-def _parsed(text: str, default: Any) -> Any:
-    if isinstance(default, bool):
-        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
-    return type(default)(text) if isinstance(default, (int, float)) else text
+        return name, value
 
 
 def _check(name: str, value: Any) -> None:
@@ -177,6 +174,29 @@ def _check(name: str, value: Any) -> None:
     least = 1 if name == "page_size" else 0
     if not isinstance(value, kinds) or isinstance(value, bool) or not least <= value < float("inf"):
         raise ValueError(f"{name}: {value!r} is not a number from {least}")
+
+
+def read_profile(path: Path) -> tuple[dict[str, Any], float]:
+    """Return the settings that a profile has values for, and the offset of the clock."""
+    try:
+        profile = json.loads(path.read_text(encoding="utf-8"))
+        entries = profile.get("profile", profile)
+        values = {name: entry["value"] for name, entry in entries.items()}
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+        raise ValueError(f"{path} is not a profile, as make probe writes it") from None
+    return settings_of(values)
+
+
+def settings_of(values: dict[str, Any]) -> tuple[dict[str, Any], float]:
+    """Return the settings of a profile, without those that were not found, and the offset of the clock."""
+    found = {name: value for name, value in values.items() if value is not None}
+    offset = found.pop(OFFSET, 0)
+    if not isinstance(offset, (int, float)) or isinstance(offset, bool):
+        raise ValueError(f"{OFFSET}: {offset!r} is not a number")
+    for name in found:
+        if name not in CHOICES:
+            raise ValueError(f"a dialect has no setting {name!r}; there are {', '.join(sorted(CHOICES))}")
+    return found, offset
 
 
 NAMED: dict[str, tuple[str, dict[str, Any]]] = {

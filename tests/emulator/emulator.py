@@ -15,18 +15,16 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from . import control
-from .answers import Answer, Request, error_answer, html_answer, json_answer, reason_of
+from .answers import WRITES, Answer, LoggedRequest, Request, error_answer, html_answer, json_answer, reason_of
 from .console import Console
 from .dialect import Dialect
-from .faults import UNEXPECTED, Faults
-from .flaws import flawed
+from .faults import UNEXPECTED, Faults, flawed
 from .lists import PREFIX
 from .network import Network, tls_context
-from .requestlog import WRITES, LoggedRequest
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record
 from .signature import SignatureError, verify
 from .store import MEMORY, Store
-from .wire import Dates, WireResponse, cut, head_of, http_date
+from .wire import WireResponse, cut, head_of, http_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +71,6 @@ class Emulator:
         """The requests since the log was last forgotten."""
         self.lock = threading.RLock()
         """Held by whoever touches records, log, faults or settings."""
-        self._dates = Dates()
         self._be_on_time()
 
     def _be_on_time(self) -> None:
@@ -295,18 +292,10 @@ class Emulator:
         if len(tokens) > 1 or len(hosts) > 1:
             raise SignatureError("a header is repeated")
         host = hosts[0] if hosts else ""
-        verify(
-            tokens[0] if tokens else None,
-            access_key=self.access_key,
-            secret_key=self.secret_key,
-            now=self.now(),
-            method=request.method,
-            path=PREFIX + received.path,
-            query=received.query,
-            host=host,
-            scheme=self._network.scheme,
-            body=received.body,
-        )
+        keys: dict[str, Any] = {"access_key": self.access_key, "secret_key": self.secret_key}
+        target: dict[str, Any] = {"method": request.method, "path": PREFIX + received.path, "query": received.query}
+        scheme, token = self._network.scheme, tokens[0] if tokens else None
+        verify(token, **keys, **target, host=host, scheme=scheme, now=self.now(), body=received.body)
         return host
 
     def _delaying(self, answer: Answer, value: int | str | None = None) -> Answer:
@@ -367,5 +356,5 @@ class Emulator:
         """Return the head of a response, and log the response."""
         received.status = answer.status
         received.retry_after = dict(answer.headers).get("Retry-After")
-        date = self._dates.text(self.now()) if self.send_date else None
+        date = http_date(int(self.now())) if self.send_date else None
         return head_of(answer, keep_alive=keep, date=date, age=self.age, length=length)

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import re
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from .flaws import FLAWS
+from .answers import Answer
 from .resources import RESOURCES
 
 KINDS: dict[str, str] = {
@@ -36,54 +38,39 @@ KINDS: dict[str, str] = {
 }
 """The kinds of faults, and what each does."""
 
+FLAWS: dict[str, str] = {
+    "bom": "a byte order mark stands before it",
+    "nan": "every object begins with NaN and -Infinity",
+    "bad_utf8": "every object begins with a text that is not UTF-8",
+    "long_number": "every object begins with a number of 5,000 digits",
+    "escaped_names": "every name is written with \\u escapes",
+}
+"""What a response can contain that JSON does not allow or that readers refuse."""
+
+_BEGINNINGS = {
+    "nan": '"ratio":NaN,"least":-Infinity',
+    "bad_utf8": '"note":"\udcff\udcc3"',
+    "long_number": f'"inode":{"7" * 5000}',
+}
+"""Members; half a surrogate pair stands for the byte that it escapes."""
+
 UNEXPECTED = "unexpected"
 """The body of wrong_json, unless another is given."""
-_SECONDS = {
-    "refuse": 1.0,
-    "refuse_next": 1.0,
-    "slow": 1.0,
+_SECONDS = dict.fromkeys(("refuse", "refuse_next", "slow"), 1.0) | {
     "silent_before": 30.0,
     "silent_after": 30.0,
     "clock": 3600.0,
 }
-_STATUS = {"status": 500, "html": 200, "empty": 200, "wrong_json": 200, "malformed_json": 200, "redirect": 302}
-_TYPES: dict[str, tuple[type, ...]] = {
-    "method": (str, type(None)),
-    "path": (str, type(None)),
-    "nth": (int,),
-    "times": (int, type(None)),
-    "seconds": (int, float, type(None)),
-    "status": (int, type(None)),
-    "effect": (bool,),
-    "effect_after": (int, float),
-    "retry_after": (int, str, type(None)),
-    "location": (str,),
-    "interval": (int, float),
-    "flaw": (str,),
-    "moment": (str,),
-}
-_MOMENTS = ("before", "after")
+_STATUS = {"html": 200, "empty": 200, "wrong_json": 200, "malformed_json": 200, "redirect": 302}
 _EFFECTIVE = frozenset(
     {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"}
 )
 """The kinds that let the request take effect in any case."""
 
 
-def _check_types(entry: Any, types: dict[str, tuple[type, ...]]) -> None:
-    """Refuse a value of another type; a boolean is no number."""
-    for name, allowed in types.items():
-        value = getattr(entry, name)
-        if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
-            raise ValueError(f"{name}: {value!r} is not of the right type")
-
-
-ACTIONS = ("create", "update", "delete")
-_CHANGE_TYPES: dict[str, tuple[type, ...]] = {
-    "volume_id": (int,),
-    "id": (int, type(None)),
-    "key": (str, type(None)),
-    "fields": (Mapping,),
-}
+def _check_choice(name: str, value: Any, choices: Collection[str]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name}: {value!r} is none of {', '.join(choices)}")
 
 
 @dataclass(frozen=True)
@@ -104,21 +91,8 @@ class Change:
     """What it is created with, or what is changed of it."""
 
     def __post_init__(self) -> None:
-        if self.action not in ACTIONS:
-            raise ValueError(f"action: {self.action!r} is none of {', '.join(ACTIONS)}")
-        if self.resource not in RESOURCES:
-            raise ValueError(f"resource: {self.resource!r} is none of {', '.join(RESOURCES)}")
-        if self.action != "create" and (self.id is None) == (self.key is None):
-            raise ValueError(f"{self.action} needs either id or key")
-        _check_types(self, _CHANGE_TYPES)
-
-    @classmethod
-    def of(cls, settings: Any) -> Change:
-        """Return a change from a mapping, as it comes from JSON; an unknown name is refused."""
-        known = {entry.name for entry in fields(cls)}
-        if not isinstance(settings, Mapping) or not {"action", "resource"} <= set(settings) <= known:
-            raise ValueError(f"a change is an object with action and resource, and some of {', '.join(sorted(known))}")
-        return cls(**settings)
+        _check_choice("action", self.action, ("create", "update", "delete"))
+        _check_choice("resource", self.resource, RESOURCES)
 
 
 @dataclass(frozen=True)
@@ -158,39 +132,16 @@ class Fault:
     """When meanwhile does it: before the request takes effect, or right after it."""
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"no fault {self.kind!r}; there are {', '.join(KINDS)}")
-        _check_types(self, _TYPES)
+        _check_choice("kind", self.kind, KINDS)
+        _check_choice("flaw", self.flaw, FLAWS)
+        _check_choice("moment", self.moment, ("before", "after"))
         if self.nth < 1 or (self.times is not None and self.times < 1):
             raise ValueError("nth and times count from 1")
-        if min(self.interval, self.effect_after) < 0 or ((self.seconds or 0) < 0 and self.kind != "clock"):
-            raise ValueError("interval and effect_after cannot be negative, nor can seconds, unless clock goes back")
-        self._check_kind()
-        if self.status is not None and not 200 <= self.status <= 599:
-            raise ValueError(f"status: {self.status!r} is not from 200 to 599")
-        try:
-            re.compile(self.path or "")
-        except re.error as error:
-            raise ValueError(f"path: {self.path!r} is not a regular expression: {error}") from None
-
-    def _check_kind(self) -> None:
-        if self.flaw not in FLAWS or self.moment not in _MOMENTS:
-            raise ValueError(f"flaw is one of {', '.join(FLAWS)}; moment is one of {', '.join(_MOMENTS)}")
         if (self.kind == "meanwhile") != (self.change is not None):
             raise ValueError("meanwhile needs a change, and nothing else has one")
         if self.change is not None:
-            Change.of(self.change)
-
-    @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> Fault:
-        """Return a fault from a mapping, as it comes from JSON; an unknown name is refused."""
-        known = {entry.name for entry in fields(cls)}
-        for name in settings:
-            if name not in known:
-                raise ValueError(f"a fault has no setting {name!r}; there are {', '.join(sorted(known))}")
-        if "kind" not in settings:
-            raise ValueError(f"a fault needs a kind: {', '.join(KINDS)}")
-        return cls(**settings)
+            Change(**self.change)
+        re.compile(self.path or "")
 
     def settings(self) -> dict[str, Any]:
         return asdict(self)
@@ -201,7 +152,7 @@ class Fault:
 
     @property
     def parsed_change(self) -> Change:
-        return Change.of(self.change)
+        return Change(**self.change or {})
 
     @property
     def is_aside(self) -> bool:
@@ -217,52 +168,75 @@ class Fault:
     def answer_status(self) -> int:
         return _STATUS.get(self.kind, 500) if self.status is None else self.status
 
+    def is_spent(self, number: int) -> bool:
+        """Return whether the matching request of this number comes after the last one to be hit."""
+        return self.times is not None and number >= self.nth + self.times
+
     def matches(self, method: str, path: str) -> bool:
-        if self.method is not None and self.method.upper() != method:
-            return False
-        return self.path is None or re.search(self.path, path) is not None
-
-
-@dataclass
-class _Injected:
-    """A fault and the number of requests it has seen."""
-
-    fault: Fault
-    seen: int = field(default=0)
-
-    def hit(self, method: str, path: str) -> bool:
-        """Count a request and return whether it is hit."""
-        if not self.fault.matches(method, path):
-            return False
-        self.seen += 1
-        return self.seen >= self.fault.nth and not self.spent(self.seen)
-
-    def spent(self, seen: int) -> bool:
-        """Return whether a matching request with that number comes after the last one to be hit."""
-        return self.fault.times is not None and seen >= self.fault.nth + self.fault.times
+        return self.method in (None, method, method.lower()) and re.search(self.path or "", path) is not None
 
 
 class Faults:
-    """The faults in force; the first of them that hits a request counts."""
+    """The faults in force, and how many requests each has seen; the first of them that hits a request counts."""
 
     def __init__(self) -> None:
-        self._injected: list[_Injected] = []
+        self._faults: list[Fault] = []
+        self._seen: list[int] = []
 
     def inject(self, *faults: Fault) -> None:
-        self._injected += map(_Injected, faults)
+        self._faults += faults
+        self._seen += [0] * len(faults)
 
     def clear(self) -> None:
-        self._injected.clear()
+        self._faults.clear()
+        self._seen.clear()
 
     def pending(self) -> list[Fault]:
         """Return the faults that can still hit a request."""
-        return [injected.fault for injected in self._injected if not injected.spent(injected.seen + 1)]
+        seen = zip(self._faults, self._seen, strict=True)
+        return [fault for fault, number in seen if not fault.is_spent(number + 1)]
 
     def __bool__(self) -> bool:
-        return bool(self._injected)
+        return bool(self._faults)
 
     def hit(self, method: str, path: str) -> tuple[Fault | None, list[Fault]]:
         """Count a request with all faults; return the first that shapes its response, and what happens aside."""
-        hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
+        hits = []
+        for place, fault in enumerate(self._faults):
+            if fault.matches(method, path):
+                self._seen[place] += 1
+                if self._seen[place] >= fault.nth and not fault.is_spent(self._seen[place]):
+                    hits.append(fault)
         aside = [fault for fault in hits if fault.is_aside]
         return next((fault for fault in hits if not fault.is_aside), None), aside
+
+
+def flawed(answer: Answer, flaw: str) -> Answer:
+    """Return a response with a flaw; one that holds no JSON stays as it is."""
+    try:
+        value = json.loads(answer.body)
+    except ValueError:
+        return answer
+    text = _written(value, _BEGINNINGS.get(flaw, ""), escaped=flaw == "escaped_names")
+    mark = codecs.BOM_UTF8 if flaw == "bom" else b""
+    return replace(answer, body=mark + text.encode("ascii", "surrogateescape"))
+
+
+def _written(value: Any, beginning: str, *, escaped: bool) -> str:
+    """Return a value as JSON whose objects have a beginning, and names that may be escaped."""
+    if isinstance(value, dict):
+        members = [
+            f"{_name(name, escaped)}:{_written(entry, beginning, escaped=escaped)}" for name, entry in value.items()
+        ]
+        return "{" + ",".join([beginning] * bool(beginning) + members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(_written(entry, beginning, escaped=escaped) for entry in value) + "]"
+    return json.dumps(value)
+
+
+def _name(name: str, escaped: bool) -> str:
+    """Return a name as JSON, each of its characters as an escape where asked for."""
+    if not escaped:
+        return json.dumps(name)
+    units = name.encode("utf-16-be", "surrogatepass").hex()
+    return '"' + "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4)) + '"'

@@ -135,9 +135,8 @@ class Lists:
         return None if number == 1 else self._link(request, number - 1)
 
     def _link(self, request: Request, number: int) -> str:
-        """Return the address of a page, in the style of the dialect; the rest of the query is kept."""
-        kept = [part for part in request.query.split("&") if part and part.partition("=")[0] != "page"]
-        target = f"{PREFIX}{request.path}?{'&'.join([*kept, f'page={number}'])}"
+        """Return the address of a page, in the style of the dialect."""
+        target = f"{PREFIX}{request.path}?page={number}"
         scheme, _colon, place = request.origin.partition(":")
         other = "http" if scheme == "https" else "https"
         origins = {"relative": "", "other_host": FOREIGN, "wrong_scheme": f"{other}:{place}"}

@@ -171,7 +171,7 @@ class Network:
         try:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             bound.bind((self._host, port))
-        except OSError:
+        except (OSError, OverflowError):
             bound.close()
             raise
         bound.setblocking(False)

@@ -6,42 +6,26 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .resources import (
-    EXPORTS,
-    QUOTAS,
-    VOLUMES,
-    Record,
-    Resource,
-    normal_bucket,
-    normal_network,
-    normal_path,
-)
+from .resources import EXPORTS, QUOTAS, VOLUMES, Record, Resource, normal_bucket, normal_network, normal_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .dialect import Dialect
     from .store import Stored
 
 _LONG_AGO = 1_767_225_600.0
 """The creation time of records that were there from the start."""
 
-_PLAIN = (
-    ("record_fields", "all"),
-    ("numbers", "number"),
-    ("ids", "shown"),
-    ("keys", "shown"),
-    ("normalise", "no"),
-)
+_PLAIN = (("record_fields", "all"), ("numbers", "number"), ("ids", "shown"), ("keys", "shown"), ("normalise", "no"))
 
 
 def timestamp(seconds: float) -> str:
     """Return a time in ISO 8601, in UTC with fractional seconds and a trailing Z."""
-    try:
-        moment = datetime.fromtimestamp(seconds or _LONG_AGO, timezone.utc)
-    except (OverflowError, OSError, ValueError):
-        moment = datetime.fromtimestamp(_LONG_AGO, timezone.utc)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(seconds or _LONG_AGO, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def is_plain(dialect: Dialect) -> bool:
@@ -49,12 +33,12 @@ def is_plain(dialect: Dialect) -> bool:
     return all(getattr(dialect, name) == value for name, value in _PLAIN)
 
 
-def record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[Stored] | None = None) -> Record:
+def record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[Stored]) -> Record:
     """Return a record as the dialect shows it; a volume with its exports."""
     shown: Record = {"id": stored.id}
     if resource is VOLUMES:
         shown.update(stored.body)
-        shown.setdefault("access_rules", [_rule(export, dialect) for export in exports or ()])
+        shown.setdefault("access_rules", rules(exports, dialect.normalise))
     else:
         shown.update(_child_fields(resource, stored, dialect))
     _normalise(shown, dialect)
@@ -64,16 +48,13 @@ def record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[S
     return _as_strings(shown) if dialect.numbers == "string" else shown
 
 
-def _rule(export: Stored, dialect: Dialect) -> Record:
-    iprange = export.body.get("iprange", "")
-    if dialect.normalise != "no" and isinstance(iprange, str):
-        iprange = normal_network(iprange)
-    return {
-        "iprange": iprange,
-        "token": export.token,
-        "readonly": export.body.get("readonly", False),
-        "appendonly": export.body.get("appendonly", False),
-    }
+def rules(exports: list[Stored], normalise: str = "no") -> list[Record]:
+    """Return the access rules of a volume."""
+    names = ("iprange", "readonly", "appendonly")
+    found = [{**{name: export.body[name] for name in names}, "token": export.token} for export in exports]
+    for rule in found if normalise != "no" else ():
+        rule["iprange"] = normal_network(rule["iprange"])
+    return found
 
 
 def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Record:
@@ -98,22 +79,18 @@ def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Recor
 def _normalise(shown: Record, dialect: Dialect) -> None:
     if dialect.normalise == "no":
         return
-    if isinstance(shown.get("iprange"), str):
-        shown["iprange"] = normal_network(shown["iprange"])
-    if isinstance(shown.get("path"), str) and shown["path"]:
-        shown["path"] = normal_path(shown["path"])
-    if isinstance(shown.get("bucket"), str) and shown["bucket"]:
-        shown["bucket"] = normal_bucket(shown["bucket"], dialect.normalise)
+    forms: dict[str, Callable[[str], str]] = {"iprange": normal_network, "path": normal_path}
+    forms["bucket"] = partial(normal_bucket, how=dialect.normalise)
+    for name, form in forms.items():
+        if shown.get(name):
+            shown[name] = form(shown[name])
 
 
 def _show_limits(shown: Record, dialect: Dialect) -> None:
-    if dialect.numbers not in ("null", "omitted"):
-        return
     for name in ("size", "inodes"):
-        if name in shown and not shown[name]:
-            if dialect.numbers == "null":
-                shown[name] = None
-            else:
+        if dialect.numbers in ("null", "omitted") and shown.get(name) == 0:
+            shown[name] = None
+            if dialect.numbers == "omitted":
                 del shown[name]
 
 

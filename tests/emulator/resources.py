@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .dialect import Dialect
 
 Record = dict[str, Any]
@@ -24,6 +26,7 @@ LARGEST_SIZE = 1 << 30
 
 _SLASHES = re.compile("/{2,}")
 _NUMERIC = re.compile(r"-?[0-9]{1,30}\Z")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _BUCKET = re.compile(r"https?://[^/\s]+(/\S*)?\Z")
 
 
@@ -101,18 +104,12 @@ EXPORTS = Resource(
 QUOTAS = Resource(
     "quotas",
     "path",
-    (
-        Field("path", "path", "", updated=True),
-        Field("inodes", "count", 0),
-        Field("size", "count", 0, updated=True),
-    ),
+    (Field("path", "path", "", updated=True), Field("inodes", "count", 0), Field("size", "count", 0, updated=True)),
     first_id=30001,
     required=("path",),
 )
 RESOURCES = {resource.plural: resource for resource in (VOLUMES, EXPORTS, QUOTAS)}
 CHILDREN = (EXPORTS, QUOTAS)
-
-_REQUIRED = "This field is required."
 
 
 def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record, Errors]:
@@ -126,11 +123,10 @@ def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record
             continue
         if dialect.trim_keys and field.name == resource.key and isinstance(value, str):
             value = value.strip()  # noqa: PLW2901
-        kept, error = _value(field, value, dialect)
-        if error:
-            errors[name] = [error]
-        else:
-            values[field.name] = kept
+        try:
+            values[field.name] = _kept(field, value, dialect)
+        except ValueError as error:
+            errors[name] = [str(error)]
     return values, errors
 
 
@@ -138,73 +134,48 @@ def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:
     required = [*resource.required]
     if resource is VOLUMES:
         required += {"name": [], "bucket": ["bucket"], "region": ["bucket", "region"]}[dialect.required]
-    return {name: [_REQUIRED] for name in required if name not in values}
+    return {name: ["This field is required."] for name in required if name not in values}
 
 
 def altered(resource: Resource, values: Record, dialect: Dialect) -> Record:
     """Return the values of an update as the console keeps them, which need not be what was asked."""
-    how = dialect.put_alters
-    result = dict(values)
-    if resource.plural == "quotas" and "size" in result and how != "nothing":
-        result["size"] = _altered_size(result["size"], how)
+    how, result = dialect.put_alters, dict(values)
+    if how == "rounds_up" and resource is QUOTAS and "size" in result:
+        result["size"] = -(-result["size"] // SIZE_STEP) * SIZE_STEP
+    if how == "caps" and resource is QUOTAS and "size" in result:
+        result["size"] = min(result["size"], LARGEST_SIZE)
     if how == "rewrites" and "iprange" in result:
         result["iprange"] = narrowed(result["iprange"])
     return result
 
 
-def _altered_size(size: int, how: str) -> int:
-    """Return a size rounded up, or capped; none stays none."""
-    if how == "rounds_up":
-        return -(-size // SIZE_STEP) * SIZE_STEP
-    return min(size, LARGEST_SIZE) if how == "caps" else size
-
-
-def _value(field: Field, value: Any, dialect: Dialect) -> tuple[Any, str | None]:
+def _kept(field: Field, value: Any, dialect: Dialect) -> Any:
+    """Return a value as it is kept; ValueError says what is wrong with it."""
     if field.kind == "count":
         return _count(value, dialect, limit=field.name in ("size", "inodes"))
-    if field.kind == "flag":
-        return (value, None) if isinstance(value, bool) else (None, "Must be a valid boolean.")
-    if field.kind == "anything":
-        return value, None
-    if not isinstance(value, str):
-        return None, "Not a valid string."
-    if not value.isascii() and not _is_unicode(value):
-        return None, "Not a valid string."
-    return value, _text_error(field.kind, value)
+    if field.kind == "flag" and not isinstance(value, bool):
+        raise ValueError("Must be a valid boolean.")
+    if field.kind in ("flag", "anything"):
+        return value
+    if not isinstance(value, str) or _SURROGATE.search(value):
+        raise ValueError("Not a valid string.")
+    message, is_valid = _CHECKS.get(field.kind, ("", bool))
+    if message and not is_valid(value):
+        raise ValueError(message)
+    return value
 
 
-def _is_unicode(text: str) -> bool:
-    """Return whether a text can be encoded: JSON can smuggle in half of a surrogate pair."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _count(value: Any, dialect: Dialect, limit: bool) -> tuple[Any, str | None]:
+def _count(value: Any, dialect: Dialect, limit: bool) -> int:
     """Return an integer from 0; what the dialect shows in its place is taken too, since a client may echo it."""
     if value is None and limit and dialect.numbers == "null":
-        return 0, None
+        return 0
     if isinstance(value, str) and dialect.numbers == "string" and _NUMERIC.match(value):
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
-        return None, "A valid integer is required."
+        raise ValueError("A valid integer is required.")
     if value < 0:
-        return None, "Ensure this value is greater than or equal to 0."
-    return value, None
-
-
-def _text_error(kind: str, value: str) -> str | None:
-    if kind == "name" and not value.strip():
-        return "This field may not be blank."
-    if kind == "network" and not is_range(value):
-        return "Enter a valid IP range in CIDR notation, or *."
-    if kind == "path" and (not value.startswith("/") or ".." in value.split("/")):
-        return "Enter an absolute path."
-    if kind == "bucket" and not _BUCKET.match(value):
-        return "Enter a valid http or https URL."
-    return None
+        raise ValueError("Ensure this value is greater than or equal to 0.")
+    return value
 
 
 def normal_network(text: str) -> str:
@@ -240,3 +211,11 @@ def normal_path(text: str) -> str:
 def normal_bucket(text: str, how: str) -> str:
     stripped = text.rstrip("/")
     return f"{stripped}/" if how == "add" else stripped
+
+
+_CHECKS: dict[str, tuple[str, Callable[[str], object]]] = {
+    "name": ("This field may not be blank.", str.strip),
+    "network": ("Enter a valid IP range in CIDR notation, or *.", is_range),
+    "path": ("Enter an absolute path.", lambda text: text.startswith("/") and ".." not in text.split("/")),
+    "bucket": ("Enter a valid http or https URL.", _BUCKET.match),
+}

@@ -9,6 +9,7 @@ import contextlib
 import socket
 import struct
 from email.utils import formatdate
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -49,22 +50,8 @@ class WireResponse(web.StreamResponse):
         """Do nothing: there is nothing left to send."""
 
 
-class Dates:
-    """The text of a Date header, made once a second."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._second: int | None = None
-        self._text = ""
-
-    def text(self, now: float) -> str:
-        second = int(now)
-        if second != self._second:
-            self._second, self._text = second, http_date(second)
-        return self._text
-
-
-def http_date(seconds: float) -> str:
+@lru_cache(maxsize=4)
+def http_date(seconds: int) -> str:
     """Return a time as HTTP writes it; what no calendar knows becomes the epoch."""
     try:
         return formatdate(seconds, usegmt=True)

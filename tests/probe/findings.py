@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from emulator import CHOICES, Dialect
 from emulator.answers import STYLES
-from emulator.profile import OFFSET
+from emulator.dialect import OFFSET
 
 from .lags import Lags, between, explain
 from .outline import describe, outline

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emulator import Dialect, Emulator
-from emulator.profile import settings_of
+from emulator.dialect import settings_of
 
 from .cleanup import clean_up
 from .client import Client, Connection, ProbeError

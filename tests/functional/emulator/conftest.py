@@ -6,17 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from emulator import Client, Dialect, Emulator
+from emulator import Client, Dialect, Emulator, Reply
 
 START = 1_800_000_000.0
 BUCKET = "https://archive.example.com"
-QUOTAS = "/volumes/101/quotas"
-Speak = Callable[..., str]
+QUOTA, EXPORT = "quotas/30001", "exports/2001"
 
 
 class Clock:
@@ -28,6 +27,32 @@ class Clock:
         return self.now
 
 
+class Rig:
+    """A console with one empty volume, 101, a client of it, and the clock of both."""
+
+    def __init__(self, server: Emulator, clock: Clock) -> None:
+        self.server, self.clock = server, clock
+        self.client = Client.of(server, clock=clock, timeout=5)
+        clock.now = START
+        self.speak()
+
+    def speak(self, **settings: Any) -> None:
+        """Start over in a dialect."""
+        self.server.reset(Dialect(**settings))
+        self.server.add_volume(name="archive", bucket=BUCKET)
+
+    def send(self, method: str, path: str, value: Any = None, **options: Any) -> Reply:
+        """Send a request to a path below the API, or below the volume where it has no slash at its beginning."""
+        return self.client.send(method, path if path.startswith("/") else f"/volumes/101/{path}", value, **options)
+
+    def get(self, path: str) -> Any:
+        return self.send("GET", path).json
+
+    def quotas(self) -> dict[str, int]:
+        """Return the size of each quota that there truly is, by its path."""
+        return {quota["path"]: quota["size"] for quota in self.server.quotas(101)}
+
+
 @pytest.fixture(scope="module")
 def _console() -> Iterator[tuple[Emulator, Clock]]:
     clock = Clock()
@@ -36,46 +61,11 @@ def _console() -> Iterator[tuple[Emulator, Clock]]:
 
 
 @pytest.fixture
-def clock(_console: tuple[Emulator, Clock]) -> Clock:
-    """Return the clock of console and client."""
-    _console[1].now = START
-    return _console[1]
-
-
-@pytest.fixture
-def server(_console: tuple[Emulator, Clock]) -> Emulator:
-    """Return a console of the default dialect with one empty volume, 101."""
-    _console[0].reset()
-    _console[0].add_volume(name="archive", bucket=BUCKET)
-    return _console[0]
-
-
-@pytest.fixture
-def client(server: Emulator, clock: Clock) -> Iterator[Client]:
-    """Yield a client of the console that shares its clock."""
-    with Client.of(server, clock=clock, timeout=5) as client:
-        yield client
-
-
-@pytest.fixture
-def speak(server: Emulator) -> Speak:
-    """Return a function that starts over in a dialect and returns the path of an empty volume."""
-
-    def speak(**settings: Any) -> str:
-        server.reset(Dialect(**settings))
-        return f"/volumes/{server.add_volume(name='archive', bucket=BUCKET)}"
-
-    return speak
-
-
-def post(client: Client, path: str = "/a") -> Any:
-    """Create a quota."""
-    return client.send("POST", QUOTAS, {"path": path})
-
-
-def made(server: Emulator) -> list[str]:
-    """Return the paths of the quotas there are."""
-    return [quota["path"] for quota in server.quotas(101)]
+def rig(_console: tuple[Emulator, Clock]) -> Iterator[Rig]:
+    """Yield a console of the default dialect."""
+    rig = Rig(*_console)
+    yield rig
+    rig.client.close()
 
 
 def quota(action: str, **settings: Any) -> dict[str, Any]:

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
-import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,46 +21,53 @@ from urllib.parse import urlsplit
 import pytest
 
 from emulator import Client, Dialect, Emulator, Fault
-from emulator.cli import main, parser
+from emulator.__main__ import main, parser
 from emulator.control import is_local
-from functional.emulator.conftest import BUCKET
+from functional.emulator.conftest import BUCKET, Rig
 
 TESTS = Path(__file__).parents[2]
+CHANGE = {"action": "create", "resource": "volumes", "fields": {"name": "w"}}
 
 
-def test_control_of_records(server: Emulator, client: Client) -> None:
+@pytest.fixture
+def client(rig: Rig) -> Client:
+    return rig.client
+
+
+def test_control_of_records(rig: Rig, client: Client) -> None:
     client.control("POST", "volumes", [{"name": "a", "id": 7, "access_rules": [{"token": "odd"}]}])
     assert client.control("POST", "exports", {"volume_id": 7, "desc": "web", "iprange": "*"}) == {"id": 2001}
     quotas = [{"volume_id": 7, "path": "/a"}, {"volume_id": 7, "path": "/b"}]
     assert client.control("POST", "quotas", quotas) == [{"id": 30001}, {"id": 30002}]
     shown = client.control("GET", "state")["volumes"]
     assert [volume["name"] for volume in shown] == ["a", "archive"]
-    assert (shown[0]["exports"], shown[0]["quotas"]) == (server.exports(7), server.quotas(7))
-    assert client.send("GET", "/volumes").json[0]["access_rules"] == [{"token": "odd"}]
+    assert (shown[0]["exports"], shown[0]["quotas"]) == (rig.server.exports(7), rig.server.quotas(7))
+    assert rig.get("/volumes")[0]["access_rules"] == [{"token": "odd"}]
 
 
 @pytest.mark.parametrize(
     ("settings", "dialect"),
     [
         ({"name": "paged", "page_size": 9}, Dialect.named("paged", page_size=9)),
-        ({"put": "any"}, Dialect(put="any")),
         ({"seed": 7}, Dialect.random(7)),
-        ({"seed": 7, "broken": True}, Dialect.random(7, broken=True)),
+        ({"seed": 7, "broken": True, "put": "any"}, Dialect.of({**Dialect.random(7, True).settings(), "put": "any"})),
     ],
     ids=str,
 )
-def test_control_of_dialects(server: Emulator, client: Client, settings: dict[str, Any], dialect: Dialect) -> None:
+def test_control_of_dialects(rig: Rig, client: Client, settings: dict[str, Any], dialect: Dialect) -> None:
     assert client.control("PUT", "dialect", settings) == dialect.settings() == client.control("GET", "state")["dialect"]
-    assert server.dialect == dialect
+    assert rig.server.dialect == dialect
     client.control("POST", "reset", {"dialect": settings})
-    assert (server.dialect, server.volumes()) == (dialect, [])
+    assert (rig.server.dialect, rig.server.volumes()) == (dialect, [])
 
 
 def test_control_of_faults_and_log(client: Client) -> None:
-    change = {"action": "create", "resource": "volumes", "fields": {"name": "w"}}
-    faults = [{"kind": "status", "status": 503}, {"kind": "meanwhile", "nth": 2, "times": None, "change": change}]
+    faults: list[dict[str, Any]] = [
+        {"kind": "status", "status": 503},
+        {"kind": "meanwhile", "nth": 2, "times": None, "change": CHANGE},
+    ]
     given = client.control("POST", "faults", faults)["faults"]
-    assert client.control("GET", "state")["faults"] == given == [Fault.of(fault).settings() for fault in faults]
+    assert client.control("GET", "state")["faults"] == given == [Fault(**fault).settings() for fault in faults]
     assert [client.send("POST", "/volumes?a=1", body=b"\xff").status for _time in range(2)] == [503, 400]
     assert [fault["kind"] for fault in client.control("GET", "state")["faults"]] == ["meanwhile"]
     client.control("DELETE", "faults")
@@ -74,67 +79,56 @@ def test_control_of_faults_and_log(client: Client) -> None:
     assert client.control("GET", "requests") == []
 
 
-def test_control_of_clock_and_latency(server: Emulator, client: Client) -> None:
+def test_control_of_clock_and_latency(rig: Rig, client: Client) -> None:
     shifted = {"offset": 600.0, "age": "5", "send_date": False}
     assert client.control("PUT", "clock", {"offset": 600, "age": 5, "send_date": False}) == shifted
     assert client.control("PUT", "clock", {"send_date": True}) == {**shifted, "send_date": True}
     assert client.control("PUT", "latency", {"seconds": 0.5}) == {"seconds": 0.5}
-    assert (server.clock_offset, server.age, server.send_date, server.latency) == (600.0, "5", True, 0.5)
+    assert (rig.server.clock_offset, rig.server.age, rig.server.send_date, rig.server.latency) == (600, "5", True, 0.5)
     client.control("POST", "reset")
-    assert (server.clock_offset, server.age, server.latency, server.volumes()) == (0.0, None, 0.0, [])
+    assert (rig.server.clock_offset, rig.server.age, rig.server.latency, rig.server.volumes()) == (0, None, 0, [])
 
 
 @pytest.mark.parametrize(
     ("route", "value", "message"),
     [
         ("PUT dialect", {"name": "klingon"}, "no dialect"),
-        ("PUT dialect", {"colour": "red"}, "no setting"),
         ("PUT dialect", [], "an object"),
-        ("POST faults", {"kind": "flood"}, "no fault"),
+        ("POST faults", {"kind": "flood"}, "none of refuse"),
+        ("POST faults", {"kind": "slow", "path": "("}, "unterminated"),
         ("POST faults", 5, "400"),
-        ("PUT latency", {"seconds": -1}, "from 0"),
         ("PUT latency", {}, "seconds"),
         ("PUT clock", {"offset": "soon"}, "soon"),
         ("POST quotas", {"volume_id": 5, "path": "/a"}, "no volume 5"),
         ("POST quotas", {"path": "/a"}, "volume_id"),
         ("POST volumes", {"id": 101}, "cannot be kept"),
         ("POST volumes", {"id": 10**30}, "cannot be kept"),
-        ("POST volumes", 5, "400"),
         ("POST reset", [1], "400"),
-        ("POST reset", {"dialect": [1]}, "an object"),
         ("POST state", None, "405"),
         ("GET nothing", None, "404.*GET /_emulator/state"),
     ],
 )
-def test_bad_control_requests(server: Emulator, client: Client, route: str, value: Any, message: str) -> None:
+def test_bad_control_requests(rig: Rig, client: Client, route: str, value: Any, message: str) -> None:
     method, name = route.split()
     with pytest.raises(ValueError, match=message):
         client.control(method, name, value)
-    assert len(server.volumes()) == 1
+    assert len(rig.server.volumes()) == 1
 
 
-@pytest.mark.parametrize(
-    ("peer", "local"),
-    [
-        (("127.1.2.3", 5), True),
-        (("::1", 5, 0, 0), True),
-        (("::ffff:127.0.0.1", 5, 0, 0), True),
-        (("192.0.2.1", 5), False),
-        (("::ffff:192.0.2.1", 5, 0, 0), False),
-        (("fe80::1%eth0", 5, 0, 2), False),
-        (None, False),
-        ("", False),
-    ],
-)
-def test_control_is_for_this_machine(peer: Any, *, local: bool) -> None:
-    class Transport:
-        def get_extra_info(self, _name: str) -> Any:
-            return peer
+class Transport:
+    """A connection from an address."""
 
-    assert is_local(Transport()) is local  # type: ignore[arg-type]
+    def __init__(self, peer: Any) -> None:
+        self.peer = peer
+
+    def get_extra_info(self, _name: str) -> Any:
+        return self.peer
 
 
-def test_control_is_not_shown_to_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_is_for_this_machine(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = [("127.1.2.3", 5), ("::1", 5, 0, 0), ("::ffff:127.0.0.1", 5, 0, 0)]
+    others = [("192.0.2.1", 5), ("::ffff:192.0.2.1", 5, 0, 0), ("fe80::1%eth0", 5, 0, 2), None, ""]
+    assert [peer for peer in [*own, *others] if is_local(Transport(peer))] == own  # type: ignore[arg-type]
     monkeypatch.setattr("emulator.control.is_local", lambda _transport: False)
     with pytest.raises(ValueError, match=r"404: .*Not Found"):
         client.control("GET", "state")
@@ -171,80 +165,45 @@ def test_keys_are_random_and_ports_are_free() -> None:
             Emulator(port=int(urlsplit(one.url).port or 0)).start()
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
-def test_tls_and_client_certificates(tmp_path: Path) -> None:
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=emulator"
-    files = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"]
-    subprocess.run([*command.split(), *files], cwd=tmp_path, check=True, capture_output=True)
-    cert, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
-    trusting = ssl.create_default_context(cafile=cert)
-    with Emulator(Dialect(list_shape="page", page_size=1), tls_cert=cert, tls_key=key) as server:
-        assert (server.add_volume(name="a"), server.add_volume(name="b")) == (101, 102)
-        with Client.of(server) as client, pytest.raises(ssl.SSLCertVerificationError):
-            client.send("GET", "/volumes")
-        with Client.of(server, tls=trusting) as client:
-            assert client.send("GET", "/volumes").json["next"].startswith("https://127.0.0.1:")
-            assert client.control("GET", "state")["url"] == server.url
-    with Emulator(tls_cert=cert, tls_key=key, client_ca=cert) as server:
-        with Client.of(server, tls=trusting) as client, pytest.raises(OSError, match=r"\w"):
-            client.send("GET", "/volumes")
-        trusting.load_cert_chain(cert, key)
-        with Client.of(server, tls=trusting) as client:
-            assert client.send("GET", "/volumes").status == 200
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., tuple[subprocess.Popen[str], dict[str, Any]]]]:
-    """Yield a function that starts the command line, and returns it with its ready file."""
-    started: list[subprocess.Popen[str]] = []
-    path = tmp_path / "ready.json"
-
-    def start(*arguments: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
-        command = [
-            sys.executable,
-            "-W",
-            "error",
-            "-m",
-            "emulator",
-            "--port",
-            "0",
-            "--ready-file",
-            str(path),
-            *arguments,
-        ]
-        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        environment = {**os.environ, "PYTHONPATH": str(TESTS)}
-        started.append(subprocess.Popen(command, env=environment, cwd=TESTS, **pipes))
-        end = time.monotonic() + 20
-        while not path.exists():
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        assert path.stat().st_mode & 0o777 == 0o600
-        return started[-1], json.loads(path.read_text())
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_command_line(start: Callable[..., Any], number: signal.Signals, tmp_path: Path) -> None:
-    keys = ["--access-key", "access", "--secret-key", "it's secret", "--clock-offset", "600", "--no-log"]
-    database = tmp_path / "console"
-    process, ready = start(
-        *keys, "--seed", "7", "--set", "page_size=7", "--latency", "0.01", "--database", str(database)
-    )
-    assert ready == {"url": ready["url"], "access_key": "access", "secret_key": "it's secret", "pid": process.pid}
-    with Client(ready["url"], "access", "it's secret", clock=lambda: time.time() + 600) as client:
-        assert client.send("GET", "/volumes").status == 200
-        state = client.control("GET", "state")
-        assert client.control("GET", "requests") == []
+def test_command_line(number: signal.Signals, tmp_path: Path) -> None:
+    path, database, secret = tmp_path / "ready.json", tmp_path / "console", "it's secret"
+    options = [
+        "--port",
+        "0",
+        "--access-key",
+        "access",
+        "--clock-offset",
+        "600",
+        "--no-log",
+        "--seed",
+        "7",
+        "--set",
+        "page_size=7",
+        "--latency",
+        "0.01",
+    ]
+    files = ["--secret-key", secret, "--ready-file", str(path), "--database", str(database)]
+    command = [sys.executable, "-W", "error", "-m", "emulator", *options, *files]
+    environment, pipe = {**os.environ, "PYTHONPATH": str(TESTS)}, subprocess.PIPE
+    with subprocess.Popen(command, env=environment, cwd=TESTS, stdout=pipe, stderr=pipe, text=True) as process:
+        end = time.monotonic() + 20
+        while not path.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        try:
+            ready = json.loads(path.read_text())
+            with Client(ready["url"], "access", secret, clock=lambda: time.time() + 600) as client:
+                assert client.send("GET", "/volumes").status == 200
+                state = client.control("GET", "state")
+                assert client.control("GET", "requests") == []
+            process.send_signal(number)
+            out, err = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    assert ready == {"url": ready["url"], "access_key": "access", "secret_key": secret, "pid": process.pid}
     assert state["dialect"] == {**Dialect.random(7).settings(), "page_size": 7}
     assert (state["latency"], state["clock_offset"], state["requests"]) == (0.01, 600.0, 1)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=10)
-    assert (process.returncode, err, database.exists()) == (0, "", True)
+    assert (process.returncode, err, database.exists(), path.stat().st_mode & 0o777) == (0, "", True, 0o600)
     assert out.splitlines()[-3:] == [
         f"export MANAGEDFS_CONSOLE_URL={ready['url']}",
         "export MANAGEDFS_ACCESS_KEY=access",
@@ -265,12 +224,8 @@ def _signals() -> Iterator[None]:
 def test_a_life_ends_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--port", "0", "--dialect", "paged", "--life", "0.1"]) == 0
     assert 'It speaks a dialect: {"list_shape": "page", "page_size": 2}' in capsys.readouterr().out
-
-
-def test_help() -> None:
     text = parser().format_help()
     assert [part for part in ("--ready-file", "/_emulator/state", *Dialect.names()) if part not in text] == []
-    assert max(map(len, text.partition("examples:")[2].splitlines())) <= 100
 
 
 @pytest.mark.usefixtures("_signals")
@@ -280,9 +235,7 @@ def test_help() -> None:
         (["--dialect", "klingon"], "no dialect 'klingon'"),
         (["--set", "page_size=0"], "page_size: 0"),
         (["--set", "page_size"], "not setting=value"),
-        (["--port", "70000"], "--port"),
-        (["--latency", "-1"], "--latency"),
-        (["--life", "0"], "--life"),
+        (["--port", "70000"], "port must be"),
         (["--tls-key", "key.pem"], "--tls-cert"),
         (["--tls-cert", "missing.pem"], "No such file"),
         (["--host", "192.0.2.1"], "annot assign"),

@@ -92,9 +92,9 @@ def test_requests_missing_is_an_error_that_says_so(run: Run, monkeypatch: pytest
 def test_headers(run: Run, emulator: Emulator) -> None:
     run("volume", name="a", bucket=BUCKET)
     get, post = emulator.requests[:2]
-    assert get.user_agent == f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
-    assert (get.content_type, get.body, post.content_type) == (None, b"", "application/json")
-    assert emulator.url.endswith(get.host or "missing")
+    assert get.headers["user-agent"] == f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
+    assert (get.headers.get("content-type"), get.body, post.headers["content-type"]) == (None, b"", "application/json")
+    assert emulator.url.endswith(get.headers["host"] or "missing")
 
 
 @pytest.mark.promise("environment-is-ignored")
@@ -201,7 +201,7 @@ def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     use_proxy(emulator.url, variable)
     result = run("volume_info", console_url="http://console.invalid", retries=2)
     assert (result.get("volumes") == []) is is_used
-    assert [request.host for request in emulator.requests] == ["console.invalid"] * is_used
+    assert [request.headers["host"] for request in emulator.requests] == ["console.invalid"] * is_used
     (warning,) = result["warnings"]
     assert "tokens and all other data can be read in transit" in warning
     assert ("through the proxy that the environment names" in warning) is is_used

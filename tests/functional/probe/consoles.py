@@ -18,6 +18,7 @@ from probe.runner import Target
 MARK = "probe-0123abcd"
 SCRATCH = Target(volume="scratch", fields={"bucket": "https://scratch.example.com", "region": 1})
 LIMIT = 250 + 60
+USERS: list[tuple[str, list[str], list[str]]] = [("other", ["web"], []), ("mine", [], [])]
 # Made once, since it takes longer than a probe.
 TLS = ssl.create_default_context()
 
@@ -45,12 +46,9 @@ def existing(emulator: Emulator) -> Target:
 
 def records(emulator: Emulator) -> list[tuple[str, list[str], list[str]]]:
     """Return the names of all volumes, with the keys of their exports and quotas."""
+    lists = ((emulator.exports, "desc"), (emulator.quotas, "path"))
     return [
-        (
-            volume["name"],
-            [export["desc"] for export in emulator.exports(volume["id"])],
-            [quota["path"] for quota in emulator.quotas(volume["id"])],
-        )
+        (volume["name"], *([record[key] for record in read(volume["id"])] for read, key in lists))
         for volume in emulator.volumes()
     ]
 

@@ -19,11 +19,9 @@ from hypothesis import strategies as st
 
 from emulator import BROKEN, CHOICES, Dialect, Emulator, Fault
 from emulator.dialect import usable
-from emulator.profile import OFFSET, settings_of
-from functional.probe.consoles import MARK, SCRATCH, existing, probed, recognizable, records, values
+from functional.probe.consoles import MARK, SCRATCH, USERS, existing, probed, recognizable, records, values
 from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock
-from probe.findings import Finders
 from probe.runner import Target
 
 # What no client can work with is drawn, too, as far as a probe can be repeated on it.
@@ -43,9 +41,7 @@ LAGS = {0.3: 0.5, 1.2: 2.0}
 @pytest.mark.promise("profile-is-true")
 @ANY
 @drawn(dialect=DIALECTS)
-def test_each_step_comes_out_the_same_on_the_emulator(
-    shared_console: tuple[Emulator, FakeClock], dialect: Dialect
-) -> None:
+def test_each_step_comes_out_the_same(shared_console: tuple[Emulator, FakeClock], dialect: Dialect) -> None:
     emulator, clock = shared_console
     emulator.reset(dialect)
     outcome = probed(emulator, clock)
@@ -61,14 +57,8 @@ def test_so_it_does_in_a_volume_of_the_users(shared_console: tuple[Emulator, Fak
     target = existing(emulator)
     outcome = probed(emulator, clock, target)
     note(f"{dialect.differences()} {outcome.profile}")
-    is_clean = records(emulator) == [("other", ["web"], []), ("mine", [], [])]
     assert outcome.unknown == []
-    assert is_clean is (not outcome.left) is (emulator.dialect.delete_children == "yes")
-
-
-def test_each_setting_is_looked_for() -> None:
-    finders = {name for name in vars(Finders) if not name.startswith("_")} - {"step", "record", "changes", "by"}
-    assert finders == {*CHOICES, OFFSET}
+    assert (records(emulator) == USERS) is (not outcome.left) is (emulator.dialect.delete_children == "yes")
 
 
 SETTINGS = [
@@ -79,10 +69,7 @@ SETTINGS = [
 @pytest.mark.promise("profile-is-true")
 @pytest.mark.parametrize(("name", "value"), SETTINGS)
 def test_a_setting_is_found(emulator: Emulator, clock: FakeClock, name: str, value: Any) -> None:
-    with_it: dict[str, dict[str, Any]] = {
-        "page_size": {"list_shape": "page"},
-        "stale_for": {"stale_every": 2},
-    }
+    with_it: dict[str, dict[str, Any]] = {"page_size": {"list_shape": "page"}, "stale_for": {"stale_every": 2}}
     on_pages: dict[str, Any] = {"list_shape": "page", "page_size": 2 if name == "page_overlap" else 1}
     needed = on_pages if name in ("page_overlap", "next_url", "count", "list_shape") else with_it.get(name, {})
     emulator.reset(recognizable({**needed, name: value}))
@@ -114,9 +101,7 @@ def test_what_is_not_found_out_has_a_reason(emulator: Emulator, clock: FakeClock
     ],
     ids=["an array in place of the record", "a partial update", "one field of one list"],
 )
-def test_a_step_that_no_setting_describes_is_unknown(
-    emulator: Emulator, clock: FakeClock, fault: Fault, steps: list[str]
-) -> None:
+def test_an_unknown_step(emulator: Emulator, clock: FakeClock, fault: Fault, steps: list[str]) -> None:
     emulator.inject(fault)
     outcome = probed(emulator, clock)
     assert [text.partition(":")[0] for text in outcome.unknown] == steps
@@ -137,14 +122,3 @@ def test_a_profile_names_nobody(emulator: Emulator, clock: FakeClock, name: str,
     secret = [*emulator.tokens(), emulator.access_key, emulator.secret_key, emulator.url.partition("//")[2]]
     for word in (*secret, MARK, "scratch", "mine", "other.example.com", f"/{target.existing}", "2001"):
         assert word not in text
-
-
-def test_the_profile_of_a_profile_is_itself(emulator: Emulator, clock: FakeClock) -> None:
-    emulator.reset(Dialect.named("late", put="reset", numbers="string"))
-    emulator.clock_offset = 30
-    found = values(probed(emulator, clock))
-    known, offset = settings_of(found)
-    emulator.reset(Dialect(**known))
-    emulator.clock_offset = offset
-    assert offset == 30
-    assert values(probed(emulator, clock)) == found

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator
-from emulator.cli import chosen_dialect, main, parser
-from emulator.profile import read_profile
+from emulator.__main__ import chosen_dialect, main, parser
+from emulator.dialect import read_profile
 from functional.support.inprocess import FakeClock
 from harness.places import CHECKOUT
 from probe import __main__ as program
@@ -28,21 +28,23 @@ def output(emulator: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
     """Return the file for the profile, in an environment with a connection."""
     monkeypatch.setattr(program, "time", clock)
     monkeypatch.setattr("signal.signal", lambda *_arguments: None)
-    for name, value in (("CONSOLE_URL", emulator.api_url), ("ACCESS_KEY", emulator.access_key), ("TIMEOUT", " ")):
+    connection = {"CONSOLE_URL": emulator.api_url, "ACCESS_KEY": emulator.access_key, "SECRET_KEY": emulator.secret_key}
+    for name, value in {**connection, "TIMEOUT": " "}.items():
         monkeypatch.setenv(f"MANAGEDFS_{name}", value)
-    monkeypatch.setenv("MANAGEDFS_SECRET_KEY", emulator.secret_key)
     return tmp_path / "console-profile.json"
 
 
 def test_a_console_is_probed_and_played(emulator: Emulator, output: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dialect = Dialect.named("paged", delete_children="405", put="reset")
     emulator.reset(dialect)
+    emulator.clock_offset = 30
     assert program.main([*SCRATCH, "--field", "blockSize=8192", "--output", str(output)]) == 0
     printed, profile = capsys.readouterr().out, json.loads(output.read_text(encoding="utf-8"))
     assert 'delete_children      "405"        DELETE /volumes/{id}/exports/{id} 405' in printed
     assert [request.json["blockSize"] for request in emulator.writes if request.path == "/volumes"] == [8192, 8192]
     assert profile["unknown"] == []
     assert chosen_dialect(parser().parse_args(["--profile", str(output)])) == dialect
+    assert read_profile(output)[1] == 30
 
 
 def test_what_goes_wrong_is_told(emulator: Emulator, output: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,35 +58,27 @@ def test_what_goes_wrong_is_told(emulator: Emulator, output: Path, capsys: pytes
 
 
 @pytest.mark.parametrize(
-    ("arguments", "unset", "message"),
+    ("arguments", "message"),
     [
-        ([], "", "one of --volume NAME, --existing ID and --read-only is needed"),
-        (["--volume", " "], "", "one of --volume NAME"),
-        (["--volume", "a", "--existing", "1"], "", "not allowed with argument"),
-        (["--existing", "one"], "", "invalid int value"),
-        (["--volume", "a", "--field", "name=b"], "", "'name=b' is not NAME=VALUE"),
-        (["--volume", "a", "--output", "/nowhere/profile.json"], "", "No such file or directory"),
-        (["--read-only"], "SECRET_KEY", "MANAGEDFS_SECRET_KEY must be set in the environment"),
-        (["--read-only"], "CONSOLE_URL", "MANAGEDFS_CONSOLE_URL must be set in the environment"),
+        ("", "one of --volume NAME, --existing ID and --read-only is needed"),
+        ("--volume=", "one of --volume NAME"),
+        ("--volume=a --existing=1", "not allowed with argument"),
+        ("--existing=one", "invalid int value"),
+        ("--volume=a --field=name=b", "'name=b' is not NAME=VALUE"),
+        ("--volume=a --output=/nowhere/profile.json", "No such file or directory"),
+        ("--read-only", "MANAGEDFS_SECRET_KEY must be set in the environment"),
     ],
 )
+@pytest.mark.usefixtures("output")
 def test_what_cannot_be_is_refused_at_once(
-    emulator: Emulator,
-    output: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    *,
-    arguments: list[str],
-    unset: str,
-    message: str,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: str, message: str
 ) -> None:
-    monkeypatch.setenv(f"MANAGEDFS_{unset}", "")
-    monkeypatch.chdir(output.parent)
+    monkeypatch.chdir(tmp_path)
+    if "must be set" in message:
+        monkeypatch.setenv(message.partition(" ")[0], "")
     with pytest.raises(SystemExit) as ended:
-        program.main(arguments)
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err
-    assert emulator.requests == []
+        program.main(arguments.split())
+    assert (ended.value.code, message in capsys.readouterr().err) == (2, True)
 
 
 def test_the_guide_names_all_options() -> None:
@@ -100,10 +94,9 @@ def profile_file(folder: Path, content: Any) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("is_whole", [True, False])
-def test_a_profile_gives_settings_and_clock_and_settings_by_hand_come_on_top(tmp_path: Path, *, is_whole: bool) -> None:
+def test_settings_by_hand_come_on_top_of_a_profile(tmp_path: Path) -> None:
     entries = {"put": {"value": "any"}, "page_size": {"value": None}, "clock_offset": {"value": -30}}
-    path = profile_file(tmp_path, {"profile": entries, "unknown": ["x"]} if is_whole else entries)
+    path = profile_file(tmp_path, entries)
     assert read_profile(Path(path)) == ({"put": "any"}, -30)
     arguments = parser().parse_args(["--profile", path, "--set", "page_size=20"])
     assert chosen_dialect(arguments) == Dialect(put="any", page_size=20)
@@ -113,7 +106,6 @@ def test_a_profile_gives_settings_and_clock_and_settings_by_hand_come_on_top(tmp
     ("content", "options", "message"),
     [
         ("no JSON", [], "is not a profile, as make probe writes it"),
-        ([], [], "is not a profile"),
         ({"put": "any"}, [], "is not a profile"),
         ({"colour": {"value": "red"}}, [], "a dialect has no setting 'colour'"),
         ({"put": {"value": "some"}}, [], "put: 'some' is none of"),

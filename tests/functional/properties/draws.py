@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from emulator import CHOICES, Dialect, Emulator, Fault
 from emulator.dialect import usable
-from emulator.flaws import FLAWS
+from emulator.faults import FLAWS
 from functional.support import oracle
 
 Records = list[dict[str, Any]]

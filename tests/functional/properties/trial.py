@@ -250,7 +250,7 @@ class DisturbedTrial(Trial):
         """Run a task, and judge what it reports."""
         change = {**fault["change"], "volume_id": self.volume}
         before = self.state()
-        self.emulator.inject(Fault.of({**fault, "change": change}))
+        self.emulator.inject(Fault(**{**fault, "change": change}))
         real = self.run(noun, given)
         self.emulator.clear_faults()
         accepted = [entry for entry in self.emulator.writes if (entry.status or 500) < 300]
