@@ -120,17 +120,14 @@ def verified(action: Action, status: int | None, message: str) -> str:
     return str(VerificationError(*request_of(action), message, status))
 
 
-# By the name of a row: what happened and what is decided, perhaps of another action, with another list before it.
-Table = dict[str, Any]
+# By the name of a row: what happened, and, last, what is decided then.
+Table = dict[str, list[Any]]
 
 
-def rows_of(table: Table, action: Action) -> list[Any]:
-    """Return the rows of a table that are about an action, unless they name another."""
-    rows = []
-    for name, (timeline, expected, *others) in table.items():
-        own = others[0] if others else action
-        rows.append(pytest.param(timeline, expected, own, others[1] if others[1:] else as_before(own), id=name))
-    return rows
+def rows_of(action: Action, table: Table, before: list[Record] | None = None) -> list[Any]:
+    """Return the rows of a table about an action, with the list as it was before."""
+    before, method = as_before(action) if before is None else before, METHODS[action.verb]
+    return [pytest.param(action, before, row[:-1], row[-1], id=f"{method}: {name}") for name, row in table.items()]
 
 
 def plan_export(before: list[Record], **goal: Any) -> Action:

@@ -1,0 +1,259 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What comes after a PUT, as tables: what happened so far, and what is decided then."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
+    ACCEPTED,
+    BROKEN,
+    LOST,
+    MAY_STILL,
+    NOT_SENT,
+    WATCH,
+    Event,
+    Expected,
+    Table,
+    decided,
+    error_of,
+    failed_request,
+    failure,
+    outcome_of,
+    plan_export,
+    refusal,
+    refused,
+    rows_of,
+    success,
+    unchanged,
+    unseen,
+    verified,
+)
+
+FLAGS = ("apionly", "readonly", "appendonly")
+IPRANGE, READONLY, BOTH = ("iprange",), ("readonly",), ("readonly", "appendonly")
+TWO_OF_ONE_KEY = "there are several exports with the desc '{}': ids 1, 2. Choose one with id, or remove the ones that should not exist."
+TWO_WEB, TWO_WWW = (TWO_OF_ONE_KEY.format(key) for key in ("web", "www"))
+LOST_THEN_400 = refused(400, after_loss=True)
+
+BEFORE = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": True}
+AFTER, OTHER = {**BEFORE, "iprange": "*"}, {**BEFORE, "iprange": "10.0.0.0/9"}
+OTHER_WEB, REPLACED = {**BEFORE, "id": 2}, {**AFTER, "id": 2}
+RESET = {**AFTER, "readonly": False}
+RESET_TWO = {**RESET, "appendonly": False}
+# A field that was shown before, and no longer is.
+HIDDEN, HIDDEN_FALSE, UNSHOWN = (
+    {name: value for name, value in AFTER.items() if name != hidden} for hidden in ("readonly", "apionly", "iprange")
+)
+HIDDEN_BEFORE = {**HIDDEN, "iprange": "10.0.0.0/8"}
+UNSHOWN_RESET, UNSHOWN_WWW = {**UNSHOWN, "readonly": False}, {**UNSHOWN, "desc": "www"}
+# Not changed as asked, but otherwise.
+MOVED = {**BEFORE, "readonly": False}
+WAS_RESET, TWO_RESET, WAS_HIDDEN = ([(0, ACCEPTED), (0, record)] for record in (RESET, RESET_TWO, HIDDEN))
+
+UPDATE = plan_export([BEFORE], desc="web", iprange="*")
+UPDATE_ALL = plan_export([BEFORE], desc="web", iprange="*", readonly=True)
+UPDATE_BY_ID = plan_export([BEFORE], id=1, iprange="*")
+put_error, put_verified = partial(error_of, UPDATE), partial(verified, UPDATE)
+WHOLE = Send({"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": True})
+
+# An update of two fields, one of them the key.
+RENAME = plan_export([BEFORE], id=1, desc="www", iprange="*")
+RENAMED = {**AFTER, "desc": "www"}
+OTHER_WWW = {**OTHER, "id": 2, "desc": "www"}
+TWO = [RENAMED, OTHER_WWW]
+WHOLE_RENAMED = Send({**WHOLE.body, "desc": "www"})
+
+# A record of which the console shows little.
+SHORT = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
+SHORT_AFTER = {**SHORT, "iprange": "*"}
+UPDATE_SHORT = plan_export([SHORT], desc="web", iprange="*", readonly=True)
+
+# An update that carries a field which the console does not show.
+BARE = {"id": 1, "desc": "web"}
+UPDATE_HIDDEN = plan_export([BARE], id=1, desc="www", iprange="*")
+SHORT_WWW, SHORT_OTHER = {**SHORT_AFTER, "desc": "www"}, {**SHORT, "desc": "www", "iprange": "::/0"}
+ALL_HIDDEN = ("iprange", *FLAGS)
+
+GONE = "export 'web' (id 1) disappeared while it was being updated"
+DISAPPEARED, GONE_FOR_ANOTHER = (
+    put_verified(200, f"{GONE}{more}") for more in ("", "; export 'web' (id 2) is listed by now")
+)
+REFUSED = put_error(400)
+UNKNOWN, MAYBE_REFUSED = (f"{put_error(status)}. {MAY_STILL}" for status in (None, 400))
+IGNORED, NOT_RENAMED = (
+    put_verified(
+        200,
+        "export 'web' (id 1) does not show the update that the console accepted: after 3 s,"
+        f" {what}. Run the task again in case the console is slow. If it stays so, the console does not accept this change",
+    )
+    for what in ("iprange is '10.0.0.0/8', wanted '*'", "desc is 'web', wanted 'www'")
+)
+UPDATED = "export 'web' (id 1) was updated, but "
+NOT_ALL = f"{UPDATED}not all of it was accepted: "
+NOT_TAKEN = f"{NOT_ALL}iprange is '10.0.0.0/8', wanted '*'"
+MEANWHILE = "fields that were not in the update changed meanwhile, by the console or by somebody else"
+LOST_ONE = f"{MEANWHILE}, and could not be restored: readonly was true, is false"
+LAST_FAILED, LAST_REFUSED = (f"; the last request failed: {put_error(status)}" for status in (None, 400))
+ALTERED = put_verified(200, f"{NOT_ALL}iprange is '10.0.0.0/9', wanted '*'")
+LOST_ALTERED = put_verified(None, f"{NOT_ALL}iprange is '10.0.0.0/9', wanted '*'{LAST_FAILED}")
+HIDDEN_ALTERED = put_verified(200, f"{NOT_ALL}iprange is '::/0', wanted '*'")
+HALF_TAKEN = put_verified(None, f"{NOT_ALL}desc is 'web', wanted 'www'{LAST_FAILED}")
+MOVED_MEANWHILE = put_verified(None, f"{NOT_TAKEN}; {MEANWHILE}: readonly was true, is false{LAST_FAILED}")
+NOT_RESTORED = put_verified(200, f"{UPDATED}{LOST_ONE}")
+TWO_NOT_RESTORED = put_verified(200, f"{UPDATED}{LOST_ONE}; appendonly was true, is false")
+NOTHING_RESTORED = put_verified(200, f"{NOT_TAKEN}; {LOST_ONE}")
+RESTORING_REFUSED = put_verified(400, f"{UPDATED}{LOST_ONE}{LAST_REFUSED}")
+
+UPDATES: Table = {
+    # As wanted.
+    "accepted, as wanted": [(0, ACCEPTED), (0, AFTER), success(AFTER)],
+    "accepted, as wanted at last": [(0, ACCEPTED), (0, BEFORE), (9, AFTER), success(AFTER)],
+    "lost, as wanted": [(0, LOST), (0, AFTER), success(AFTER)],
+    "accepted, among others": [(0, ACCEPTED), (0, [{**BEFORE, "id": 2, "desc": "x"}, AFTER]), success(AFTER)],
+    # As wanted, though the request was not carried out: somebody else did it, once two readings agree.
+    "refused, as wanted": [(0, refused(403)), (0, AFTER), WATCH],
+    "refused, as wanted twice": [(0, refused(403)), (0, AFTER), (1, AFTER), unchanged(AFTER)],
+    "refused, as wanted for 3 s": [(0, refused(403)), (3, AFTER), unchanged(AFTER)],
+    "not sent, as wanted": [(0, NOT_SENT), (0, AFTER), WATCH],
+    "refused, as wanted, then not": [(0, refused(403)), (0, AFTER), (1, BEFORE), refusal(BEFORE, put_error(403))],
+    # As wanted, and another has the key, too, by which the record was found, or which it was to get.
+    "accepted, and another has the key by then": [(0, ACCEPTED), (0, [OTHER_WEB, AFTER]), failure(AFTER, TWO_WEB)],
+    # Not as wanted, and nothing else was changed.
+    "accepted, ignored": [(0, ACCEPTED), (2.9, BEFORE), WATCH],
+    "accepted, ignored for 3 s": [(1, ACCEPTED), (4, BEFORE), refusal(BEFORE, IGNORED)],
+    "accepted, altered": [(0, ACCEPTED), (2.9, OTHER), WATCH],
+    "accepted, altered for 3 s": [(0, ACCEPTED), (3, OTHER), failure(OTHER, ALTERED)],
+    "lost, ignored": [(0, LOST), (2.9, BEFORE), WATCH],
+    "lost, ignored for 3 s": [(0, LOST), (3, BEFORE), unseen(BEFORE, UNKNOWN)],
+    "lost, altered": [(0, LOST), (2.9, OTHER), WATCH],
+    "lost, altered for 3 s": [(0, LOST), (3, OTHER), failure(OTHER, LOST_ALTERED)],
+    "refused, altered": [(0, refused(400)), (0, OTHER), refusal(OTHER, REFUSED)],
+    "broken, ignored": [(0, BROKEN), (2.9, BEFORE), WATCH],
+    "refused": [(0, refused(400)), (0, BEFORE), refusal(BEFORE, REFUSED)],
+    "not sent": [(0, NOT_SENT), (0, BEFORE), refusal(BEFORE, put_error(None))],
+    "refused after a loss, ignored for 3 s": [(0, LOST_THEN_400), (3, BEFORE), unseen(BEFORE, MAYBE_REFUSED)],
+    # In part as wanted.
+    # Something else was changed too: the whole record is sent, if the console carried out the update at all.
+    "accepted, another field reset": [(0, ACCEPTED), (0, RESET), WHOLE],
+    # What is no longer shown is not known to have changed, but may have been reset.
+    "accepted, another field no longer shown": [(0, ACCEPTED), (0, HIDDEN), WHOLE],
+    "accepted, another field shown again": [*WAS_HIDDEN, (1, ACCEPTED), (1, AFTER), success(AFTER, restored=READONLY)],
+    "accepted, another field still not shown": [*WAS_HIDDEN, (1, ACCEPTED), (1, HIDDEN), success(HIDDEN, READONLY)],
+    "another hidden, restoring refused": [*WAS_HIDDEN, (1, refused(400)), (1, HIDDEN), success(HIDDEN, READONLY)],
+    "lost, another field no longer shown": [(0, LOST), (3, HIDDEN_BEFORE), unseen(HIDDEN_BEFORE, UNKNOWN, READONLY)],
+    # Where the field that was to change is no longer shown, what else the update does may be yet to come.
+    "accepted, no longer shown": [(0, ACCEPTED), (2.9, UNSHOWN), WATCH],
+    "accepted, no longer shown for 3 s": [(0, ACCEPTED), (3, UNSHOWN), success(UNSHOWN, IPRANGE)],
+    "accepted, no longer shown, another field reset": [(0, ACCEPTED), (0, UNSHOWN), (2, UNSHOWN_RESET), WHOLE],
+    "lost, no longer shown for 3 s": [(0, LOST), (3, UNSHOWN), unseen(UNSHOWN, UNKNOWN, IPRANGE)],
+    "accepted, ignored, another field reset": [(0, ACCEPTED), (0, MOVED), WHOLE],
+    "lost, as wanted, another field reset": [(0, LOST), (0, RESET), WHOLE],
+    "lost, ignored, another field changed": [(0, LOST), (2.9, MOVED), WATCH],
+    "lost, ignored, another field changed for 3 s": [(0, LOST), (3, MOVED), failure(MOVED, MOVED_MEANWHILE)],
+    "refused, as wanted, another field changed": [(0, refused(403)), (3, RESET), unchanged(RESET)],
+    "refused, another field changed": [(0, refused(400)), (0, MOVED), refusal(MOVED, REFUSED)],
+    # The whole record was sent.
+    "restored": [*WAS_RESET, (1, ACCEPTED), (1, AFTER), success(AFTER, restored=READONLY)],
+    "two restored, one by one": [*TWO_RESET, (1, ACCEPTED), (1, RESET), (2, AFTER), success(AFTER, restored=BOTH)],
+    "restored by a request that was lost": [*WAS_RESET, (1, LOST), (1, AFTER), success(AFTER, restored=READONLY)],
+    "not restored": [*WAS_RESET, (1, ACCEPTED), (3.9, RESET), WATCH],
+    "not restored for 3 s": [*WAS_RESET, (1, ACCEPTED), (4, RESET), failure(RESET, NOT_RESTORED)],
+    "two not restored for 3 s": [*TWO_RESET, (1, ACCEPTED), (4, RESET_TWO), failure(RESET_TWO, TWO_NOT_RESTORED)],
+    "nothing restored": [(0, ACCEPTED), (0, MOVED), (1, ACCEPTED), (4, MOVED), failure(MOVED, NOTHING_RESTORED)],
+    "restoring was refused": [*WAS_RESET, (1, refused(400)), (1, RESET), failure(RESET, RESTORING_REFUSED)],
+    "restoring was lost": [*WAS_RESET, (1, LOST), (3.9, RESET), WATCH],
+    "restoring was refused, all as before": [*WAS_RESET, (1, refused(400)), (1, BEFORE), refusal(BEFORE, REFUSED)],
+    # The record is gone, once two readings agree.
+    "accepted, gone": [(0, ACCEPTED), (0, []), WATCH],
+    "accepted, not listed at first": [(0, ACCEPTED), (0, []), (1, AFTER), success(AFTER)],
+    "accepted, gone twice": [(0, ACCEPTED), (0, []), (1, []), unseen(None, DISAPPEARED)],
+    "accepted, gone for 3 s": [(0, ACCEPTED), (3, []), unseen(None, DISAPPEARED)],
+    "lost, gone": [(0, LOST), (0, []), WATCH],
+    "lost, gone twice": [(0, LOST), (0, []), (1, []), unseen(None, put_error(None))],
+    "refused, gone": [(0, refused(404)), (0, []), WATCH],
+    "refused, gone twice": [(0, refused(404)), (0, []), (1, []), refusal(None, put_error(404))],
+    "restoring was refused, gone": [*WAS_RESET, (1, refused(404)), (1, []), WATCH],
+    "restoring refused, gone twice": [*WAS_RESET, (1, refused(404)), (1, []), (2, []), unseen(None, put_error(404))],
+    "accepted, replaced by another": [(0, ACCEPTED), (0, REPLACED), (1, REPLACED), unseen(None, GONE_FOR_ANOTHER)],
+}
+
+SHORT_UPDATES: Table = {
+    "accepted, as wanted, some not shown": [(0, ACCEPTED), (0, SHORT_AFTER), success(SHORT_AFTER, FLAGS)],
+    "refused, as wanted, some not shown": [(0, refused(403)), (3, SHORT_AFTER), unchanged(SHORT_AFTER, FLAGS)],
+    "accepted, ignored for 3 s, one not shown": [(0, ACCEPTED), (3, SHORT), unseen(SHORT, IGNORED, FLAGS)],
+    "accepted, gone, one not shown": [(0, ACCEPTED), (0, []), (1, []), unseen(None, DISAPPEARED, READONLY)],
+}
+
+UPDATES_BY_ID: Table = {
+    "accepted, named by id, and another has the key": [(0, ACCEPTED), (0, [OTHER_WEB, AFTER]), success(AFTER)],
+}
+
+RENAMES: Table = {
+    "renamed, and another has the key": [(0, ACCEPTED), (0, TWO), failure(RENAMED, TWO_WWW)],
+    "refused, renamed by others, two of the key": [(0, refused(409)), (0, TWO), (1, TWO), refusal(RENAMED, TWO_WWW)],
+    "not renamed yet, and another has the key": [(0, ACCEPTED), (0, [BEFORE, OTHER_WWW]), WATCH],
+    "lost, half of it taken for 3 s": [(0, LOST), (3, AFTER), failure(AFTER, HALF_TAKEN)],
+    "lost, all of it taken": [(0, LOST), (0, RENAMED), success(RENAMED)],
+    "accepted, one of two no longer shown": [(0, ACCEPTED), (0, UNSHOWN_WWW), success(UNSHOWN_WWW, IPRANGE)],
+    "lost, half of it taken, another field reset": [(0, LOST), (0, RESET), WHOLE_RENAMED],
+}
+
+HIDDEN_UPDATES: Table = {
+    "accepted, ignored for 3 s, one hidden": [(0, ACCEPTED), (3, BARE), unseen(BARE, NOT_RENAMED, ALL_HIDDEN)],
+    "refused, one given that is not shown": [(0, refused(400)), (0, BARE), refusal(BARE, REFUSED, ALL_HIDDEN)],
+    "hidden before, as wanted now": [(0, ACCEPTED), (0, SHORT_WWW), success(SHORT_WWW, FLAGS)],
+    "hidden before, another value now": [(0, ACCEPTED), (3, SHORT_OTHER), failure(SHORT_OTHER, HIDDEN_ALTERED, FLAGS)],
+    "lost, ignored for 3 s, one hidden": [(0, LOST), (3, BARE), unseen(BARE, UNKNOWN, ALL_HIDDEN)],
+}
+
+
+@pytest.mark.parametrize(
+    ("action", "before", "timeline", "expected"),
+    [
+        *rows_of(UPDATE, UPDATES),
+        *rows_of(UPDATE_SHORT, SHORT_UPDATES),
+        *rows_of(UPDATE_HIDDEN, HIDDEN_UPDATES),
+        *rows_of(UPDATE_BY_ID, UPDATES_BY_ID),
+        *rows_of(RENAME, RENAMES),
+    ],
+)
+def test_decision(action: Action, before: list[Record], timeline: list[Event], expected: Expected) -> None:
+    assert decided(action, before, timeline) == expected
+
+
+LOSSES: dict[str, tuple[Any, ...]] = {
+    "nothing": (UPDATE, [(0, ACCEPTED), (0, AFTER)], ()),
+    "reset": (UPDATE, [*WAS_RESET, (1, ACCEPTED), (4, RESET)], ("readonly",)),
+    "hidden": (UPDATE, [*WAS_HIDDEN, (1, ACCEPTED), (1, HIDDEN)], ("readonly",)),
+    "hidden, false": (UPDATE, [(0, ACCEPTED), (0, HIDDEN_FALSE), (1, ACCEPTED), (1, HIDDEN_FALSE)], ()),
+    "hidden, but given": (UPDATE_ALL, [*WAS_HIDDEN, (1, ACCEPTED), (1, HIDDEN)], ()),
+    "the record": (UPDATE, [(0, ACCEPTED), (0, []), (1, [])], ("everything",)),
+    "the record, by others": (UPDATE, [(0, refused(404)), (0, []), (1, [])], ()),
+}
+
+
+@pytest.mark.parametrize(("action", "timeline", "lost"), LOSSES.values(), ids=LOSSES)
+def test_what_an_update_lost(action: Action, timeline: list[Event], lost: tuple[str, ...]) -> None:
+    assert outcome_of(action, timeline).lost == lost
+
+
+@pytest.mark.parametrize(
+    ("timeline", "status"),
+    [
+        pytest.param([(0, ACCEPTED), (3, BEFORE)], 200, id="ignored"),
+        pytest.param([(0, LOST), (3, BEFORE)], None, id="lost"),
+        pytest.param([(0, ACCEPTED), (3, [])], 200, id="gone"),
+    ],
+)
+def test_an_error_names_the_request(timeline: list[Event], status: int | None) -> None:
+    assert failed_request(UPDATE, timeline) == ("PUT", "/exports/1", status)
