@@ -98,33 +98,29 @@ def test_items_that_cannot_be_done_are_refused_at_once() -> None:
     assert {frozenset(error) for error in caught.value.details["errors"]} == {frozenset({"key", "msg"})}
 
 
-def with_children(goal: Goal, **children: list[Goal]) -> Goal:
-    """Return a goal for a volume with those of the lists below it."""
-    return goal._replace(children=children)
-
-
 A_QUOTA = quota(path="/a", size=1)
-
-
+V, GONE = volume(name="v"), volume(name="v", present=False)
 OPENED: dict[str, tuple[Any, ...]] = {
-    "none given": (with_children(volume(name="v")), ["quotas"], []),
-    "two": (with_children(volume(name="v"), quotas=[A_QUOTA], exports=[KEEP]), [], ["exports", "quotas"]),
-    "an empty one": (with_children(volume(name="v"), quotas=[]), [], []),
-    "an empty one, others purged": (with_children(volume(name="v"), quotas=[]), ["exports"], []),
-    "an empty one, to be purged": (with_children(volume(name="v"), quotas=[]), ["quotas"], ["quotas"]),
-    "of one absent": (with_children(volume(name="v", present=False), quotas=[A_QUOTA]), ["quotas"], []),
+    "none given": (V, {}, ["quotas"], []),
+    "two": (V, {"quotas": [A_QUOTA], "exports": [KEEP]}, [], ["exports", "quotas"]),
+    "an empty one": (V, {"quotas": []}, [], []),
+    "an empty one, others purged": (V, {"quotas": []}, ["exports"], []),
+    "an empty one, to be purged": (V, {"quotas": []}, ["quotas"], ["quotas"]),
+    "of one absent": (GONE, {"quotas": [A_QUOTA]}, ["quotas"], []),
 }
 
 
-@pytest.mark.parametrize(("goal", "purge", "opened"), OPENED.values(), ids=OPENED)
-def test_the_lists_that_are_opened_below_a_volume(goal: Goal, purge: list[str], opened: list[str]) -> None:
-    root = Section(VOLUME, [goal], purge)
+@pytest.mark.parametrize(("goal", "children", "purge", "opened"), OPENED.values(), ids=OPENED)
+def test_the_lists_that_are_opened_below_a_volume(
+    goal: Goal, children: Any, purge: list[str], opened: list[str]
+) -> None:
+    root = Section(VOLUME, [goal._replace(children=children)], purge)
     assert root.plan() == []
     assert [section.resource.plural for section in root.all_below] == opened
 
 
 def test_a_problem_says_which_list_of_which_volume_it_is_about() -> None:
-    root = Section(VOLUME, [with_children(volume(name="v"), quotas=[quota(path="/a")]), volume(id=9)])
+    root = Section(VOLUME, [V._replace(children={"quotas": [quota(path="/a")]}), volume(id=9)])
     (of_root,) = root.plan()
     (of_quotas,) = root.all_below[0].plan()
     assert dict(of_root.where) == {"volume": "id 9", "kind": "volumes"}
