@@ -46,35 +46,22 @@ def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
     assert SHARE.managed_field("trashtime") == Field("trashtime", LOOSE, CREATE_ONLY)
 
 
-@pytest.mark.parametrize(
-    ("resource", "record", "label"),
-    [
-        (SHARE, {"id": 1, "displayTitle": "web"}, "web"),
-        (SHARE, {"id": 1, "displayTitle": 7}, "7"),
-        (SHARE, {"id": 1, "displayTitle": None}, "id 1"),
-        (QUOTA, {"id": 1, "path": "/a/"}, "/a/"),
-    ],
-)
-def test_label(resource: Resource, record: dict[str, Any], label: str) -> None:
-    assert resource.label(record) == label
+def test_label() -> None:
+    titles = ["web", 7, None]
+    assert [SHARE.label({"id": 1, "displayTitle": title}) for title in titles] == ["web", "7", "id 1"]
+    assert QUOTA.label({"id": 1, "path": "/a/"}) == "/a/"
 
 
 @pytest.mark.parametrize(
-    ("resource", "key", "normal"),
+    ("resource", "keys"),
     [
-        (QUOTA, "//a/", "/a"),
-        (QUOTA, "/a/../b", None),
-        (QUOTA, None, None),
-        (SHARE, "", None),
-        (SHARE, " ", None),
-        (SHARE, {}, None),
-        (SHARE, 7, "7"),
-        (SHARE, " a ", " a "),
-        (QUOTA, "/a ", "/a "),
+        (QUOTA, [("//a/", "/a"), ("/a ", "/a "), ("/a/../b", None), (None, None)]),
+        (SHARE, [(" a ", " a "), (7, "7"), ("", None), (" ", None), ({}, None)]),
     ],
+    ids=["paths", "names"],
 )
-def test_normalize_key(resource: Resource, key: Any, normal: Any) -> None:
-    assert resource.normalize_key(key) == normal
+def test_normalize_key(resource: Resource, keys: list[tuple[Any, Any]]) -> None:
+    assert [(key, resource.normalize_key(key)) for key, _normal in keys] == keys
 
 
 RECORD = {"id": "7", "displayTitle": "a", "maxSize": "1024", "flag": 1, "other_token": "T", "moreFields": [1]}
