@@ -34,29 +34,20 @@ def quotas(*keys: str) -> list[dict[str, str]]:
 
 def test_values_that_mean_the_same_do_not_differ() -> None:
     given = volume({"path": "/a", "size": 10 << 30, "inodes": None}, block_size=4096)
-    item = {
-        "name": "v",
-        "bucket": f"{BUCKET}/",
-        "block_size": "4096",
-        "quotas": [{"path": "/a/", "size": "10GiB", "inodes": 0}],
-    }
-    assert drift([given], item) == {}
+    wanted = [{"path": "/a/", "size": "10GiB", "inodes": 0}]
+    assert drift([given], {"name": "v", "bucket": f"{BUCKET}/", "block_size": "4096", "quotas": wanted}) == {}
 
 
 def test_an_update_tells_what_is_and_what_should_be() -> None:
-    found = drift(
-        [volume({"path": "/a", "size": 1024, "inodes": 5})], {"name": "v", "quotas": [{"path": "/a", "size": 2048}]}
-    )
+    given = volume({"path": "/a", "size": 1024, "inodes": 5})
+    found = drift([given], {"name": "v", "quotas": [{"path": "/a", "size": 2048}]})
     fields = [{"field": "size", "actual": "1KiB", "wanted": "2KiB"}]
     assert found == {"to_update": [{**quotas("/a")[0], "fields": fields}]}
 
 
 def test_the_lists_of_a_volume_to_come_are_created_with_it() -> None:
-    found = drift(
-        [],
-        {"name": "new", "bucket": BUCKET, "quotas": [{"path": "/a", "size": 1}]},
-        {"name": "gone", "state": "absent"},
-    )
+    new = {"name": "new", "bucket": BUCKET, "quotas": [{"path": "/a", "size": 1}]}
+    found = drift([], new, {"name": "gone", "state": "absent"})
     assert found == {
         "to_create": [
             {"kind": "volumes", "volume": "new", "fields": [{"field": "bucket", "wanted": BUCKET}]},
@@ -72,16 +63,12 @@ def test_a_deleted_volume_tells_what_goes_with_it() -> None:
 
 
 def test_what_no_item_claims_is_left_alone_unless_it_is_purged() -> None:
-    given = [
-        volume({"path": "/b"}, {"path": "/a"}, {"path": ""}, {"path": "/kept", "size": 0}),
-        {**volume(), "id": 2, "name": "w"},
-    ]
-    item = {"name": "v", "quotas": [{"path": "/kept", "size": 0}]}
-    assert drift(given, item) == {
-        "not_in_desired_state": [{"kind": "volumes", "volume": "w"}, *quotas("/a", "/b", "id 3")]
-    }
+    w = {"kind": "volumes", "volume": "w"}
+    listed = volume({"path": "/b"}, {"path": "/a"}, {"path": ""}, {"path": "/kept", "size": 0})
+    given, item = [listed, {**volume(), "id": 2, "name": "w"}], {"name": "v", "quotas": [{"path": "/kept", "size": 0}]}
+    assert drift(given, item) == {"not_in_desired_state": [w, *quotas("/a", "/b", "id 3")]}
     purged = drift(given, item, purge=["quotas"])
-    assert purged["not_in_desired_state"] == [{"kind": "volumes", "volume": "w"}]
+    assert purged["not_in_desired_state"] == [w]
     assert [entry["key"] for entry in purged["to_delete"]] == ["/a", "/b", "id 3"]
 
 
@@ -89,45 +76,25 @@ def test_a_list_that_an_item_leaves_out_is_not_compared() -> None:
     assert drift([volume({"path": "/a"})], {"name": "v"}, purge=["quotas"]) == {}
 
 
-@pytest.mark.parametrize(
-    ("given", "items", "key", "message"),
-    [
-        pytest.param(
-            [{"path": "/a", "size": 1, "inodes": 5}],
-            [{"path": "/a", "inodes": 6}],
-            "/a",
-            "inodes is 5, wanted 6",
-            id="a field that can only be set at creation",
-        ),
-        pytest.param(
-            [{"path": "/a"}, {"path": "/a"}],
-            [{"path": "/a", "size": 1}],
-            "/a",
-            "several quotas with the path '/a': ids 1, 2",
-            id="two records with the key",
-        ),
-        pytest.param(
-            [{"path": "/a "}], [{"path": "/a", "size": 1}], "/a", "only in white space", id="a key that looks the same"
-        ),
-        pytest.param(
-            [{"path": "/a"}], [{"path": "/a", "sise": 1}], "/a", "there is no option sise", id="an unknown option"
-        ),
-        pytest.param([{"path": "/a"}], [{"id": 1, "size": "x"}], "item 1", "size must be", id="an item by its id"),
-        pytest.param(
-            [{"path": "/a"}, {"path": "/c"}],
-            [{"path": "/a", "state": "absent"}],
-            "purge",
-            "would delete all that there are: 1",
-            id="a purge without an item that is present",
-        ),
-    ],
-)
+A = {"path": "/a"}
+A_LIMITED: dict[str, Any] = {"path": "/a", "size": 1}
+INVALID: dict[str, tuple[Any, ...]] = {
+    "create-only": ([{**A_LIMITED, "inodes": 5}], {**A, "inodes": 6}, "/a", "inodes is 5, wanted 6"),
+    "two of the key": ([A, A], A_LIMITED, "/a", "several quotas with the path '/a': ids 1, 2"),
+    "a key that looks the same": ([{"path": "/a "}], A_LIMITED, "/a", "only in white space"),
+    "an unknown option": ([A], {**A, "sise": 1}, "/a", "there is no option sise"),
+    "an item by its id": ([A], {"id": 1, "size": "x"}, "item 1", "size must be"),
+    "none present": ([A, {"path": "/c"}], {**A, "state": "absent"}, "purge", "would delete all that there are: 1"),
+}
+
+
+@pytest.mark.parametrize(("given", "item", "key", "message"), INVALID.values(), ids=INVALID)
 @pytest.mark.parametrize("volume_key", [{"name": "v"}, {"id": 1}])
 def test_a_record_that_an_invalid_item_may_mean_is_neither_unclaimed_nor_purged(
-    given: list[dict[str, Any]], items: list[dict[str, Any]], key: str, message: str, volume_key: dict[str, Any]
+    given: list[dict[str, Any]], item: dict[str, Any], key: str, message: str, volume_key: dict[str, Any]
 ) -> None:
     others = [] if key == "purge" else [{"path": "/b", "size": 1}]
-    found = drift([volume(*given)], {**volume_key, "quotas": [*items, *others]}, purge=["quotas"])
+    found = drift([volume(*given)], {**volume_key, "quotas": [item, *others]}, purge=["quotas"])
     (problem,) = found.pop("cannot_be_applied")
     assert (problem["kind"], problem["key"]) == ("quotas", key)
     assert message in problem["message"]
@@ -135,31 +102,25 @@ def test_a_record_that_an_invalid_item_may_mean_is_neither_unclaimed_nor_purged(
     assert [entry["key"] for entry in found.get("to_delete", [])] == ([] if key != "purge" else ["/a"])
 
 
-@pytest.mark.parametrize("volume_key", [{"name": "v"}, {"id": 1}])
-def test_a_purge_that_is_refused_deletes_nothing(volume_key: dict[str, Any]) -> None:
-    found = drift([volume({"path": "/a"}, {"path": "/b"})], {**volume_key, "quotas": []}, purge=["quotas"])
-    assert list(found) == ["cannot_be_applied"]
+UNCLAIMED: dict[str, dict[str, Any]] = {
+    "a purge of all is refused, by name": {"name": "v", "quotas": []},
+    "a purge of all is refused, by id": {"id": 1, "quotas": []},
+    "another bucket": {"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/c", "size": 1}]},
+    "an unknown option": {"id": 1, "nam": "v"},
+}
 
 
-def test_a_volume_that_an_invalid_item_may_mean_is_not_unclaimed() -> None:
-    found = drift(
-        [volume()], {"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/a", "size": 1}]}
-    )
-    assert list(found) == ["cannot_be_applied"]
-    found = drift([volume()], {"id": 1, "nam": "v"})
-    assert list(found) == ["cannot_be_applied"]
+@pytest.mark.parametrize("item", UNCLAIMED.values(), ids=UNCLAIMED)
+def test_what_an_invalid_item_may_mean_is_neither_deleted_nor_unclaimed(item: dict[str, Any]) -> None:
+    assert list(drift([volume({"path": "/a"}, {"path": "/b"})], item, purge=["quotas"])) == ["cannot_be_applied"]
 
 
 def test_what_is_not_shown_or_masked_is_no_drift() -> None:
     given = volume({"path": "/a"}, {"path": "/b"}, bucket="https://********@v.example.com")
     items = [{"path": "/a", "size": 1}, {"path": "/b", "size": 1}]
     found = drift([given], {"name": "v", "bucket": "https://me:password@v.example.com", "quotas": items})
-    assert found == {
-        "not_compared": [
-            {"kind": "quotas", "field": "size", "count": 2},
-            {"kind": "volumes", "field": "bucket", "count": 1},
-        ]
-    }
+    sizes, bucket = {"kind": "quotas", "field": "size", "count": 2}, {"kind": "volumes", "field": "bucket", "count": 1}
+    assert found == {"not_compared": [sizes, bucket]}
 
 
 def test_what_a_mask_does_not_hide_is_compared() -> None:
@@ -173,10 +134,8 @@ def test_what_a_mask_does_not_hide_is_compared() -> None:
 def test_volumes_of_one_name_are_told_apart_by_their_ids() -> None:
     volumes = [volume({"path": "/a", "size": 1024}), {**volume({"path": "/a", "size": 1024}), "id": 2}]
     items = [{"name": "v", "id": number, "quotas": [{"path": "/a", "size": 2048}]} for number in (1, 2)]
-    assert [(entry["volume"], entry["key"]) for entry in drift(volumes, *items)["to_update"]] == [
-        ("v (id 1)", "/a"),
-        ("v (id 2)", "/a"),
-    ]
+    found = [(entry["volume"], entry["key"]) for entry in drift(volumes, *items)["to_update"]]
+    assert found == [("v (id 1)", "/a"), ("v (id 2)", "/a")]
 
 
 def test_what_cannot_be_planned_is_named_with_its_volume() -> None:
@@ -186,11 +145,8 @@ def test_what_cannot_be_planned_is_named_with_its_volume() -> None:
         {"name": "v", "quotas": [{"path": "/a", "inodes": 6}], "exports": [{"id": 7, "desc": "y"}]},
     ]
     found = drift([given], *items)["cannot_be_applied"]
-    assert [(entry["kind"], entry["volume"], entry.get("key")) for entry in found] == [
-        ("volumes", "w", None),
-        ("exports", "v", "y"),
-        ("quotas", "v", "/a"),
-    ]
+    named = [(entry["kind"], entry["volume"], entry.get("key")) for entry in found]
+    assert named == [("volumes", "w", None), ("exports", "v", "y"), ("quotas", "v", "/a")]
 
 
 def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
