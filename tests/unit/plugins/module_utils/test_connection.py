@@ -22,18 +22,14 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.
 
 def settings(**changes: Any) -> Settings:
     """Return settings from ordinary options, with the given changes."""
+    files = dict.fromkeys(("ca_path", "client_cert", "client_key"))
     usual = {
         "console_url": "https://console.example.com",
         "access_key": "AK",
         "secret_key": "SK",
         "validate_certs": True,
-        "ca_path": None,
-        "client_cert": None,
-        "client_key": None,
-        "timeout": 30,
-        "retries": 4,
     }
-    return read_connection({**usual, **changes})
+    return read_connection({**usual, **files, "timeout": 30, "retries": 4, **changes})
 
 
 @pytest.mark.parametrize(
@@ -61,12 +57,9 @@ def test_one_console_has_one_address(console_url: str, origin: str, prefix: str)
     assert settings(console_url=found.address).address == found.address
 
 
-def test_user_info_is_no_part_of_the_host() -> None:
-    assert host_value("https://user:password@console.example.com/") == "console.example.com"
-
-
 @pytest.mark.parametrize("url", ["", *EMPTY_HOSTS])
-def test_no_host_value_without_a_host(url: str) -> None:
+def test_the_host_value_has_no_user_info_and_is_never_empty(url: str) -> None:
+    assert host_value("https://user:password@console.example.com/") == "console.example.com"
     with pytest.raises(ValueError, match="without a host"):
         host_value(url)
 
@@ -113,11 +106,13 @@ def test_named_files_must_be_there(option: str, tmp_path: Path) -> None:
         settings(**{option: str(tmp_path / "missing.pem")})
 
 
-def test_a_key_without_a_certificate_is_refused(tmp_path: Path) -> None:
-    key = tmp_path / "key.pem"
-    key.touch()
+def test_a_key_without_a_certificate_and_a_certificate_that_is_none_are_refused(tmp_path: Path) -> None:
+    pem = tmp_path / "pem"
+    pem.touch()
     with pytest.raises(ConsoleError, match="client_key needs client_cert"):
-        settings(client_key=str(key))
+        settings(client_key=str(pem))
+    with pytest.raises(ConsoleError, match="client_cert and client_key cannot be used"):
+        settings(client_cert=str(pem))
 
 
 @pytest.mark.parametrize("option", ["access_key", "secret_key"])
@@ -127,12 +122,9 @@ def test_keys_must_be_text(option: str) -> None:
 
 
 def test_certificates_are_verified_unless_that_is_switched_off(tmp_path: Path) -> None:
-    bundle = tmp_path / "ca"
-    bundle.mkdir()
-    assert settings().verify is True
-    assert settings(ca_path="").verify is True
-    assert settings(ca_path=str(bundle)).verify == str(bundle)
-    assert settings(ca_path=str(bundle), validate_certs=False).verify is False
+    folder = str(tmp_path)
+    assert [settings(ca_path=ca_path).verify for ca_path in (None, "", folder)] == [True, True, folder]
+    assert settings(ca_path=folder, validate_certs=False).verify is False
 
 
 def test_client_certificate(tmp_path: Path) -> None:
@@ -143,22 +135,8 @@ def test_client_certificate(tmp_path: Path) -> None:
     assert plain._replace(client_cert=cert, client_key=key).cert == (cert, key)
 
 
-def test_a_client_certificate_that_is_none_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "cert").touch()
-    with pytest.raises(ConsoleError, match="client_cert and client_key cannot be used"):
-        settings(client_cert=str(tmp_path / "cert"))
-
-
-@pytest.mark.parametrize(
-    ("console_url", "readable"),
-    [
-        ("http://console.example.com", True),
-        ("http://10.0.0.1", True),
-        ("https://console.example.com", False),
-        ("http://127.0.0.2:8642", False),
-        ("http://localhost", False),
-        ("http://[::1]", False),
-    ],
-)
-def test_plain_http_over_a_network_is_known(console_url: str, readable: bool) -> None:
-    assert settings(console_url=console_url).is_unencrypted is readable
+def test_plain_http_over_a_network_is_known() -> None:
+    unencrypted = {"http://console.example.com": True, "http://10.0.0.1": True, "https://console.example.com": False}
+    local = dict.fromkeys(("http://127.0.0.2:8642", "http://localhost", "http://[::1]"), False)
+    for console_url, expected in {**unencrypted, **local}.items():
+        assert settings(console_url=console_url).is_unencrypted is expected, console_url

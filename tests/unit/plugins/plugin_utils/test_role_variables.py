@@ -77,21 +77,22 @@ def test_what_is_required_and_blank_is_named(blank: str | None) -> None:
         check(tenant_name=blank)
 
 
+AS_NUMBER = "arrived as the number {}; ansible-core reads an answer such as {} or {} as a number"
+AMBIGUOUS: dict[str, tuple[object, str]] = {
+    "a number": (8, AS_NUMBER.format(8, "010", 8)),
+    "nought": (0, "the number 0"),
+    "a fraction": (1.1, AS_NUMBER.format(1.1, "1.10", 1.1)),
+    "infinity": (float("inf"), "the number inf"),
+    "a boolean": (False, "arrived as false; ansible-core reads an answer such as no as true or false"),
+    "a date": (DAY, "the date 2026-11-22"),
+    "a moment": (MOMENT, "the date 2026-11-22 10:00:00"),
+    "a dictionary": ({"a": 1}, "must be text, not a list or a dictionary"),
+    "lists in a list": ([["a"]], "must be text, not a list or a dictionary"),
+}
+
+
 @pytest.mark.parametrize("name", ["tenant_name", "tenant_path", "tenant_groups"])
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (8, "arrived as the number 8; ansible-core reads an answer such as 010 or 8 as a number"),
-        (0, "the number 0"),
-        (1.1, "arrived as the number 1.1; ansible-core reads an answer such as 1.10 or 1.1 as a number"),
-        (float("inf"), "the number inf"),
-        (False, "arrived as false; ansible-core reads an answer such as no as true or false"),
-        (DAY, "the date 2026-11-22"),
-        (MOMENT, "the date 2026-11-22 10:00:00"),
-        ({"a": 1}, "must be text, not a list or a dictionary"),
-        ([["a"]], "must be text, not a list or a dictionary"),
-    ],
-)
+@pytest.mark.parametrize(("value", "shown"), AMBIGUOUS.values(), ids=AMBIGUOUS)
 def test_what_may_have_been_another_text_is_refused(name: str, value: object, shown: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         check(**{name: value})
@@ -193,9 +194,7 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
 
 
 def test_what_is_not_near_an_option_is_not_looked_at() -> None:
-    names = {"tenant_name", "tenant_colour"}
-    checked = check_variables("tenant", OPTIONS, names, {"tenant_name": "a"}.__getitem__)
-    assert checked.given["name"] == "a"
+    assert check_variables("tenant", OPTIONS, {"tenant_name", "tenant_colour"}, {"tenant_name": "a"}.__getitem__)
 
 
 def test_a_list_of_dictionaries_is_checked_and_not_repeated() -> None:

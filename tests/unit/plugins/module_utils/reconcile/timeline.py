@@ -10,6 +10,7 @@ decision is taken right after the last of them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple, Union
 
 import pytest
@@ -67,10 +68,10 @@ class Result(NamedTuple):
     """An expected outcome, its error as text; `is_unseen` is a change that the list does not show."""
 
     record: Record | None
-    changed: bool
     error: str = ""
     unverified: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
+    changed: bool = True
     is_unseen: bool = False
 
 
@@ -82,27 +83,16 @@ WATCH = None
 
 def success(record: Record | None, unverified: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> Result:
     """Return the expected outcome of a write that succeeded."""
-    return Result(record, True, "", unverified, restored)
+    return Result(record, "", unverified, restored)
 
 
 def unchanged(record: Record | None, unverified: tuple[str, ...] = ()) -> Result:
     """Return the expected outcome of a write that was not needed, since somebody else had already done it."""
-    return Result(record, False, "", unverified)
+    return Result(record, "", unverified, changed=False)
 
 
-def failure(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that failed, and of which the list shows something."""
-    return Result(record, True, error, unverified)
-
-
-def unseen(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that failed, and may have been carried out without showing."""
-    return Result(record, True, error, unverified, is_unseen=True)
-
-
-def refusal(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that failed and changed nothing."""
-    return Result(record, False, error, unverified)
+# A write that failed: of which the list shows something, nothing as yet, or which changed nothing.
+failure, unseen, refusal = Result, partial(Result, is_unseen=True), partial(Result, changed=False)
 
 
 def request_of(action: Action) -> tuple[str, str]:
@@ -169,9 +159,8 @@ def decided(action: Action, before: list[Record], timeline: list[Event], *, can_
         return decision
     assert decision.action is action
     assert decision.error is None or isinstance(decision.error, ConsoleError)
-    error = str(decision.error or "")
-    is_unseen = decision.changed and not decision.is_seen
-    return Result(decision.record, decision.changed, error, decision.unverified, decision.restored, is_unseen)
+    error, is_unseen = str(decision.error or ""), decision.changed and not decision.is_seen
+    return Result(decision.record, error, decision.unverified, decision.restored, decision.changed, is_unseen)
 
 
 def outcome_of(action: Action, timeline: list[Event]) -> Outcome:
