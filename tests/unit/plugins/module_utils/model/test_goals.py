@@ -56,6 +56,10 @@ def test_read_goal(given: dict[str, Any], goal: Goal) -> None:
     assert read_goal(goal.resource, options(**given)) == goal
 
 
+def test_a_goal_for_a_field_of_another_name_in_the_api_has_its_key() -> None:
+    assert wanted(SHARE, title="x").description == "share 'x'"
+
+
 def test_an_item_has_a_name_and_the_goals_below_it_and_may_update_create_only_fields() -> None:
     children = {"quotas": [quota(path="/a")]}
     goal = read_goal(VOLUME, options(name="a"), name="item 1 ('a')", children=children)
@@ -155,30 +159,3 @@ def test_refused_selection(records: list[Record], goal: Goal, message: str, reco
     with pytest.raises(ConsoleError) as caught:
         select(Records(goal.resource, records, where), goal)
     assert (str(caught.value), caught.value.details.get("record")) == (message, record)
-
-
-@pytest.mark.parametrize(
-    ("goal", "current", "label"),
-    [
-        pytest.param(export(desc="web"), None, "web", id="the key that is wanted"),
-        pytest.param(export(id=1, desc="new"), WEB, "new", id="the key that is wanted, of a record"),
-        pytest.param(export(id=1), WEB, "web", id="the key of the record"),
-        pytest.param(export(id=1), {"id": 1, "desc": ""}, "id 1", id="a blank key"),
-        pytest.param(export(id=9), None, "id 9", id="no record"),
-    ],
-)
-def test_label(goal: Goal, current: Record | None, label: str) -> None:
-    assert goal.label(current) == label
-
-
-@pytest.mark.parametrize(
-    ("goal", "key", "description"),
-    [
-        (export(desc="web"), "web", "export 'web'"),
-        (export(id=0, desc="web"), "web", "export 'web' (id 0)"),
-        (export(id=9), None, "export (id 9)"),
-        (wanted(SHARE, title="x"), "x", "share 'x'"),
-    ],
-)
-def test_what_a_goal_tells_of_its_record(goal: Goal, key: Any, description: str) -> None:
-    assert (goal.key, goal.description) == (key, description)

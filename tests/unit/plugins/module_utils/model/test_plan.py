@@ -110,15 +110,17 @@ def test_prediction(
     assert (action.prediction, action.before, action.after) == (prediction, before, after)
 
 
-@pytest.mark.parametrize(
-    ("records", "goal", "key", "description", "label"),
-    [
-        pytest.param([], volume(name="a"), "a", "volume 'a'", "a", id="new"),
-        pytest.param([B], volume(id=2), "b", "volume 'b' (id 2)", "b", id="by id"),
-        pytest.param([WEB], export(id=1, desc="www"), "www", "export 'web' (id 1)", "www", id="renamed"),
-        pytest.param([], volume(present=False, id=9), None, "volume (id 9)", "id 9", id="unknown"),
-    ],
-)
+CALLED: dict[str, tuple[Any, ...]] = {
+    "new": ([], volume(name="a"), "a", "volume 'a'", "a"),
+    "by id": ([B], volume(id=2), "b", "volume 'b' (id 2)", "b"),
+    "renamed": ([WEB], export(id=1, desc="www"), "www", "export 'web' (id 1)", "www"),
+    "without a key": ([{"id": 1, "desc": ""}], export(id=1), "", "export '' (id 1)", "id 1"),
+    "unknown": ([], volume(present=False, id=9), None, "volume (id 9)", "id 9"),
+    "unknown, by key and id": ([], export(present=False, id=0, desc="web"), "web", "export 'web' (id 0)", "web"),
+}
+
+
+@pytest.mark.parametrize(("records", "goal", "key", "description", "label"), CALLED.values(), ids=CALLED)
 def test_what_an_action_is_called(records: list[Record], goal: Goal, key: Any, description: str, label: str) -> None:
     action = plan(records, goal)
     assert (action.key, action.description, action.label) == (key, description, label)
