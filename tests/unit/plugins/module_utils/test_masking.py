@@ -142,7 +142,6 @@ def test_padding_is_no_part_of_a_secret_and_short_secrets_could_be_found_by_chan
 
 
 def escaped(form: str, text: str) -> str:
-    """Return text with every character escaped in one form."""
     return "".join(form.format(ord(char)) for char in text)
 
 

@@ -19,7 +19,6 @@ PATHS = {"//home//alice/": "/home/alice", "home": "/home", "": "/", 5: "/5"}
 
 
 def convert(kind: str, **fields: Any) -> dict[str, Any]:
-    """Return the item for one record, without its key."""
     key = {"volumes": "name", "exports": "desc", "quotas": "path"}[kind]
     (item,) = to_desired_state([{"id": 1, key: "/v", **fields}], kind)
     return {name: value for name, value in item.items() if name != key or key in fields}
@@ -89,19 +88,10 @@ def test_a_record_that_its_key_does_not_tell_from_others_keeps_its_id(
     assert to_desired_state(records, kind) == expected
 
 
-def test_a_missing_key_is_as_good_as_none() -> None:
-    assert to_desired_state([{"id": "7", "iprange": "*"}], "exports") == [{"id": 7, "iprange": "*"}]
-
-
 def test_the_lists_of_volumes_are_converted_where_they_are_lists_of_records() -> None:
-    volumes = [
-        {"name": "b", "exports": [], "quotas": [{"id": 1, "path": "/a", "size": 1024}]},
-        {"name": "a", "exports": 5, "quotas": ["/a"]},
-    ]
-    assert to_desired_state(volumes) == [
-        {"name": "a"},
-        {"name": "b", "exports": [], "quotas": [{"path": "/a", "size": "1KiB"}]},
-    ]
+    b = {"name": "b", "exports": [], "quotas": [{"id": 1, "path": "/a", "size": 1024}]}
+    as_item = {"name": "b", "exports": [], "quotas": [{"path": "/a", "size": "1KiB"}]}
+    assert to_desired_state([b, {"name": "a", "exports": 5, "quotas": ["/a"]}]) == [{"name": "a"}, as_item]
 
 
 @pytest.mark.parametrize(
@@ -156,3 +146,4 @@ def test_items_are_sorted_by_key_then_id_and_those_without_a_key_come_first() ->
     ]
     items = [{"id": 6}, {"id": 8}, {"name": "a"}, {"name": "b", "id": 9}, {"name": "b", "id": 10}]
     assert to_desired_state(records, "volumes") == items
+    assert to_desired_state([{"id": "7", "iprange": "*"}], "exports") == [{"id": 7, "iprange": "*"}]

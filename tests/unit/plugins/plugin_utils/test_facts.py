@@ -26,7 +26,6 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts 
 
 
 def volume(identity: int, name: Any, **fields: Any) -> dict[str, Any]:
-    """Return a volume with empty lists."""
     return {"id": identity, "name": name, "exports": [], "quotas": [], **fields}
 
 
@@ -176,7 +175,6 @@ def test_a_size_is_exact_where_that_is_short() -> None:
 
 
 def limits(*quotas: dict[str, Any]) -> list[Any]:
-    """Return what is told of the quotas of a volume."""
     (volume,) = limits_of([{"id": 1, "name": "v", "quotas": [{"id": 1, **quota} for quota in quotas]}])
     found: list[Any] = volume["quotas"]
     return found

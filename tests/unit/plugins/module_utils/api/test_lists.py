@@ -22,7 +22,6 @@ A, B = {"id": 1, "name": "a"}, {"id": 2, "name": "b"}
 
 
 def page(content: Any, headers: Mapping[str, str] | None = None, status: int = 200) -> Page:
-    """Return the page that a response is."""
     return Page(content, Response(status, CaseInsensitiveDict(headers or {}), b""))
 
 
@@ -174,8 +173,6 @@ def test_signs_in_a_link_that_cannot_be_read(link: str, sign: str | None) -> Non
 
 
 class ScriptedClient:
-    """A client with one response for every request."""
-
     settings = Settings("https://console.example.com", "/api/v1", "AK", "SK")
 
     def __init__(self, content: Any, headers: Mapping[str, str], status: int) -> None:
@@ -191,7 +188,6 @@ class ScriptedClient:
 
 
 def client(content: Any, headers: Mapping[str, str] | None = None, status: int = 200) -> ScriptedClient:
-    """Return a client whose console answers with one response."""
     return ScriptedClient(content, headers or {}, status)
 
 

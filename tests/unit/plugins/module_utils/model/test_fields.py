@@ -15,7 +15,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 
 
 def name_of(type_: FieldType) -> str:
-    """Return the name of a type, as the id of its rows."""
     return type(type_).__name__
 
 

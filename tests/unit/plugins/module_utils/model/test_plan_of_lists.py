@@ -39,12 +39,10 @@ RENAME, BY_ID, NO_TWIN = export(id=1, desc="www"), export(id=1, desc="web"), exp
 
 
 def items(goals: list[Goal]) -> list[Goal]:
-    """Return goals with the names of items of a list."""
     return [goal._replace(name=f"item {number}") for number, goal in enumerate(goals, start=1)]
 
 
 def plan(records: list[Record], goals: list[Goal], purge: bool = False) -> list[Action]:
-    """Return the actions for a list without problems."""
     actions, problems = plan_list(Records(EXPORT, records), goals, purge)
     assert problems == []
     return actions
@@ -178,7 +176,6 @@ def test_records_that_share_a_key_are_distinguished_by_their_ids() -> None:
 
 
 def bad(number: int, message: str = "is bad.", **where: str) -> Problem:
-    """Return what is wrong with one of many items."""
     return Problem(f"key {number}", f"item {number}", message, where)
 
 

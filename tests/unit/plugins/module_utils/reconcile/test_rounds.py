@@ -43,14 +43,12 @@ DONE = [Outcome(DELETE, None, True), Outcome(UPDATE, UPDATED, True, None, FLAGS)
 
 
 def open_write(store: ScriptedStore, action: Action, before: Iterable[Record] = (WEB, OLD)) -> Write:
-    """Return the write of an action."""
     return Write(action, Records(EXPORT, before), store.as_store, 10.0)
 
 
 def run(
     store: ScriptedStore, actions: list[Action], concurrency: int = 1, before: Iterable[Record] = (WEB, OLD)
 ) -> list[Outcome]:
-    """Return what becomes of the actions for a list."""
     writes = [open_write(store, action, before) for action in actions]
     carry_out(writes, concurrency)
     return [write.outcome for write in writes if write.outcome]
@@ -215,7 +213,6 @@ def test_lists_of_several_stores_are_read_once_each() -> None:
 
 
 def shown(number: int, **fields: Any) -> Record:
-    """Return one of many exports."""
     return {"id": number, "desc": str(number), "iprange": "*", "readonly": True, **fields}
 
 

@@ -36,7 +36,6 @@ GOALS = [export(present=False, desc="web"), export(desc="old", iprange="::1"), e
 
 
 def section_of(store: ScriptedStore, goals: list[Goal], *purge: str) -> Section:
-    """Return a section of exports that is read and planned."""
     section = Section(EXPORT, goals, purge, store.as_store)
     plan_sections(section, 1)
     return section

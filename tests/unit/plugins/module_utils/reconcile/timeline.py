@@ -82,7 +82,6 @@ WATCH = None
 
 
 def success(record: Record | None, unverified: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that succeeded."""
     return Result(record, "", unverified, restored)
 
 
@@ -96,12 +95,10 @@ failure, unseen, refusal = Result, partial(Result, is_unseen=True), partial(Resu
 
 
 def request_of(action: Action) -> tuple[str, str]:
-    """Return method and path of the requests of an action."""
     return METHODS[action.verb], f"/exports/{action.current['id']}" if action.current else "/exports"
 
 
 def error_of(action: Action, status: int | None, message: str = CAUSE) -> str:
-    """Return the text of the error of a request that ended with a status or none."""
     return str(RequestError(*request_of(action), message, status))
 
 
@@ -133,7 +130,6 @@ def as_before(action: Action) -> list[Record]:
 def write_of(
     action: Action, timeline: list[Event], before: list[Record] | None = None, *, can_retry: bool = True
 ) -> Write:
-    """Return the write that a timeline describes."""
     known = Records(EXPORT, as_before(action) if before is None else before)
     write = Write(action, known, ScriptedStore([], retries=int(can_retry)).as_store, WAIT_TIMEOUT)
     for time, event in timeline:
@@ -164,7 +160,6 @@ def decided(action: Action, before: list[Record], timeline: list[Event], *, can_
 
 
 def outcome_of(action: Action, timeline: list[Event]) -> Outcome:
-    """Return the outcome that a timeline ends with."""
     outcome = decide(write_of(action, timeline), timeline[-1][0])
     assert isinstance(outcome, Outcome)
     return outcome

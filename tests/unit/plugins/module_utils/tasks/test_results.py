@@ -57,7 +57,6 @@ def creations(number: int, size: int) -> list[Outcome]:
 
 
 def deletions(records: Iterable[Record]) -> list[Outcome]:
-    """Return the outcomes of deletions."""
     return [Outcome(plan_quota(record, present=False), None, True) for record in records]
 
 
@@ -67,7 +66,6 @@ def many(number: int, size: int) -> list[Record]:
 
 
 def failures(messages: list[str]) -> list[Outcome]:
-    """Return the outcomes of creations that failed with these messages."""
     actions = [plan_quota(path=f"/{number}", size=1) for number in range(len(messages))]
     return [Outcome(action, None, False, ConsoleError(text)) for action, text in zip(actions, messages)]
 
@@ -78,12 +76,10 @@ EMPTY = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
 
 
 def entries(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> list[Entry]:
-    """Return what became of the items of a list, perhaps of a volume."""
     return [Entry(outcome, outcome.action.label, volume, kind) for outcome in outcomes]
 
 
 def diff_of(items: list[Entry]) -> dict[str, Any]:
-    """Return the diff of a list."""
     diff: dict[str, Any] = list_result({"": items}, SUBJECT, diff_mode=True)["diff"]
     return diff
 
