@@ -15,11 +15,12 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desire
 
 SECRET_URL = "https://me:hunter2@v.example.com"
 MASKED_URL = "https://********@v.example.com"
+KEYS = {"volumes": "name", "exports": "desc", "quotas": "path"}
 PATHS = {"//home//alice/": "/home/alice", "home": "/home", "": "/", 5: "/5"}
 
 
 def convert(kind: str, **fields: Any) -> dict[str, Any]:
-    key = {"volumes": "name", "exports": "desc", "quotas": "path"}[kind]
+    key = KEYS[kind]
     (item,) = to_desired_state([{"id": 1, key: "/v", **fields}], kind)
     return {name: value for name, value in item.items() if name != key or key in fields}
 
@@ -80,11 +81,10 @@ def test_a_field_is_given_in_the_form_of_its_option(kind: str, shown: dict[str, 
         ("volumes", [5, "5"], [{"name": "5", "id": 1}, {"name": "5", "id": 2}]),
     ],
 )
-def test_a_record_that_its_key_does_not_tell_from_others_keeps_its_id(
+def test_what_its_key_does_not_identify_keeps_its_id(
     kind: str, keys: list[Any], expected: list[dict[str, Any]]
 ) -> None:
-    key = {"volumes": "name", "exports": "desc", "quotas": "path"}[kind]
-    records = [{"id": number, key: value} for number, value in enumerate(keys, 1)]
+    records = [{"id": number, KEYS[kind]: value} for number, value in enumerate(keys, 1)]
     assert to_desired_state(records, kind) == expected
 
 
@@ -94,19 +94,20 @@ def test_the_lists_of_volumes_are_converted_where_they_are_lists_of_records() ->
     assert to_desired_state([b, {"name": "a", "exports": 5, "quotas": ["/a"]}]) == [{"name": "a"}, as_item]
 
 
-@pytest.mark.parametrize(
-    "records",
-    [[{"path": "/a"}, {"path": "/b"}], [{"desc": "a", "iprange": "*"}], [{"name": "a", "region": 1}], []],
-    ids=["quotas", "exports", "volumes", "none"],
-)
-def test_the_kind_is_inferred(records: list[dict[str, Any]]) -> None:
-    assert to_desired_state(records) == records
+def test_the_kind_is_inferred() -> None:
+    lists: list[Any] = [
+        [{"path": "/a"}, {"path": "/b"}],
+        [{"desc": "a", "iprange": "*"}],
+        [{"name": "a", "region": 1}],
+        [],
+    ]
+    assert [to_desired_state(records) for records in lists] == lists
 
 
-@pytest.mark.parametrize(
-    "records",
-    [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"path": "/a"}, {"id": 1}]],
-)
+NO_KIND = [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"path": "/a"}, {"id": 1}]]
+
+
+@pytest.mark.parametrize("records", NO_KIND)
 def test_what_does_not_tell_its_kind_is_refused(records: list[dict[str, Any]]) -> None:
     with pytest.raises(ConsoleError, match="Pass kind, such as kind='exports'"):
         to_desired_state(records)

@@ -90,8 +90,8 @@ INVALID: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("given", "item", "key", "message"), INVALID.values(), ids=INVALID)
 @pytest.mark.parametrize("volume_key", [{"name": "v"}, {"id": 1}])
-def test_a_record_that_an_invalid_item_may_mean_is_neither_unclaimed_nor_purged(
-    given: list[dict[str, Any]], item: dict[str, Any], key: str, message: str, volume_key: dict[str, Any]
+def test_what_an_invalid_item_may_mean_is_not_purged(
+    given: Any, item: Any, key: str, message: str, volume_key: Any
 ) -> None:
     others = [] if key == "purge" else [{"path": "/b", "size": 1}]
     found = drift([volume(*given)], {**volume_key, "quotas": [item, *others]}, purge=["quotas"])

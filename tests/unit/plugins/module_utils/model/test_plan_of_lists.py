@@ -193,18 +193,18 @@ def test_the_message_for_many_invalid_items_names_some(number: int, more: str) -
     assert [entry["key"] for entry in error.details["errors"]] == [f"key {n}" for n in range(1, number + 1)]
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (1, "item 1: is bad."),
-        (2, "2 items (item 1; item 2): is bad."),
-        (3, "3 items (item 1; item 2; item 3): is bad."),
-        (3000, "3,000 items (item 1; item 2; item 3; ...): is bad."),
-    ],
-)
+NUMBERED = {
+    1: "item 1",
+    2: "2 items (item 1; item 2)",
+    3: "3 items (item 1; item 2; item 3)",
+    3000: "3,000 items (item 1; item 2; item 3; ...)",
+}
+
+
+@pytest.mark.parametrize(("number", "text"), NUMBERED.items())
 def test_what_is_wrong_with_many_items_is_said_once(number: int, text: str) -> None:
     error = invalid_items(bad(n) for n in range(1, number + 1))
-    assert str(error) == f"Nothing was changed: some items are invalid. {text}"
+    assert str(error) == f"Nothing was changed: some items are invalid. {text}: is bad."
 
 
 @pytest.mark.parametrize(("number", "texts"), [(10, 10), (11, 1)])

@@ -255,7 +255,7 @@ def test_without_retries_a_creation_that_may_have_been_lost_is_not_repeated(end:
 
 
 # The request that the error names.
-FAILED_REQUESTS: dict[str, tuple[Any, ...]] = {
+FAILED: dict[str, tuple[Any, ...]] = {
     "not listed": (CREATE, [(0, ACCEPTED), (10, [])], "POST", "/exports", 200),
     "not all accepted": (CREATE, [(0, ACCEPTED), (0, OPEN), (3, OPEN)], "POST", "/exports", 200),
     "creation refused": (CREATE, [(0, refused(409)), (0, [])], "POST", "/exports", 409),
@@ -266,8 +266,6 @@ FAILED_REQUESTS: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("action", "timeline", "method", "path", "status"), FAILED_REQUESTS.values(), ids=FAILED_REQUESTS
-)
+@pytest.mark.parametrize(("action", "timeline", "method", "path", "status"), FAILED.values(), ids=FAILED)
 def test_an_error_names_the_request(action: Action, timeline: list[Event], method: str, path: str, status: int) -> None:
     assert failed_request(action, timeline) == (method, path, status)
