@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What comes after a POST and a DELETE, as tables: what happened so far, and what is decided then."""
+"""What comes after a POST and a DELETE, as tables: what happened so far, what is decided then; and what a write shows."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     ACCEPTED,
     BROKEN,
@@ -39,6 +41,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     unchanged,
     unseen,
     verified,
+    write_of,
 )
 
 BROKEN_WAIT_1, BROKEN_WAIT_20 = (BROKEN._replace(pause=pause) for pause in (1, 20))
@@ -269,3 +272,45 @@ FAILED: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("action", "timeline", "method", "path", "status"), FAILED.values(), ids=FAILED)
 def test_an_error_names_the_request(action: Action, timeline: list[Event], method: str, path: str, status: int) -> None:
     assert failed_request(action, timeline) == (method, path, status)
+
+
+SHORT = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
+SHORT_UPDATE = plan_export([SHORT], desc="web", iprange="*", readonly=True)
+FAILURE = ConsoleError("something went wrong")
+SHOWS_CHANGE: dict[str, tuple[Any, ...]] = {
+    "create, not read": (CREATE, [], False),
+    "created": (CREATE, [[WEB]], True),
+    "not created": (CREATE, [[]], False),
+    "the last reading counts": (CREATE, [[WEB], []], False),
+    "update, not read": (SHORT_UPDATE, [], False),
+    "updated": (SHORT_UPDATE, [[{**SHORT, "iprange": "*"}]], True),
+    "not updated": (SHORT_UPDATE, [[SHORT]], False),
+    "another token": (SHORT_UPDATE, [[{**SHORT, "token": "new"}]], False),
+    "updated otherwise": (SHORT_UPDATE, [[{**SHORT, "readonly": True}]], True),
+    "no longer shown": (SHORT_UPDATE, [[BARE]], False),
+    "gone": (SHORT_UPDATE, [[]], True),
+    "delete, not read": (DELETE, [], False),
+    "deleted": (DELETE, [[]], True),
+    "not deleted": (DELETE, [[WEB]], False),
+}
+
+
+@pytest.mark.parametrize(("action", "readings", "shows_change"), SHOWS_CHANGE.values(), ids=SHOWS_CHANGE)
+def test_shows_change(action: Action, readings: list[list[Record]], shows_change: bool) -> None:
+    assert write_of(action, [(0, ACCEPTED), *((1, reading) for reading in readings)]).shows_change is shows_change
+
+
+# Before the list is read, what the last requests may have done.
+NOT_READ: dict[str, tuple[Any, ...]] = {
+    "nothing sent": (CREATE, [], None, False),
+    "accepted": (CREATE, [(0, ACCEPTED)], None, True),
+    "refused": (CREATE, [(0, refused(400))], None, False),
+    "not sent": (DELETE, [(0, NOT_SENT)], WEB, False),
+    "ignored, read, refused": (SHORT_UPDATE, [(0, ACCEPTED), (1, [SHORT]), (2, refused(400))], SHORT, True),
+}
+
+
+@pytest.mark.parametrize(("action", "timeline", "record", "changed"), NOT_READ.values(), ids=NOT_READ)
+def test_fail(action: Action, timeline: list[Event], record: Record | None, changed: bool) -> None:
+    outcome = write_of(action, timeline).fail(FAILURE)
+    assert outcome == Outcome(action, record, changed, FAILURE, action.unverified, (), is_seen=False)
