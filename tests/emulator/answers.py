@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Responses: status, body and headers, and errors in the shape of a dialect."""
+"""Requests and responses before they are bytes, and what a dialect makes of statuses and errors."""
 
 from __future__ import annotations
 
@@ -53,15 +53,26 @@ class Answer:
     headers: tuple[tuple[str, str], ...] = ()
 
     def with_headers(self, *headers: tuple[str, str]) -> Answer:
-        """Return the same with more headers."""
         return Answer(self.status, self.body, self.content_type, (*self.headers, *headers))
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as the console sees it, with the path below the prefix of the API."""
+
+    method: str
+    path: str
+    query: str = ""
+    body: bytes = b""
+    content_type: str = JSON
+    origin: str = ""
+    """Scheme and host that the client used, for links."""
 
 
 class ConsoleError(Exception):
     """A request that is refused: a status with a message, or with what is wrong in each field."""
 
     def __init__(self, status: int, message: str = "", fields: Errors | None = None) -> None:
-        """Keep what the response needs."""
         super().__init__(message or json.dumps(fields))
         self.status = status
         self.message = message
@@ -69,7 +80,6 @@ class ConsoleError(Exception):
 
 
 def reason_of(status: int) -> str:
-    """Return the phrase that belongs to a status."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
@@ -77,12 +87,10 @@ def reason_of(status: int) -> str:
 
 
 def json_answer(status: int, value: Any) -> Answer:
-    """Return a value as JSON."""
     return Answer(status, _encode(value).encode())
 
 
 def html_answer(status: int, title: str) -> Answer:
-    """Return a page."""
     text = html.escape(title)
     page = f"<!DOCTYPE html>\n<html><head><title>{text}</title></head>\n<body><h1>{text}</h1></body></html>\n"
     return Answer(status, page.encode(), HTML)

@@ -10,17 +10,17 @@ import json
 import os
 import shlex
 import signal
-import sqlite3
 import sys
 import textwrap
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .dialect import CHOICES, NAMED, Dialect, parse_setting
 from .emulator import LOG_LIMIT, Emulator
 from .faults import KINDS
 from .profile import read_profile
+from .store import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,6 @@ def _settings() -> str:
 
 
 def _dialects() -> str:
-    """Return the well-known dialects, and what each stands for."""
     return "\n".join(f"  {name:12} {text}" for name, (text, _settings) in NAMED.items())
 
 
@@ -52,7 +51,7 @@ _EXAMPLES = f"""\
 examples:
   python -m emulator
       listens on http://127.0.0.1:{DEFAULT_PORT}; paste the three export lines into another shell
-  python -m emulator --database console.sqlite
+  python -m emulator --database console.jsonl
       keeps its records, and its keys, for the next time
   python -m emulator --dialect paged --set page_size=10 --latency 0.02
       answers lists in pages of ten, after 20 ms
@@ -91,68 +90,46 @@ control routes, for this machine only, unsigned, JSON:
 """
 
 
+_PLACE: dict[str, dict[str, Any]] = {
+    "host": {"default": "127.0.0.1", "help": "address to listen on (default: %(default)s)"},
+    "port": {"type": int, "default": DEFAULT_PORT, "help": "port, 0 for a free one (default: %(default)s)"},
+    "database": {"default": MEMORY, "metavar": "FILE", "help": "file that keeps the records (default: none)"},
+    "access-key": {"metavar": "KEY", "help": "access key (default: the file's, or a random one)"},
+    "secret-key": {"metavar": "KEY", "help": "secret key (default: the file's, or a random one)"},
+    "tls-cert": {"metavar": "FILE", "help": "certificate, PEM: speak https"},
+    "tls-key": {"metavar": "FILE", "help": "key of the certificate, where it is in another file"},
+    "client-ca": {"metavar": "FILE", "help": "clients must show a certificate of this authority"},
+    "life": {"type": float, "metavar": "SECONDS", "help": "end after this time"},
+    "ready-file": {"type": Path, "metavar": "FILE", "help": "write url, keys and pid here, once it listens"},
+}
+_BEHAVIOUR: dict[str, dict[str, Any]] = {
+    "dialect": {"default": "default", "metavar": "NAME", "help": "a dialect by name (default: %(default)s)"},
+    "seed": {"type": int, "metavar": "N", "help": "a dialect at random, in place of one by name"},
+    "profile": {"type": Path, "metavar": "FILE", "help": "the console-profile.json that make probe writes"},
+    "set": {"action": "append", "default": [], "metavar": "SETTING=VALUE", "help": "one setting; can be repeated"},
+    "latency": {"type": float, "default": 0.0, "metavar": "SECONDS", "help": "time each request waits"},
+    "clock-offset": {
+        "type": float,
+        "metavar": "SECONDS",
+        "help": "how far its clock is ahead (default: 0, or the profile's)",
+    },
+    "no-log": {"action": "store_true", "help": f"keep no log of requests (default: the last {LOG_LIMIT})"},
+}
+
+
 def parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+    plain = argparse.RawDescriptionHelpFormatter
     found = argparse.ArgumentParser(
-        prog="python -m emulator",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "python -m emulator", None, _DESCRIPTION, _EXAMPLES, formatter_class=plain, allow_abbrev=False
     )
-    _add_place(found)
-    _add_behaviour(found)
+    for title, options in (("where it is", _PLACE), ("how it behaves", _BEHAVIOUR)):
+        group = found.add_argument_group(title)
+        for name, settings in options.items():
+            group.add_argument(f"--{name}", **settings)
     return found
 
 
-def _add_place(found: argparse.ArgumentParser) -> None:
-    """Add the options on where the emulator listens and what it keeps."""
-    group = found.add_argument_group("where it is")
-    group.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    group.add_argument(
-        "--port", type=int, default=DEFAULT_PORT, help="port to listen on, 0 for a free one (default: %(default)s)"
-    )
-    group.add_argument("--database", default=":memory:", metavar="FILE", help="SQLite file (default: none is kept)")
-    group.add_argument("--access-key", metavar="KEY", help="access key (default: the file's, or a random one)")
-    group.add_argument("--secret-key", metavar="KEY", help="secret key (default: the file's, or a random one)")
-    group.add_argument("--tls-cert", metavar="FILE", help="certificate, PEM: speak https")
-    group.add_argument("--tls-key", metavar="FILE", help="key of the certificate, where it is in another file")
-    group.add_argument("--client-ca", metavar="FILE", help="clients must show a certificate of this authority")
-    group.add_argument("--life", type=float, metavar="SECONDS", help="end after this time")
-    group.add_argument("--ready-file", type=Path, metavar="FILE", help="write url, keys and pid here, once it listens")
-
-
-def _add_behaviour(found: argparse.ArgumentParser) -> None:
-    """Add the options on how the emulator behaves."""
-    group = found.add_argument_group("how it behaves")
-    group.add_argument("--dialect", default="default", metavar="NAME", help="a dialect by name (default: %(default)s)")
-    group.add_argument("--seed", type=int, metavar="N", help="a dialect at random, in place of one by name")
-    group.add_argument(
-        "--profile",
-        type=Path,
-        metavar="FILE",
-        help="the dialect of a console that was probed, in place of one by name: the console-profile.json that"
-        " make probe writes",
-    )
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="SETTING=VALUE",
-        help="one setting of the dialect; can be repeated",
-    )
-    group.add_argument("--latency", type=float, default=0.0, metavar="SECONDS", help="time each request waits")
-    group.add_argument(
-        "--clock-offset",
-        type=float,
-        metavar="SECONDS",
-        help="how far the console's clock is ahead (default: the profile's, or 0)",
-    )
-    group.add_argument("--no-log", action="store_true", help=f"keep no log of requests (default: the last {LOG_LIMIT})")
-
-
 def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
-    """Return the dialect that the options ask for."""
     settings = dict(parse_setting(text) for text in arguments.set)
     if arguments.profile is not None:
         return Dialect.of({**read_profile(arguments.profile)[0], **settings})
@@ -162,7 +139,6 @@ def chosen_dialect(arguments: argparse.Namespace) -> Dialect:
 
 
 def _checked(arguments: argparse.Namespace) -> None:
-    """Refuse options that make no sense."""
     if arguments.tls_cert is None and (arguments.tls_key or arguments.client_ca):
         raise ValueError("--tls-key and --client-ca need --tls-cert")
     if not 0 <= arguments.port <= 65535:
@@ -176,30 +152,15 @@ def _checked(arguments: argparse.Namespace) -> None:
 
 
 def _built(arguments: argparse.Namespace) -> Emulator:
-    """Return an emulator as the options have it."""
     _checked(arguments)
-    emulator = Emulator(
-        chosen_dialect(arguments),
-        host=arguments.host,
-        port=arguments.port,
-        database=arguments.database,
-        access_key=arguments.access_key,
-        secret_key=arguments.secret_key,
-        log=not arguments.no_log,
-        tls_cert=arguments.tls_cert,
-        tls_key=arguments.tls_key,
-        client_ca=arguments.client_ca,
-    )
-    emulator.latency, emulator.clock_offset = arguments.latency, _clock_offset(arguments)
+    names = ("host", "port", "database", "access_key", "secret_key", "tls_cert", "tls_key", "client_ca")
+    options = {name: getattr(arguments, name) for name in names}
+    emulator = Emulator(chosen_dialect(arguments), log_limit=0 if arguments.no_log else LOG_LIMIT, **options)
+    offset: float | None = arguments.clock_offset
+    if offset is None:
+        offset = 0.0 if arguments.profile is None else read_profile(arguments.profile)[1]
+    emulator.latency, emulator.clock_offset = arguments.latency, offset
     return emulator
-
-
-def _clock_offset(arguments: argparse.Namespace) -> float:
-    """Return how far the console's clock is ahead: as the option has it, or else the profile."""
-    chosen: float | None = arguments.clock_offset
-    if chosen is None:
-        chosen = 0.0 if arguments.profile is None else read_profile(arguments.profile)[1]
-    return chosen
 
 
 def _announce(emulator: Emulator, ready_file: Path | None) -> None:
@@ -239,7 +200,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     ended = threading.Event()
 
     def end(_number: int, _frame: FrameType | None) -> None:
-        """Take a signal as the wish to end."""
         ended.set()
 
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -248,7 +208,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _built(arguments) as emulator:
             _announce(emulator, arguments.ready_file)
             ended.wait(arguments.life)
-    except (OSError, ValueError, sqlite3.Error) as error:
+    except (OSError, ValueError) as error:
         sys.stderr.write(f"python -m emulator: {error}\n")
         return 2
     return 0

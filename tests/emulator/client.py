@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .paging import PREFIX
+from .lists import PREFIX
 from .signature import sign_headers
 
 if TYPE_CHECKING:
@@ -38,12 +38,10 @@ class Reply:
 
     @property
     def json(self) -> Any:
-        """Return the body, parsed from JSON."""
         return json.loads(self.body)
 
     @property
     def text(self) -> str:
-        """Return the body as text."""
         return self.body.decode()
 
 
@@ -75,15 +73,12 @@ class Client:
 
     @classmethod
     def of(cls, emulator: Emulator, **options: Any) -> Self:
-        """Return a client of an emulator."""
         return cls(emulator.url, emulator.access_key, emulator.secret_key, **options)
 
     def __enter__(self) -> Self:
-        """Use the client within ``with``."""
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Close the connection."""
         self.close()
 
     def close(self) -> None:

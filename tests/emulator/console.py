@@ -5,31 +5,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import secrets
 import uuid
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from . import render
-from .answers import JSON, STYLES, Answer, ConsoleError, error_answer, html_answer, json_answer, reason_of
+from .answers import JSON, STYLES, Answer, ConsoleError, Request, error_answer, html_answer, json_answer, reason_of
 from .lists import Lists
-from .request import Request
-from .resources import CHILDREN, RESOURCES, VOLUMES, Record, Resource, accepted, altered, missing
+from .resources import CHILDREN, EXPORTS, RESOURCES, VOLUMES, Record, Resource, accepted, altered, missing, normal_path
 from .store import Store, Stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from .dialect import Dialect
+    from .faults import Change
 
 _LISTS = "|".join(child.plural for child in CHILDREN)
 _ROUTE = re.compile(rf"/volumes(?:/([0-9]{{1,18}})(?:/(?:(is_ready)|({_LISTS})(?:/([0-9]{{1,18}}))?))?)?\Z")
-_ITEM_METHODS = {"PUT", "DELETE"}
 
 
 def _not_a_number(name: str) -> Any:
-    """Refuse NaN and the infinities, which are no JSON."""
     raise ValueError(f"{name} is not JSON")
 
 
@@ -40,7 +40,6 @@ class Console:
     """Answers requests of the API from a store, in a dialect."""
 
     def __init__(self, store: Store, clock: Callable[[], float], dialect: Dialect) -> None:
-        """Answer from this store."""
         self.store = store
         self.clock = clock
         self.dialect = dialect
@@ -58,7 +57,6 @@ class Console:
         self._lists = Lists(self.store, self.clock, dialect)
 
     def reset(self, dialect: Dialect) -> None:
-        """Forget all records, and speak another dialect."""
         self._postponed.clear()
         self.store.clear()
         self.dialect = dialect
@@ -69,7 +67,6 @@ class Console:
         return self._answer(request)
 
     def postpone(self, request: Request, seconds: float) -> None:
-        """Let a request take effect after some seconds."""
         self._postponed.append((self.clock() + seconds, request))
         self._postponed.sort(key=lambda entry: entry[0])
 
@@ -79,14 +76,28 @@ class Console:
             self._answer(self._postponed.pop(0)[1])
 
     def _answer(self, request: Request) -> Answer:
-        """Answer a request at once."""
         try:
             return self._route(request)
         except ConsoleError as refusal:
             return error_answer(self.style.error, refusal.status, refusal.message, refusal.fields)
 
+    def truth(self, resource: Resource, volume: int) -> list[Record]:
+        """Return a list as it truly is, volumes with their access rules."""
+        self.catch_up()
+        found = []
+        for stored in self.store.records(resource, volume):
+            record = stored.full
+            if resource is VOLUMES:
+                record.setdefault("access_rules", self._rules(stored))
+            found.append(record)
+        return found
+
+    def _rules(self, volume: Stored) -> list[Record]:
+        names = ("iprange", "readonly", "appendonly")
+        exports = self.store.records(EXPORTS, volume.id)
+        return [{**{name: export.body.get(name) for name in names}, "token": export.token} for export in exports]
+
     def _route(self, request: Request) -> Answer:
-        """Return the answer to a request, by what its path names."""
         found = _ROUTE.match(request.path)
         if found is None:
             return self.unknown()
@@ -103,61 +114,45 @@ class Console:
         return self._child(request, resource, int(volume), int(child))
 
     def unknown(self) -> Answer:
-        """Return the answer to a path that the console does not know."""
         status = self.style.unknown
         return error_answer(self.style.error, status, f"{reason_of(status)}.")
 
-    def _not_allowed(self, request: Request) -> Answer:
-        """Refuse a method that a path does not have."""
-        raise ConsoleError(405, f'Method "{request.method}" not allowed.')
+    def _refuse_others(self, request: Request, *methods: str) -> None:
+        if request.method not in methods:
+            raise ConsoleError(405, f'Method "{request.method}" not allowed.')
 
     def _collection(self, request: Request, resource: Resource, volume: int) -> Answer:
-        """List or create."""
+        self._refuse_others(request, "GET", "HEAD", "POST")
         if request.method == "POST":
             return self._create(request, resource, volume)
-        if request.method in ("GET", "HEAD"):
-            return self._lists.answer(request, resource, volume)
-        return self._not_allowed(request)
+        return self._lists.answer(request, resource, volume)
 
     def _volume(self, request: Request, id_: int) -> Answer:
-        """Delete a volume."""
-        return self._delete(VOLUMES, 0, id_) if request.method == "DELETE" else self._not_allowed(request)
+        self._refuse_others(request, "DELETE")
+        return self._delete(VOLUMES, 0, id_)
 
     def _ready(self, request: Request, id_: int) -> Answer:
-        """Return whether a volume is ready."""
         ready_after = self._dialect.ready_after
         if isinstance(ready_after, str):
             return self.unknown()
-        if request.method not in ("GET", "HEAD"):
-            return self._not_allowed(request)
-        made = self._found(VOLUMES, 0, id_).made
-        return json_answer(200, {"is_ready": self.clock() >= made + ready_after})
+        self._refuse_others(request, "GET", "HEAD")
+        return json_answer(200, {"is_ready": self.clock() >= self._found(VOLUMES, 0, id_).made + ready_after})
 
     def _child(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
-        """Update or delete an export or a quota."""
-        if request.method not in _ITEM_METHODS:
-            return self._not_allowed(request)
+        self._refuse_others(request, "PUT", "DELETE")
         if request.method == "PUT":
             return self._update(request, resource, volume, id_)
         if self._dialect.delete_children != "yes":
-            status = int(self._dialect.delete_children)
-            raise ConsoleError(status, "Not found." if status == 404 else 'Method "DELETE" not allowed.')
+            raise ConsoleError(int(self._dialect.delete_children), 'Method "DELETE" not allowed.')
         return self._delete(resource, volume, id_)
 
     def _found(self, resource: Resource, volume: int, id_: int) -> Stored:
-        """Return a record that must exist."""
         stored = self.store.get(resource, volume, id_)
         if stored is None:
             raise ConsoleError(404, "Not found.")
         return stored
 
-    def _shown(self, resource: Resource, stored: Stored) -> Record:
-        """Return a record as it is shown."""
-        exports = self.store.rules(stored.id).get(stored.id) if resource is VOLUMES else None
-        return render.record(resource, stored, self._dialect, exports)
-
     def _json(self, request: Request) -> Record:
-        """Return the object in a request's body."""
         if request.body and request.content_type.partition(";")[0].strip().lower() != JSON:
             raise ConsoleError(415, "The body must be application/json.")
         try:
@@ -169,44 +164,47 @@ class Console:
         return body
 
     def _create(self, request: Request, resource: Resource, volume: int) -> Answer:
-        """Make a record."""
         values, errors = accepted(resource, self._json(request), self._dialect)
         lacking = missing(resource, values, self._dialect)
         if lacking or errors:
             raise ConsoleError(400, fields={**lacking, **errors})
         self._check_unique(resource, volume, values.get(resource.key))
-        id_ = self.make(resource, volume, values)
+        id_ = self.make(resource, volume, values, self.clock())
         return self._written(request, resource, volume, id_, self.style.created)
 
-    def make(self, resource: Resource, volume: int, values: Record) -> int:
-        """Keep a record that is made now."""
-        id_ = self.keep(resource, volume, values, self.clock())
-        self._lists.note(resource, volume, id_)
-        return id_
-
-    def change(self, resource: Resource, stored: Stored, body: Record, sent: Iterable[str]) -> None:
-        """Replace the fields of a record; these were sent."""
-        names = dict.fromkeys([*stored.sent, *(name for name in sent if name in resource.by_name)])
-        self.store.update(resource, stored.id, body, list(names))
-        self._lists.note(resource, stored.volume, stored.id, stored, is_update=True)
-
-    def remove(self, resource: Resource, stored: Stored) -> None:
-        """Delete a record."""
-        self.store.delete(resource, stored.id, self.clock() if self._dialect.vanish_after else None)
-        self._lists.note(resource, stored.volume, stored.id, stored)
-
-    def keep(self, resource: Resource, volume: int, values: Record, made: float = 0.0) -> int:
-        """Keep a new record with its defaults; made at 0 is made long ago, so visible and ready at once."""
-        given = dict(values)
-        id_, token = given.pop("id", None), ""
+    def make(self, resource: Resource, volume: int, values: Record, at: float | None = None) -> int:
+        """Keep a new record with its defaults. Without a time it was made long ago: it is visible and ready at once."""
+        given, made = dict(values), at or 0.0
+        id_, token = given.pop("id", None) or 0, ""
         body = resource.defaults
         if resource is VOLUMES:
             body.update(owner=1, size=0, inodes=0, created=render.timestamp(made), uuid=str(uuid.uuid4()))
             body["bucket"] = f"https://{given.get('name', 'volume')}.bucket.invalid"
-        elif resource.plural == "exports":
+        elif resource is EXPORTS:
             token = given.pop("token", None) or secrets.token_hex(20)
-        body.update(given)
-        return self.store.add(resource, Stored(id_ or 0, volume, body, list(given), token, made))
+        return self.store.add(resource, Stored(id_, volume, body | given, tuple(given), token, made), at)
+
+    def _change(self, resource: Resource, stored: Stored, body: Record, sent: Iterable[str]) -> None:
+        """Replace the fields of a record; these were sent."""
+        names = dict.fromkeys([*stored.sent, *(name for name in sent if name in resource.by_name)])
+        self.store.update(resource, stored, replace(stored, body=body, sent=tuple(names)), self.clock())
+
+    def apply(self, change: Change) -> None:
+        """Let somebody else create, update or delete a record now, without checks; what cannot be done is left alone."""
+        resource = RESOURCES[change.resource]
+        volume = 0 if resource is VOLUMES else change.volume_id
+        if change.action == "create":
+            if resource is VOLUMES or self.store.has_volume(volume):
+                with contextlib.suppress(ValueError):
+                    self.make(resource, volume, dict(change.fields), self.clock())
+            return
+        for stored in self.store.records(resource, volume):
+            if change.id not in (None, stored.id) or (change.id is None and stored.body[resource.key] != change.key):
+                continue
+            if change.action == "delete":
+                self.store.delete(resource, stored, self.clock())
+            else:
+                self._change(resource, stored, {**stored.body, **change.fields}, change.fields)
 
     def _written(self, request: Request, resource: Resource, volume: int, id_: int, status: int) -> Answer:
         """Return what a creation or an update gives back."""
@@ -224,17 +222,20 @@ class Console:
         stored = self.store.get(resource, volume, id_)
         return Answer(status) if stored is None else json_answer(status, self._shown(resource, stored))
 
-    def _check_unique(self, resource: Resource, volume: int, key: Any, but: int | None = None) -> None:
-        """Refuse a second record of the same natural key, where the dialect does."""
+    def _shown(self, resource: Resource, stored: Stored) -> Record:
+        rules = self.store.records(EXPORTS, stored.id) if resource is VOLUMES else []
+        return render.record(resource, stored, self._dialect, rules)
+
+    def _check_unique(self, resource: Resource, volume: int, key: str | None, but: int | None = None) -> None:
         if not self._dialect.unique_keys or not key:
             return
         loosely = resource.key == "path" and self._dialect.normalise != "no"
-        for id_, other in self.store.with_key(resource, volume, key):
-            if id_ != but and (loosely or other == key):
+        for stored in self.store.records(resource, volume):
+            other = stored.body[resource.key]
+            if stored.id != but and (other == key or (loosely and normal_path(str(other)) == normal_path(key))):
                 raise ConsoleError(400, fields={resource.key: [f"A record with this {resource.key} already exists."]})
 
     def _update(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
-        """Change a record, as far as the dialect lets."""
         stored = self._found(resource, volume, id_)
         sent = self._json(request)
         how = self._dialect.put
@@ -246,7 +247,7 @@ class Console:
         body = self._changed(resource, stored, sent)
         if body.get(resource.key) != stored.body.get(resource.key):
             self._check_unique(resource, volume, body.get(resource.key), id_)
-        self.change(resource, stored, body, sent)
+        self._change(resource, stored, body, sent)
         self._lists.hide(resource, id_, sent)
         self._damage(resource, volume, id_)
         return self._written(request, resource, volume, id_, 204 if self.style.created == 204 else 200)
@@ -255,11 +256,11 @@ class Console:
         """Do to an updated record what no client can put right, in dialects that do."""
         how, stored = self._dialect.put_alters, self._found(resource, volume, id_)
         if how == "token" and stored.token:
-            self.store.change_token(resource, id_, secrets.token_hex(20))
+            self.store.update(resource, stored, replace(stored, token=secrets.token_hex(20)), self.clock())
         if how in ("vanish", "replace"):
-            self.remove(resource, stored)
+            self.store.delete(resource, stored, self.clock())
         if how == "replace":
-            self.make(resource, volume, dict(stored.body))
+            self.make(resource, volume, dict(stored.body), self.clock())
 
     def _changed(self, resource: Resource, stored: Stored, sent: Record) -> Record:
         """Return a record's fields after an update; a value echoed as it is shown stays what it is."""
@@ -280,8 +281,7 @@ class Console:
         return body
 
     def _delete(self, resource: Resource, volume: int, id_: int) -> Answer:
-        """Delete a record."""
-        self.remove(resource, self._found(resource, volume, id_))
+        self.store.delete(resource, self._found(resource, volume, id_), self.clock())
         status = self.style.deleted
         if status == 204:
             return Answer(status)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import random
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .store import Write
 
 
 def _one_of(*values: Any, broken: tuple[Any, ...] = ()) -> Any:
@@ -86,9 +89,20 @@ class Dialect:
         for name in CHOICES:
             _check(name, getattr(self, name))
 
+    def lag(self, write: Write) -> float:
+        """Return the seconds until a write shows in lists."""
+        if write.before is None:
+            return self.appear_after
+        return self.vanish_after if write.after is None else self.update_appear_after
+
+    @cached_property
+    def longest_lag(self) -> float:
+        """The seconds after which lists show whatever was written."""
+        stale = self.stale_for if self.stale_every else 0.0
+        return max(self.appear_after, self.update_appear_after, self.vanish_after, stale)
+
     @classmethod
     def names(cls) -> list[str]:
-        """Return the names that ``named`` knows."""
         return sorted(NAMED)
 
     @classmethod
@@ -113,7 +127,6 @@ class Dialect:
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:
-        """Return all settings."""
         return asdict(self)
 
     def differences(self) -> dict[str, Any]:
@@ -130,7 +143,6 @@ BROKEN: dict[str, tuple[Any, ...]] = {
 
 
 def usable(name: str) -> tuple[Any, ...]:
-    """Return the values of a setting that a client can work with."""
     return tuple(value for value in CHOICES[name] if value not in BROKEN.get(name, ()))
 
 
@@ -149,7 +161,6 @@ def parse_setting(text: str) -> tuple[str, Any]:
 
 
 def _parsed(text: str, default: Any) -> Any:
-    """Turn text into a value of the default's type."""
     if isinstance(default, bool):
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
     return type(default)(text) if isinstance(default, (int, float)) else text

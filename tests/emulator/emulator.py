@@ -1,59 +1,47 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The emulator in a thread of its own, for tests and for the command line."""
+"""The emulator: a console on a port of this machine. Checks who sent a request, and sees to it that faults happen."""
 
 from __future__ import annotations
 
-import asyncio
-import importlib
 import secrets
-import ssl
 import threading
 import time
+from collections import deque
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from aiohttp import web
+
 from . import control
+from .answers import Answer, Request, error_answer, html_answer, json_answer, reason_of
+from .console import Console
 from .dialect import Dialect
-from .paging import PREFIX
+from .faults import UNEXPECTED, Faults
+from .flaws import flawed
+from .lists import PREFIX
+from .network import Network, tls_context
 from .requestlog import WRITES, LoggedRequest
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record
-from .service import Keys, Service
-from .store import Store
+from .signature import SignatureError, verify
+from .store import MEMORY, Store
+from .wire import Dates, WireResponse, cut, head_of, http_date
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from types import TracebackType
+    from collections.abc import Callable
 
     from typing_extensions import Self
 
     from .faults import Fault
 
 LOG_LIMIT = 100_000
-
-
-def tls_context(cert: str, key: str | None = None, client_ca: str | None = None) -> ssl.SSLContext:
-    """Return what a server needs for TLS; with an authority for clients, they must show a certificate of it."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(cert, key)
-    if client_ca is not None:
-        context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(client_ca)
-    return context
-
-
-def _new_loop() -> asyncio.AbstractEventLoop:
-    """Return the quicker event loop, where it is installed."""
-    try:
-        uvloop = importlib.import_module("uvloop")
-    except ImportError:
-        return asyncio.new_event_loop()
-    loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
-    return loop
+_BELOW = PREFIX + "/"
+_GARBAGE = b"\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n"
 
 
 class Emulator:
-    """A console on a port of this machine; listens from ``start`` to ``stop``, or within ``with``."""
+    """Listens from ``start`` to ``stop``, or within ``with``."""
 
     def __init__(
         self,
@@ -62,242 +50,322 @@ class Emulator:
         *,
         host: str = "127.0.0.1",
         port: int = 0,
-        database: str = ":memory:",
+        database: str = MEMORY,
         access_key: str | None = None,
         secret_key: str | None = None,
-        log: bool = True,
         log_limit: int = LOG_LIMIT,
         tls_cert: str | None = None,
         tls_key: str | None = None,
         client_ca: str | None = None,
     ) -> None:
         """Prepare; a database file remembers its keys, otherwise they are made at random."""
-        self._host, self._port = host, port
         tls = tls_context(tls_cert, tls_key, client_ca) if tls_cert is not None else None
+        self._network = Network(self._handle, host, port, tls)
         store = Store(database)
-        keys = Keys(
-            access_key or store.remembered("access_key") or secrets.token_hex(10),
-            secret_key or store.remembered("secret_key") or secrets.token_hex(32),
-        )
-        store.remember("access_key", keys.access_key)
-        store.remember("secret_key", keys.secret_key)
-        self._service = Service(store, keys, dialect or Dialect(), clock, log_limit=log_limit if log else 0, tls=tls)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
+        self.access_key = access_key or store.remembered("access_key") or secrets.token_hex(10)
+        self.secret_key = secret_key or store.remembered("secret_key") or secrets.token_hex(32)
+        store.remember(access_key=self.access_key, secret_key=self.secret_key)
+        self.clock = clock
+        self.console = Console(store, clock, dialect or Dialect())
+        self.faults = Faults()
+        self.log: deque[LoggedRequest] = deque(maxlen=log_limit)
+        self.count = 0
+        """The requests since the log was last forgotten."""
+        self.lock = threading.RLock()
+        """Held by whoever touches records, log, faults or settings."""
+        self._dates = Dates()
+        self._be_on_time()
+
+    def _be_on_time(self) -> None:
+        """Begin with a right clock, no latency and no limit reached."""
+        self.clock_offset = self.latency = 0.0
+        """The seconds by which the console's clock is ahead, and for which each request waits before it is processed."""
+        self.age: str | None = None
+        """The Age header of all responses."""
+        self.send_date = True
+        """Whether responses have a Date header."""
+        self.retry_delay: int | None = 1
+        """The seconds that the dialect's Retry-After asks for; None for no such header."""
+        self._limited = 0
 
     def __enter__(self) -> Self:
-        """Start."""
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop."""
+    def __exit__(self, *_error: object) -> None:
         self.stop()
 
     def start(self) -> None:
         """Listen; raises OSError where the port is not free."""
-        if self._thread is not None:
-            raise RuntimeError("the emulator runs already")
-        self._loop = _new_loop()
-        self._thread = threading.Thread(target=self._run, args=(self._loop,), name="emulator", daemon=True)
-        self._thread.start()
-        try:
-            self._call(self._service.start(self._host, self._port))
-        except BaseException:
-            self._end()
-            raise
+        self._network.start()
 
     def stop(self) -> None:
         """Stop listening, end all connections and close the database, for good."""
-        if self._thread is not None:
-            self._call(self._service.stop())
-            self._end()
-
-    @staticmethod
-    def _run(loop: asyncio.AbstractEventLoop) -> None:
-        """Run the event loop in the thread of the server, and end its tasks when it stops."""
-        asyncio.set_event_loop(loop)
-        try:
-            loop.run_forever()
-        finally:
-            tasks = asyncio.all_tasks(loop)
-            for task in tasks:
-                task.cancel()
-            loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-            loop.close()
-
-    def _call(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something in the thread of the server, and wait for it."""
-        assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
-
-    def _end(self) -> None:
-        """End the thread."""
-        if self._loop is not None and self._thread is not None:
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(30)
-        self._loop = self._thread = None
-        self._service.console.store.close()
+        self._network.stop()
+        self.console.store.close()
 
     @property
     def url(self) -> str:
-        """Return scheme, host and port."""
-        return self._service.origin
+        return self._network.origin
 
     @property
     def api_url(self) -> str:
         """Return the address that all routes of the API are below."""
-        return self._service.origin + PREFIX
-
-    @property
-    def access_key(self) -> str:
-        """Return the access key that requests must be signed with."""
-        return self._service.keys.access_key
-
-    @property
-    def secret_key(self) -> str:
-        """Return the secret key that requests must be signed with."""
-        return self._service.keys.secret_key
+        return self._network.origin + PREFIX
 
     @property
     def dialect(self) -> Dialect:
         """Return the dialect in force; can be set."""
-        return self._service.console.dialect
+        return self.console.dialect
 
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
-        with self._service.lock:
-            self._service.console.dialect = dialect
-
-    @property
-    def clock_offset(self) -> float:
-        """Return the seconds by which the console's clock is ahead."""
-        return self._service.clock_offset
-
-    @clock_offset.setter
-    def clock_offset(self, seconds: float) -> None:
-        self._service.clock_offset = seconds
-
-    @property
-    def latency(self) -> float:
-        """Return the seconds that each request waits before it is processed."""
-        return self._service.latency
-
-    @latency.setter
-    def latency(self, seconds: float) -> None:
-        self._service.latency = seconds
-
-    @property
-    def age(self) -> str | None:
-        """Return the Age header of all responses; None for none."""
-        return self._service.age
-
-    @age.setter
-    def age(self, value: str | None) -> None:
-        self._service.age = value
-
-    @property
-    def send_date(self) -> bool:
-        """Return whether responses have a Date header."""
-        return self._service.send_date
-
-    @send_date.setter
-    def send_date(self, value: bool) -> None:
-        self._service.send_date = value
-
-    @property
-    def retry_delay(self) -> int | None:
-        """Return the seconds that the dialect's Retry-After asks for; None for no such header."""
-        return self._service.retry_delay
-
-    @retry_delay.setter
-    def retry_delay(self, seconds: int | None) -> None:
-        self._service.retry_delay = seconds
+        with self.lock:
+            self.console.dialect = dialect
 
     @property
     def requests(self) -> list[LoggedRequest]:
         """Return the requests so far, without those to the control routes."""
-        with self._service.lock:
-            return self._service.log.snapshot()
+        with self.lock:
+            return list(self.log)
 
     @property
     def writes(self) -> list[LoggedRequest]:
-        """Return the requests so far that could change something."""
         return [entry for entry in self.requests if entry.method in WRITES]
 
     def forget_requests(self) -> None:
-        """Empty the log."""
-        with self._service.lock:
-            self._service.log.clear()
+        with self.lock:
+            self.log.clear()
+            self.count = 0
+
+    def restart(self, dialect: Dialect) -> None:
+        """Forget everything but address, keys and clock, and cut off whoever waits."""
+        with self.lock:
+            self.console.reset(dialect)
+            self.faults.clear()
+            self.forget_requests()
+            self._be_on_time()
+            self._network.cut_off()
 
     def reset(self, dialect: Dialect | None = None) -> None:
-        """Forget records, log, faults, latency and clock offset; speak this dialect, or the default one."""
-        self._service.reset(dialect or Dialect())
+        """Forget records, log, faults, latency and clock offset; speak this dialect, or the default one; be there."""
+        self.restart(dialect or Dialect())
         self.come_back()
 
     def inject(self, *faults: Fault) -> None:
         """Inject faults; the first that hits a request counts."""
-        with self._service.lock:
-            for fault in faults:
-                self._service.faults.inject(fault)
+        with self.lock:
+            self.faults.inject(*faults)
 
     def clear_faults(self) -> None:
-        """Forget all faults."""
-        with self._service.lock:
-            self._service.faults.clear()
+        with self.lock:
+            self.faults.clear()
 
     def refuse(self, seconds: float) -> None:
         """Be gone from now on: refuse connections and end idle ones, then listen again."""
-
-        async def disconnect() -> None:
-            """Refuse connections and end idle ones, in the server's thread."""
-            self._service.disconnect(seconds)
-
-        self._call(disconnect())
+        self._network.refuse(seconds)
 
     def come_back(self) -> None:
-        """Listen again, sooner than was meant."""
-        if self._service.away:
-            self._call(self._service.come_back())
+        self._network.come_back()
+
+    def come_back_soon(self) -> None:
+        """Do the same in the thread of the server, without waiting for it."""
+        self._network.come_back_soon()
 
     def add_volume(self, **fields: Any) -> int:
         """Add a volume that is visible and ready at once; no request, no checks. ``id`` may be given."""
-        with self._service.lock:
-            return control.seed(self._service, VOLUMES, 0, fields)
+        with self.lock:
+            return self.console.make(VOLUMES, 0, fields)
 
     def add_export(self, volume_id: int, **fields: Any) -> int:
         """Add an export; ``id`` and ``token`` may be given."""
-        with self._service.lock:
-            return control.seed(self._service, EXPORTS, volume_id, fields)
+        with self.lock:
+            return self.console.make(EXPORTS, volume_id, fields)
 
     def add_quota(self, volume_id: int, **fields: Any) -> int:
-        """Add a quota."""
-        with self._service.lock:
-            return control.seed(self._service, QUOTAS, volume_id, fields)
+        with self.lock:
+            return self.console.make(QUOTAS, volume_id, fields)
 
     def add_quotas(self, volume_id: int, records: list[Record]) -> list[int]:
-        """Add many quotas."""
         return [self.add_quota(volume_id, **record) for record in records]
 
     def volumes(self) -> list[Record]:
         """Return the volumes as they truly are."""
-        with self._service.lock:
-            return control.true_volumes(self._service)
+        with self.lock:
+            return self.console.truth(VOLUMES, 0)
 
     def exports(self, volume_id: int) -> list[Record]:
         """Return the exports of a volume as they truly are."""
-        with self._service.lock:
-            return control.true_children(self._service, EXPORTS, volume_id)
+        with self.lock:
+            return self.console.truth(EXPORTS, volume_id)
 
     def quotas(self, volume_id: int) -> list[Record]:
         """Return the quotas of a volume as they truly are."""
-        with self._service.lock:
-            return control.true_children(self._service, QUOTAS, volume_id)
+        with self.lock:
+            return self.console.truth(QUOTAS, volume_id)
 
     def tokens(self) -> list[str]:
-        """Return the tokens of all exports that exist."""
-        with self._service.lock:
-            rules = self._service.console.store.rules()
-            return [export.token for exports in rules.values() for export in exports]
+        return [export["token"] for volume in self.volumes() for export in self.exports(volume["id"])]
+
+    def now(self) -> float:
+        """Return the time that the console believes it is."""
+        return self.clock() + self.clock_offset
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Read a request, and send it where it belongs."""
+        if "Expect" in request.headers and request.transport is not None:
+            request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        received = LoggedRequest(method=request.method, time=self.clock())
+        try:
+            received.body = await request.read()
+        except web.HTTPRequestEntityTooLarge:
+            answer = error_answer(self.console.style.error, 413, "The body is too large.")
+            return self._response(request, received, answer, keep=False)
+        except (web.RequestPayloadError, ConnectionError):
+            return cut(request)
+        target = request.raw_path
+        if not target.startswith("/"):
+            target = "/" + target.partition("://")[2].partition("/")[2]
+        path, _mark, received.query = target.partition("?")
+        if path.startswith(control.PREFIX) and control.is_local(request.transport):
+            return self._response(request, received, control.answer(self, request.method, path, received.body))
+        if self.latency and not await self._network.wait(self.latency, request):
+            return cut(request)
+        received.path = path
+        return await self._api(request, received)
+
+    async def _api(self, request: web.BaseRequest, received: LoggedRequest) -> web.StreamResponse:
+        with self.lock:
+            self._note(request, received)
+            if received.is_outside:
+                return self._response(request, received, self.console.unknown())
+            if not self.faults:
+                return self._response(request, received, self._authenticated(request, received))
+            fault, aside = self.faults.hit(request.method, received.path)
+            received.fault = next((found.kind for found in (fault, *aside) if found), None)
+            self._happen(aside, "before")
+            answer = self._authenticated(request, received) if fault is None else self._faulty(fault, request, received)
+            self._happen(aside, "after")
+            if fault is None:
+                return self._response(request, received, answer)
+        return await self._misbehave(fault, request, received, answer)
+
+    def _note(self, request: web.BaseRequest, received: LoggedRequest) -> None:
+        """Log a request, unless the log is switched off."""
+        self.count += 1
+        received.number, received.time = self.count, self.clock()
+        received.is_outside = not received.path.startswith(_BELOW)
+        received.path = received.path if received.is_outside else received.path.removeprefix(PREFIX)
+        if self.log.maxlen:
+            received.headers = {name.lower(): value for name, value in request.headers.items()}
+            received.connection = self._network.number(request)
+            self.log.append(received)
+
+    def _happen(self, faults: list[Fault], moment: str) -> None:
+        """Let happen what these faults do aside from the response: set the clock, or change a record."""
+        for fault in faults:
+            if fault.kind == "clock" and moment == "before":
+                self.clock_offset = fault.wait
+            if fault.change is not None and fault.moment == moment:
+                self.console.apply(fault.parsed_change)
+
+    def _authenticated(self, request: web.BaseRequest, received: LoggedRequest, later: float = 0.0) -> Answer:
+        """Let a request take effect, if it is signed; or after some seconds, without an answer of its own."""
+        style = self.console.style
+        try:
+            host = self._verify(request, received)
+        except SignatureError as error:
+            received.refusal = str(error)
+            return error_answer(style.error, style.unsigned, f"Authentication failed: {error}.")
+        received.authenticated = True
+        if self.dialect.rate_limit:
+            self._limited += 1
+            if self._limited % self.dialect.rate_limit == 0:
+                return self._delaying(error_answer(style.error, 429, "Too many requests."))
+        content_type = request.headers.get("Content-Type", "")
+        origin = f"{self._network.scheme}://{host}"
+        admitted = Request(request.method, received.path, received.query, received.body, content_type, origin)
+        if later:
+            self.console.postpone(admitted, later)
+            return Answer(202)
+        return self.console.answer(admitted)
+
+    def _verify(self, request: web.BaseRequest, received: LoggedRequest) -> str:
+        tokens, hosts = request.headers.getall("Authorization", []), request.headers.getall("Host", [])
+        if len(tokens) > 1 or len(hosts) > 1:
+            raise SignatureError("a header is repeated")
+        host = hosts[0] if hosts else ""
+        verify(
+            tokens[0] if tokens else None,
+            access_key=self.access_key,
+            secret_key=self.secret_key,
+            now=self.now(),
+            method=request.method,
+            path=PREFIX + received.path,
+            query=received.query,
+            host=host,
+            scheme=self._network.scheme,
+            body=received.body,
+        )
+        return host
+
+    def _delaying(self, answer: Answer, value: int | str | None = None) -> Answer:
+        """Add Retry-After: a given value, or on responses 429 and 503 the one of the dialect."""
+        how, delay = self.console.style.retry_after, self.retry_delay
+        if value is None and answer.status in (429, 503) and how != "none" and delay is not None:
+            value = delay if how == "seconds" else http_date(ceil(self.now()) + delay)
+        return answer if value is None else answer.with_headers(("Retry-After", str(value)))
+
+    def _faulty(self, fault: Fault, request: web.BaseRequest, received: LoggedRequest) -> Answer:
+        """Let a request take effect where the fault allows it, and return the response."""
+        answer = Answer(500)
+        if fault.takes_effect:
+            answer = self._authenticated(request, received, fault.effect_after)
+        status, style = fault.answer_status, self.console.style
+        if fault.kind == "malformed_json":
+            return flawed(answer if fault.value == UNEXPECTED else json_answer(status, fault.value), fault.flaw)
+        if fault.kind == "html":
+            return html_answer(status, "Sign in")
+        if fault.kind == "wrong_json":
+            return json_answer(status, fault.value)
+        if fault.kind == "status":
+            return self._delaying(error_answer(style.error, status, f"{reason_of(status)}."), fault.retry_after)
+        if fault.kind == "redirect":
+            return Answer(status).with_headers(("Location", fault.location))
+        return Answer(status) if fault.kind == "empty" else answer
+
+    async def _misbehave(
+        self, fault: Fault, request: web.BaseRequest, received: LoggedRequest, answer: Answer
+    ) -> web.StreamResponse:
+        kind = fault.kind
+        if kind in ("refuse", "refuse_next"):
+            self._network.disconnect(fault.wait)
+        if kind in ("slow", "silent_before", "silent_after"):
+            await self._network.wait(fault.wait, request)
+        if kind in ("drip_body", "drip_headers"):
+            head = self._head(received, answer)
+            parts = (b"", head + answer.body) if kind == "drip_headers" else (head, answer.body)
+            return await self._network.drip(*parts, fault.interval, request)
+        if kind == "truncate":
+            answer = Answer(200) if answer.status == 204 else answer
+            head = self._head(received, answer, length=max(len(answer.body), 64))
+            return WireResponse(head + answer.body[: len(answer.body) // 2], keep_alive=False)
+        if kind == "garbage":
+            return WireResponse(_GARBAGE, keep_alive=False)
+        if kind in ("refuse", "reset_before", "reset_after", "silent_before", "silent_after"):
+            return cut(request)
+        return self._response(request, received, answer, keep=kind != "refuse_next")
+
+    def _response(
+        self, request: web.BaseRequest, received: LoggedRequest, answer: Answer, *, keep: bool = True
+    ) -> WireResponse:
+        keep = keep and request.keep_alive
+        head = self._head(received, answer, keep=keep)
+        return WireResponse(head if request.method == "HEAD" else head + answer.body, keep_alive=keep)
+
+    def _head(self, received: LoggedRequest, answer: Answer, *, keep: bool = False, length: int | None = None) -> bytes:
+        """Return the head of a response, and log the response."""
+        received.status = answer.status
+        received.retry_after = dict(answer.headers).get("Retry-After")
+        date = self._dates.text(self.now()) if self.send_date else None
+        return head_of(answer, keep_alive=keep, date=date, age=self.age, length=length)

@@ -6,16 +6,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .changes import Change
 from .flaws import FLAWS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .console import Console
+from .resources import RESOURCES
 
 KINDS: dict[str, str] = {
     "refuse": "drop the request, stop listening and close all connections for a while, then listen again",
@@ -67,6 +63,62 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "moment": (str,),
 }
 _MOMENTS = ("before", "after")
+_EFFECTIVE = frozenset(
+    {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"}
+)
+"""The kinds that let the request take effect in any case."""
+
+
+def _check_types(entry: Any, types: dict[str, tuple[type, ...]]) -> None:
+    """Refuse a value of another type; a boolean is no number."""
+    for name, allowed in types.items():
+        value = getattr(entry, name)
+        if not isinstance(value, allowed) or (isinstance(value, bool) and bool not in allowed):
+            raise ValueError(f"{name}: {value!r} is not of the right type")
+
+
+ACTIONS = ("create", "update", "delete")
+_CHANGE_TYPES: dict[str, tuple[type, ...]] = {
+    "volume_id": (int,),
+    "id": (int, type(None)),
+    "key": (str, type(None)),
+    "fields": (Mapping,),
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A record that somebody else creates, updates or deletes, with all fields as given."""
+
+    action: str
+    """create, update or delete."""
+    resource: str
+    """volumes, exports or quotas."""
+    volume_id: int = 0
+    """The volume of an export or a quota."""
+    id: int | None = None
+    """The record to be updated or deleted."""
+    key: str | None = None
+    """Its name, desc or path, in place of its id: the records whose key is exactly this."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """What it is created with, or what is changed of it."""
+
+    def __post_init__(self) -> None:
+        if self.action not in ACTIONS:
+            raise ValueError(f"action: {self.action!r} is none of {', '.join(ACTIONS)}")
+        if self.resource not in RESOURCES:
+            raise ValueError(f"resource: {self.resource!r} is none of {', '.join(RESOURCES)}")
+        if self.action != "create" and (self.id is None) == (self.key is None):
+            raise ValueError(f"{self.action} needs either id or key")
+        _check_types(self, _CHANGE_TYPES)
+
+    @classmethod
+    def of(cls, settings: Any) -> Change:
+        """Return a change from a mapping, as it comes from JSON; an unknown name is refused."""
+        known = {entry.name for entry in fields(cls)}
+        if not isinstance(settings, Mapping) or not {"action", "resource"} <= set(settings) <= known:
+            raise ValueError(f"a change is an object with action and resource, and some of {', '.join(sorted(known))}")
+        return cls(**settings)
 
 
 @dataclass(frozen=True)
@@ -106,13 +158,9 @@ class Fault:
     """When meanwhile does it: before the request takes effect, or right after it."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
         if self.kind not in KINDS:
             raise ValueError(f"no fault {self.kind!r}; there are {', '.join(KINDS)}")
-        for name, types in _TYPES.items():
-            value = getattr(self, name)
-            if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-                raise ValueError(f"{name}: {value!r} is not of the right type")
+        _check_types(self, _TYPES)
         if self.nth < 1 or (self.times is not None and self.times < 1):
             raise ValueError("nth and times count from 1")
         if min(self.interval, self.effect_after) < 0 or ((self.seconds or 0) < 0 and self.kind != "clock"):
@@ -126,7 +174,6 @@ class Fault:
             raise ValueError(f"path: {self.path!r} is not a regular expression: {error}") from None
 
     def _check_kind(self) -> None:
-        """Refuse settings that make no sense for this kind."""
         if self.flaw not in FLAWS or self.moment not in _MOMENTS:
             raise ValueError(f"flaw is one of {', '.join(FLAWS)}; moment is one of {', '.join(_MOMENTS)}")
         if (self.kind == "meanwhile") != (self.change is not None):
@@ -146,8 +193,15 @@ class Fault:
         return cls(**settings)
 
     def settings(self) -> dict[str, Any]:
-        """Return all settings."""
         return asdict(self)
+
+    @property
+    def takes_effect(self) -> bool:
+        return self.effect or self.kind in _EFFECTIVE
+
+    @property
+    def parsed_change(self) -> Change:
+        return Change.of(self.change)
 
     @property
     def is_aside(self) -> bool:
@@ -161,11 +215,9 @@ class Fault:
 
     @property
     def answer_status(self) -> int:
-        """Return the status to respond with."""
         return _STATUS.get(self.kind, 500) if self.status is None else self.status
 
     def matches(self, method: str, path: str) -> bool:
-        """Return whether a request is counted."""
         if self.method is not None and self.method.upper() != method:
             return False
         return self.path is None or re.search(self.path, path) is not None
@@ -194,15 +246,12 @@ class Faults:
     """The faults in force; the first of them that hits a request counts."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._injected: list[_Injected] = []
 
-    def inject(self, fault: Fault) -> None:
-        """Add a fault."""
-        self._injected.append(_Injected(fault))
+    def inject(self, *faults: Fault) -> None:
+        self._injected += map(_Injected, faults)
 
     def clear(self) -> None:
-        """Forget all faults."""
         self._injected.clear()
 
     def pending(self) -> list[Fault]:
@@ -210,7 +259,6 @@ class Faults:
         return [injected.fault for injected in self._injected if not injected.spent(injected.seen + 1)]
 
     def __bool__(self) -> bool:
-        """Return whether there are any faults."""
         return bool(self._injected)
 
     def hit(self, method: str, path: str) -> tuple[Fault | None, list[Fault]]:
@@ -218,10 +266,3 @@ class Faults:
         hits = [injected.fault for injected in self._injected if injected.hit(method, path)]
         aside = [fault for fault in hits if fault.is_aside]
         return next((fault for fault in hits if not fault.is_aside), None), aside
-
-
-def apply_changes(console: Console, faults: list[Fault], moment: str) -> None:
-    """Apply the changes by others that these faults have for this moment."""
-    for fault in faults:
-        if fault.moment == moment and fault.change is not None:
-            Change.of(fault.change).apply(console)

@@ -8,8 +8,16 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from . import normalise
-from .resources import EXPORTS, QUOTAS, VOLUMES, Record, Resource
+from .resources import (
+    EXPORTS,
+    QUOTAS,
+    VOLUMES,
+    Record,
+    Resource,
+    normal_bucket,
+    normal_network,
+    normal_path,
+)
 
 if TYPE_CHECKING:
     from .dialect import Dialect
@@ -57,10 +65,9 @@ def record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[S
 
 
 def _rule(export: Stored, dialect: Dialect) -> Record:
-    """Return an export as its volume shows it."""
     iprange = export.body.get("iprange", "")
     if dialect.normalise != "no" and isinstance(iprange, str):
-        iprange = normalise.network(iprange)
+        iprange = normal_network(iprange)
     return {
         "iprange": iprange,
         "token": export.token,
@@ -89,19 +96,17 @@ def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Recor
 
 
 def _normalise(shown: Record, dialect: Dialect) -> None:
-    """Bring networks, paths and buckets into the console's own form."""
     if dialect.normalise == "no":
         return
     if isinstance(shown.get("iprange"), str):
-        shown["iprange"] = normalise.network(shown["iprange"])
+        shown["iprange"] = normal_network(shown["iprange"])
     if isinstance(shown.get("path"), str) and shown["path"]:
-        shown["path"] = normalise.path(shown["path"])
+        shown["path"] = normal_path(shown["path"])
     if isinstance(shown.get("bucket"), str) and shown["bucket"]:
-        shown["bucket"] = normalise.bucket(shown["bucket"], dialect.normalise)
+        shown["bucket"] = normal_bucket(shown["bucket"], dialect.normalise)
 
 
 def _show_limits(shown: Record, dialect: Dialect) -> None:
-    """Show a missing limit as the dialect does."""
     if dialect.numbers not in ("null", "omitted"):
         return
     for name in ("size", "inodes"):
@@ -113,7 +118,6 @@ def _show_limits(shown: Record, dialect: Dialect) -> None:
 
 
 def _hide_identity(shown: Record, resource: Resource, dialect: Dialect) -> None:
-    """Leave out what a broken console leaves out."""
     if dialect.ids == "missing":
         del shown["id"]
     if dialect.keys == "missing":

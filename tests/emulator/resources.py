@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
-
-from . import normalise
 
 if TYPE_CHECKING:
     from .dialect import Dialect
@@ -22,6 +22,7 @@ SIZE_STEP = 4096
 LARGEST_SIZE = 1 << 30
 """No size is larger after an update, in a dialect that caps them."""
 
+_SLASHES = re.compile("/{2,}")
 _NUMERIC = re.compile(r"-?[0-9]{1,30}\Z")
 _BUCKET = re.compile(r"https?://[^/\s]+(/\S*)?\Z")
 
@@ -51,25 +52,20 @@ class Resource:
     required: tuple[str, ...]
     """The names of the fields that a creation needs."""
 
-    @property
+    @cached_property
     def by_name(self) -> dict[str, Field]:
-        """Return the fields by the names that requests may use."""
-        return _BY_NAME[self.plural]
+        """The fields by the names that requests may use."""
+        return {name: field for field in self.fields for name in (field.name, field.alias) if name}
 
-    @property
+    @cached_property
     def updated(self) -> frozenset[str]:
-        """Return the names of the fields that a documented update sends."""
-        return _UPDATED[self.plural]
+        """The names of the fields that a documented update sends."""
+        return frozenset(field.name for field in self.fields if field.updated)
 
     @property
     def defaults(self) -> Record:
         """Return what a record shows where nothing was sent."""
-        return dict(_DEFAULTS[self.plural])
-
-    def normal_key(self, value: Any) -> str:
-        """Return the natural key in the form that is indexed."""
-        text = value if isinstance(value, str) else ""
-        return normalise.path(text) if self.key == "path" and text else text
+        return {field.name: field.default for field in self.fields}
 
 
 VOLUMES = Resource(
@@ -116,21 +112,6 @@ QUOTAS = Resource(
 RESOURCES = {resource.plural: resource for resource in (VOLUMES, EXPORTS, QUOTAS)}
 CHILDREN = (EXPORTS, QUOTAS)
 
-_BY_NAME = {
-    resource.plural: {
-        **{field.name: field for field in resource.fields},
-        **{field.alias: field for field in resource.fields if field.alias},
-    }
-    for resource in RESOURCES.values()
-}
-_UPDATED = {
-    resource.plural: frozenset(field.name for field in resource.fields if field.updated)
-    for resource in RESOURCES.values()
-}
-_DEFAULTS = {
-    resource.plural: {field.name: field.default for field in resource.fields} for resource in RESOURCES.values()
-}
-
 _REQUIRED = "This field is required."
 
 
@@ -154,7 +135,6 @@ def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record
 
 
 def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:
-    """Return the fields that a creation lacks."""
     required = [*resource.required]
     if resource is VOLUMES:
         required += {"name": [], "bucket": ["bucket"], "region": ["bucket", "region"]}[dialect.required]
@@ -168,7 +148,7 @@ def altered(resource: Resource, values: Record, dialect: Dialect) -> Record:
     if resource.plural == "quotas" and "size" in result and how != "nothing":
         result["size"] = _altered_size(result["size"], how)
     if how == "rewrites" and "iprange" in result:
-        result["iprange"] = normalise.narrowed(result["iprange"])
+        result["iprange"] = narrowed(result["iprange"])
     return result
 
 
@@ -180,7 +160,6 @@ def _altered_size(size: int, how: str) -> int:
 
 
 def _value(field: Field, value: Any, dialect: Dialect) -> tuple[Any, str | None]:
-    """Return a value as it is kept, or what is wrong with it."""
     if field.kind == "count":
         return _count(value, dialect, limit=field.name in ("size", "inodes"))
     if field.kind == "flag":
@@ -217,13 +196,47 @@ def _count(value: Any, dialect: Dialect, limit: bool) -> tuple[Any, str | None]:
 
 
 def _text_error(kind: str, value: str) -> str | None:
-    """Return what is wrong with a text."""
     if kind == "name" and not value.strip():
         return "This field may not be blank."
-    if kind == "network" and not normalise.is_range(value):
+    if kind == "network" and not is_range(value):
         return "Enter a valid IP range in CIDR notation, or *."
     if kind == "path" and (not value.startswith("/") or ".." in value.split("/")):
         return "Enter an absolute path."
     if kind == "bucket" and not _BUCKET.match(value):
         return "Enter a valid http or https URL."
     return None
+
+
+def normal_network(text: str) -> str:
+    """Remove host bits and give a bare address its full prefix; return anything else unchanged."""
+    try:
+        return str(ipaddress.ip_network(text, strict=False))
+    except ValueError:
+        return text
+
+
+def is_range(text: str) -> bool:
+    """Return whether a console takes this as an IP range: a network, an address, or ``*`` for any."""
+    try:
+        return text == "*" or bool(ipaddress.ip_network(text, strict=False))
+    except ValueError:
+        return False
+
+
+def narrowed(text: str) -> str:
+    """Return another network than was asked for: at most a /16 (IPv6: /48), and ``*`` in CIDR notation."""
+    if text == "*":
+        return "0.0.0.0/0"
+    wide = ipaddress.ip_network(text, strict=False)
+    longest = max(wide.prefixlen, 16 if wide.version == 4 else 48)
+    return f"{wide.network_address}/{longest}"
+
+
+def normal_path(text: str) -> str:
+    """Remove repeated and trailing slashes."""
+    return _SLASHES.sub("/", text).rstrip("/") or "/"
+
+
+def normal_bucket(text: str, how: str) -> str:
+    stripped = text.rstrip("/")
+    return f"{stripped}/" if how == "add" else stripped

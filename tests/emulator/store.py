@@ -1,240 +1,193 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The records, in SQLite: a file that outlives the process, or memory.
-
-A record is its fields as JSON text, without ``id`` and ``token``, beside the columns that are looked for.
-No write does work that grows with the number of records.
-"""
+"""The records, and a log of the writes of the last seconds, so that lists can show an earlier state."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from collections import defaultdict, deque
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from .resources import CHILDREN, EXPORTS, RESOURCES, VOLUMES, Record, Resource
+from .resources import CHILDREN, RESOURCES, VOLUMES, Record, Resource
 
-_PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = OFF",
-    "PRAGMA temp_store = MEMORY",
-    "PRAGMA cache_size = -65536",
-)
-_TABLE = """
-CREATE TABLE IF NOT EXISTS {table} (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    volume INTEGER NOT NULL,
-    key TEXT NOT NULL,
-    body TEXT NOT NULL,
-    sent TEXT NOT NULL,
-    token TEXT NOT NULL,
-    made REAL NOT NULL,
-    deleted REAL
-);
-CREATE INDEX IF NOT EXISTS {table}_volume ON {table} (volume, id);
-CREATE INDEX IF NOT EXISTS {table}_live ON {table} (volume, id) WHERE deleted IS NULL;
-CREATE INDEX IF NOT EXISTS {table}_key ON {table} (volume, key) WHERE deleted IS NULL;
-"""
-_META = "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
-_COLUMNS = "id, volume, body, sent, token, made"
-_LIVE = "deleted IS NULL"
-_STATEMENTS = {
-    "purge": "DELETE FROM {table} WHERE deleted IS NOT NULL",
-    "clear": "DELETE FROM {table}",
-    "add": "INSERT INTO {table} (id, volume, key, body, sent, token, made) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    "update": "UPDATE {table} SET key = ?, body = ?, sent = ? WHERE id = ?",
-    "new token": "UPDATE {table} SET token = ? WHERE id = ?",
-    "delete": "DELETE FROM {table} WHERE id = ?",
-    "delete of": "DELETE FROM {table} WHERE volume = ?",
-    "hide": "UPDATE {table} SET deleted = ? WHERE id = ? AND deleted IS NULL",
-    "hide of": "UPDATE {table} SET deleted = ? WHERE volume = ? AND deleted IS NULL",
-    "get": "SELECT {columns} FROM {table} WHERE id = ? AND volume = ? AND deleted IS NULL",
-    "with key": "SELECT id, body FROM {table} WHERE volume = ? AND key = ? AND deleted IS NULL",
-    "count": "SELECT COUNT(*) FROM {table} WHERE volume = ? AND {condition}",
-    "list": "SELECT {columns} FROM {table} WHERE volume = ? AND {condition} ORDER BY id LIMIT ? OFFSET ?",
-    "texts": "SELECT id, token, body FROM {table} WHERE volume = ? AND {condition} ORDER BY id",
-    "rules": "SELECT {columns} FROM {table} WHERE deleted IS NULL ORDER BY volume, id",
-    "rules of": "SELECT {columns} FROM {table} WHERE deleted IS NULL AND volume = ? ORDER BY id",
-}
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .dialect import Dialect
+
+MEMORY = ":memory:"
+LARGEST_ID = 10**18 - 1
 
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
-_decode = json.JSONDecoder().decode
+_Key = tuple[str, int]
 
 
-@cache
-def _statement(name: str, resource: Resource, condition: str = _LIVE) -> str:
-    """Return an SQL statement for the table of a resource."""
-    text = _STATEMENTS[name].replace("{table}", resource.plural).replace("{columns}", _COLUMNS)
-    return text.replace("{condition}", condition)
-
-
-@dataclass
+@dataclass(frozen=True)
 class Stored:
-    """A record with what is kept beside its fields."""
+    """A record with what is kept beside its fields. It never changes: an update puts another in its place."""
 
     id: int
     volume: int
     body: Record
-    sent: list[str]
-    token: str
-    made: float
+    sent: tuple[str, ...] = ()
+    """The names of the fields that requests have sent."""
+    token: str = ""
+    made: float = 0.0
 
+    @property
     def full(self) -> Record:
-        """Return the record as it truly is."""
-        record: Record = {"id": self.id, **self.body}
-        if self.token:
-            record["token"] = self.token
-        return record
+        """The record as it truly is."""
+        return {"id": self.id, **self.body} | ({"token": self.token} if self.token else {})
+
+    @cached_property
+    def text(self) -> str:
+        """The record as it truly is, as JSON: long lists are joined from these."""
+        return _encode(self.full)
 
 
-@dataclass(frozen=True)
-class Sight:
-    """What a list shows: records made until a time, and those deleted after another. None: all, none."""
+class Write(NamedTuple):
+    """A record as it was before and after a write; None: it did not exist."""
 
-    made_until: float | None = None
-    deleted_after: float | None = None
-
-    def condition(self) -> tuple[str, tuple[float, ...]]:
-        """Return the condition as SQL, with its parameters."""
-        text, values = _LIVE, []
-        if self.deleted_after is not None:
-            text = "(deleted IS NULL OR deleted > ?)"
-            values.append(self.deleted_after)
-        if self.made_until is not None:
-            text += " AND made <= ?"
-            values.append(self.made_until)
-        return text, tuple(values)
-
-
-ALL = Sight()
+    at: float
+    id: int
+    before: Stored | None
+    after: Stored | None
 
 
 class Store:
-    """The tables; not safe for threads by itself."""
+    """The lists, in memory and, if wanted, in a file to which each write is added. Not safe for threads by itself."""
 
-    def __init__(self, database: str = ":memory:") -> None:
-        """Open a database, and make its tables where they are not there yet."""
-        self._sql = sqlite3.connect(database, isolation_level=None, check_same_thread=False, cached_statements=256)
-        try:
-            self._prepare()
-        except sqlite3.Error:
-            self._sql.close()
-            raise
+    def __init__(self, database: str = MEMORY) -> None:
+        """Read the file, if there is one; ValueError where it is something else."""
+        self._lists: defaultdict[_Key, dict[int, Stored]] = defaultdict(dict)
+        self._last_ids = {plural: resource.first_id - 1 for plural, resource in RESOURCES.items()}
+        self._log: defaultdict[_Key, deque[Write]] = defaultdict(deque)
+        self._memory: dict[str, str] = {}
+        self._file: IO[str] | None = None
+        self.dialect: Dialect | None = None
+        if database != MEMORY:
+            self._file = Path(database).open("a+", encoding="utf-8")  # noqa: SIM115
+            try:
+                self._file.seek(0)
+                for line in self._file:
+                    self._replay(json.loads(line))
+            except (AttributeError, KeyError, TypeError, ValueError):
+                self._file.close()
+                raise ValueError(f"{database} is not a file of the emulator") from None
 
-    def _prepare(self) -> None:
-        """Make the tables; what was deleted in an earlier life is not shown any more."""
-        for pragma in _PRAGMAS:
-            self._sql.execute(pragma)
-        self._sql.execute(_META)
-        for resource in RESOURCES.values():
-            self._sql.executescript(_TABLE.format(table=resource.plural))
-            self._sql.execute(_statement("purge", resource))
-        self._begin_ids()
+    def _replay(self, line: dict[str, Any]) -> None:
+        if "remember" in line:
+            self._memory |= line["remember"]
+            return
+        resource, record = RESOURCES[line["list"]], line["record"]
+        if record is None:
+            self._drop(resource, line["volume"], line["id"])
+        else:
+            self._keep(resource, Stored(**{**record, "sent": tuple(record["sent"])}))
 
-    def _begin_ids(self) -> None:
-        """Let ids of each kind begin where they cannot be taken for those of another kind."""
-        for table, resource in RESOURCES.items():
-            if self._sql.execute("SELECT 1 FROM sqlite_sequence WHERE name = ?", (table,)).fetchone() is None:
-                first = resource.first_id - 1
-                self._sql.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, first))
+    def _save(self, **line: Any) -> None:
+        if self._file is not None:
+            self._file.write(_encode(line) + "\n")
+            self._file.flush()
+
+    def _keep(self, resource: Resource, record: Stored) -> None:
+        self._lists[resource.plural, record.volume][record.id] = record
+        self._last_ids[resource.plural] = max(self._last_ids[resource.plural], record.id)
+
+    def _drop(self, resource: Resource, volume: int, id_: int) -> None:
+        """Remove a record, of a volume with all it holds."""
+        del self._lists[resource.plural, volume][id_]
+        for child in CHILDREN if resource is VOLUMES else ():
+            self._lists.pop((child.plural, id_), None)
 
     def close(self) -> None:
-        """Close the database."""
-        self._sql.close()
+        if self._file is not None:
+            self._file.close()
 
     def clear(self) -> None:
         """Forget all records, and begin with the first ids again."""
-        self._sql.execute("BEGIN")
-        for resource in RESOURCES.values():
-            self._sql.execute(_statement("clear", resource))
-        self._sql.execute("DELETE FROM sqlite_sequence")
-        self._begin_ids()
-        self._sql.execute("COMMIT")
+        self._lists.clear()
+        self._log.clear()
+        self._last_ids = {plural: resource.first_id - 1 for plural, resource in RESOURCES.items()}
+        if self._file is not None:
+            self._file.truncate(0)
+            self._save(remember=self._memory)
 
-    def remember(self, name: str, value: str) -> None:
-        """Keep a value beside the records."""
-        self._sql.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+    def remember(self, **values: str) -> None:
+        self._memory |= values
+        self._save(remember=values)
 
     def remembered(self, name: str) -> str | None:
-        """Return a value that was kept beside the records."""
-        row = self._sql.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return None if row is None else str(row[0])
+        return self._memory.get(name)
 
-    def add(self, resource: Resource, record: Stored) -> int:
-        """Keep a new record; with an id of 0 it gets the next one, which is given back."""
-        key, body = resource.normal_key(record.body.get(resource.key)), _encode(record.body)
-        values = (record.id or None, record.volume, key, body, " ".join(record.sent), record.token, record.made)
-        return int(self._sql.execute(_statement("add", resource), values).lastrowid or 0)
+    def speak(self, dialect: Dialect) -> None:
+        """Take the lags of another dialect; what was written before shows at once."""
+        self.dialect = dialect
+        self._log.clear()
 
-    def update(self, resource: Resource, id_: int, body: Record, sent: list[str]) -> None:
-        """Replace the fields of a record."""
-        key = resource.normal_key(body.get(resource.key))
-        self._sql.execute(_statement("update", resource), (key, _encode(body), " ".join(sent), id_))
+    def add(self, resource: Resource, record: Stored, at: float | None = None) -> int:
+        """Keep a new record; with an id of 0 it gets the next one. Without a time it shows in lists at once."""
+        if record.id and not (0 < record.id <= LARGEST_ID and self._is_free(resource, record.id)):
+            raise ValueError(f"the record cannot be kept: the id {record.id} is taken, or no id")
+        record = replace(record, id=record.id or self._last_ids[resource.plural] + 1)
+        self._keep(resource, record)
+        self._save(list=resource.plural, record=asdict(record))
+        self._note(resource, record.volume, None if at is None else Write(at, record.id, None, record))
+        return record.id
 
-    def change_token(self, resource: Resource, id_: int, token: str) -> None:
-        """Give a record another token."""
-        self._sql.execute(_statement("new token", resource), (token, id_))
+    def _is_free(self, resource: Resource, id_: int) -> bool:
+        """Return whether no record of this kind, of any volume, has this id."""
+        return not any(id_ in records for key, records in self._lists.items() if key[0] == resource.plural)
 
-    def delete(self, resource: Resource, id_: int, at: float | None) -> None:
-        """Delete a record, of a volume with all it holds; with a time, lists can still show it."""
-        verb, values = ("delete", (id_,)) if at is None else ("hide", (at, id_))
-        self._sql.execute(_statement(verb, resource), values)
-        if resource is VOLUMES:
-            for child in CHILDREN:
-                self._sql.execute(_statement(f"{verb} of", child), values)
+    def update(self, resource: Resource, before: Stored, after: Stored, at: float) -> None:
+        self._keep(resource, after)
+        self._save(list=resource.plural, record=asdict(after))
+        self._note(resource, after.volume, Write(at, after.id, before, after))
+
+    def delete(self, resource: Resource, record: Stored, at: float) -> None:
+        """Delete a record, of a volume with all it holds."""
+        self._drop(resource, record.volume, record.id)
+        self._save(list=resource.plural, volume=record.volume, id=record.id, record=None)
+        self._note(resource, record.volume, Write(at, record.id, record, None))
+
+    def _note(self, resource: Resource, volume: int, write: Write | None) -> None:
+        """Record a write for as long as the dialect can hide it."""
+        if write is None or self.dialect is None or not self.dialect.longest_lag:
+            return
+        log = self._log[resource.plural, volume]
+        while log and log[0].at <= write.at - self.dialect.longest_lag:
+            log.popleft()
+        log.append(write)
 
     def get(self, resource: Resource, volume: int, id_: int) -> Stored | None:
-        """Return a record that was not deleted."""
-        row = self._sql.execute(_statement("get", resource), (id_, volume)).fetchone()
-        return None if row is None else _stored(row)
+        return self._lists[resource.plural, volume].get(id_)
 
     def has_volume(self, id_: int) -> bool:
-        """Return whether there is such a volume."""
-        return self._sql.execute(_statement("get", VOLUMES), (id_, 0)).fetchone() is not None
+        return id_ in self._lists[VOLUMES.plural, 0]
 
-    def with_key(self, resource: Resource, volume: int, value: Any) -> list[tuple[int, Any]]:
-        """Return ids and natural keys of the records whose key has the same normal form."""
-        rows = self._sql.execute(_statement("with key", resource), (volume, resource.normal_key(value)))
-        return [(row[0], _decode(row[1]).get(resource.key)) for row in rows]
+    def records(self, resource: Resource, volume: int) -> list[Stored]:
+        """Return a list as it truly is, in the order of the ids."""
+        return _in_order(self._lists[resource.plural, volume].values())
 
-    def count(self, resource: Resource, volume: int, sight: Sight = ALL) -> int:
-        """Return the number of records in a list."""
-        condition, values = sight.condition()
-        return int(self._sql.execute(_statement("count", resource, condition), (volume, *values)).fetchone()[0])
-
-    def records(
-        self, resource: Resource, volume: int, sight: Sight = ALL, *, start: int = 0, most: int = -1
-    ) -> list[Stored]:
-        """Return the records of a list, or a part of them, in the order of their ids."""
-        condition, values = sight.condition()
-        rows = self._sql.execute(_statement("list", resource, condition), (volume, *values, most, start))
-        return [_stored(row) for row in rows]
-
-    def texts(self, resource: Resource, volume: int, sight: Sight = ALL) -> str:
-        """Return the whole list as JSON text, just as the records are kept: quick."""
-        condition, values = sight.condition()
-        rows = self._sql.execute(_statement("texts", resource, condition), (volume, *values))
-        if resource is EXPORTS:
-            parts = [f'{{"id":{id_},"token":{_encode(token)},{body[1:]}' for id_, token, body in rows]
-        else:
-            parts = [f'{{"id":{id_},{body[1:]}' for id_, _token, body in rows]
-        return "[" + ",".join(parts) + "]"
-
-    def rules(self, volume: int | None = None) -> dict[int, list[Stored]]:
-        """Return the exports that exist, by volume."""
-        if volume is None:
-            rows = self._sql.execute(_statement("rules", EXPORTS))
-        else:
-            rows = self._sql.execute(_statement("rules of", EXPORTS), (volume,))
-        found: dict[int, list[Stored]] = {}
-        for row in rows:
-            found.setdefault(row[1], []).append(_stored(row))
-        return found
+    def shown(self, resource: Resource, volume: int, now: float, *, stale: bool) -> list[Stored]:
+        """Return a list as the dialect shows it: without the writes that do not show yet, the latest undone first."""
+        dialect, log = self.dialect, self._log.get((resource.plural, volume))
+        if dialect is None or not log:
+            return self.records(resource, volume)
+        found = dict(self._lists[resource.plural, volume])
+        for write in reversed(log):
+            if write.at <= now - max(dialect.lag(write), dialect.stale_for if stale else 0.0):
+                continue
+            if write.before is None:
+                found.pop(write.id, None)
+            elif write.after is None or write.id in found:
+                found[write.id] = write.before
+        return _in_order(found.values())
 
 
-def _stored(row: tuple[Any, ...]) -> Stored:
-    """Return a row as a record."""
-    return Stored(row[0], row[1], _decode(row[2]), row[3].split(), row[4], row[5])
+def _in_order(records: Iterable[Stored]) -> list[Stored]:
+    return sorted(records, key=lambda record: record.id)

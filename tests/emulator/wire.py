@@ -35,11 +35,9 @@ class WireResponse(web.StreamResponse):
 
     @property
     def keep_alive(self) -> bool:
-        """Return whether the connection stays open."""
         return self._lasting
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
-        """Send."""
         transport = request.transport
         if transport is None or transport.is_closing():
             raise ConnectionResetError("the client has gone")
@@ -60,7 +58,6 @@ class Dates:
         self._text = ""
 
     def text(self, now: float) -> str:
-        """Return the text for a time."""
         second = int(now)
         if second != self._second:
             self._second, self._text = second, http_date(second)
@@ -103,6 +100,11 @@ def reset(transport: asyncio.Transport | None) -> None:
     transport.abort()
 
 
+def cut(request: web.BaseRequest) -> WireResponse:
+    """Reset the connection instead of responding."""
+    reset(request.transport)
+    return WireResponse(b"", keep_alive=False)
+
+
 def is_gone(transport: asyncio.Transport | None) -> bool:
-    """Return whether the connection is closed, or about to be."""
     return transport is None or transport.is_closing()

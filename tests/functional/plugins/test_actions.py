@@ -9,27 +9,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from ansible.errors import AnsibleError
-from ansible.parsing.dataloader import DataLoader
-from ansible.playbook.task import Task
 
-from ansible_collections.managedfs.console.plugins.action import desired_state_files, report_files
+from ansible_collections.managedfs.console.plugins.action import check_variables, desired_state_files, report_files
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from functional.support.actions import act
 
 FACTS = report_facts([{"id": 1, "name": "v", "exports": [], "quotas": []}], console="console.example.com")
-
-
-def act(action: Any, folder: Path, *, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
-    """Return the result of an action in a playbook of a folder."""
-    task = Task()
-    task.args, task.check_mode, task.diff, task.async_val = options, check, diff, 0
-    loader: Any = DataLoader()
-    plugin = action.ActionModule(task, mock.Mock(), mock.Mock(), loader, mock.Mock(), mock.Mock())
-    result: dict[str, Any] = plugin.run(task_vars={"playbook_dir": str(folder)})
-    return result
 
 
 def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> None:
@@ -46,6 +34,8 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
     assert write(a, b, c) == {**created, "msg": message}
     unchanged = {**nothing, "changed": False, "unchanged": 3, "msg": "files in desired: 3 unchanged"}
     assert write(a, b, c, check=True) == write(a, b, c) == unchanged
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "desired").iterdir()} == {0o644}
+    assert write(a, b)["removed"] == []
     assert write(a, {**b, "region": 2}, d, remove=True) == {
         "changed": True,
         "created": ["d.yml"],
@@ -55,6 +45,7 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
         "msg": "files in desired: 1 created, 1 updated, 1 removed, 1 unchanged",
     }
     assert act(desired_state_files, tmp_path, dest="none", volumes=[])["msg"] == "files in none: nothing to write"
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize(
@@ -74,6 +65,20 @@ def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: d
     assert (result["failed"], result["changed"]) == (True, False)
     assert message in result["msg"]
     assert not (tmp_path / "desired").exists()
+
+
+@pytest.mark.parametrize(
+    ("action", "missing", "options"),
+    [
+        (desired_state_files, "dest", {"volumes": []}),
+        (desired_state_files, "volumes", {"dest": "desired"}),
+        (report_files, "facts", {"dest": "report"}),
+        (check_variables, "role", {}),
+    ],
+)
+def test_what_is_required_is_named(tmp_path: Path, action: Any, missing: str, options: dict[str, Any]) -> None:
+    with pytest.raises(AnsibleError, match=f"missing required arguments: {missing}"):
+        act(action, tmp_path, **options)
 
 
 @pytest.mark.parametrize("action", [desired_state_files, report_files])
@@ -112,17 +117,6 @@ def test_without_a_folder_there_is_a_summary_only(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("count", "more"), [(10, 0), (11, 3)])
-def test_a_summary_has_ten_of_each_part(tmp_path: Path, count: int, more: int) -> None:
-    exports = [{"id": number, "desc": f"e{number}", "iprange": "*", "readonly": False} for number in range(count)]
-    quotas = [{"path": f"/{number}", "size": 5} for number in range(count)]
-    wanted = [{"name": "v", "exports": [], "quotas": quotas}]
-    facts = report_facts([{"id": 1, "name": "v", "exports": exports, "quotas": []}], wanted)
-    summary = act(report_files, tmp_path, facts=facts)["summary"]
-    assert summary.count("  - and 1 more") == more
-    assert len([line for line in summary if line.startswith("  - ")]) == 30 + more
-
-
 def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) -> None:
     (tmp_path / "outside").write_text("hunter2\n", encoding="utf-8")
     (tmp_path / "report.md").symlink_to("outside")
@@ -133,12 +127,17 @@ def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) ->
     assert (tmp_path / "outside").read_text(encoding="utf-8") == "hunter2\n"
 
 
-def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path) -> None:
-    (tmp_path / "report.md" / "x").mkdir(parents=True)
+@pytest.mark.parametrize(
+    ("name", "changed", "done"),
+    [("report.html", False, "no file was changed"), ("report.md", True, "1 of 3 files were changed before")],
+)
+def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path, name: str, changed: bool, done: str) -> None:
+    (tmp_path / name / "x").mkdir(parents=True)
     result = act(report_files, tmp_path, facts=FACTS, dest=str(tmp_path))
-    assert result["failed"]
-    assert "report.md cannot be written: Is a directory" in result["msg"]
+    assert f"{name} cannot be written: Is a directory; {done}." in result["msg"]
+    assert (result["failed"], result["changed"]) == (True, changed)
     assert result["summary"]
+    assert not list(tmp_path.glob(".*"))
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,11 @@ def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
     return look
 
 
+def test_a_file_is_read_whatever_variables_there_are(tmp_path: Path) -> None:
+    (tmp_path / "a.yml").write_text("name: a\n", encoding="utf-8")
+    assert LookupModule(loader=DataLoader()).run([str(tmp_path / "a.yml")]) == [{"name": "a"}]
+
+
 def encrypt(path: Path, content: bytes) -> None:
     """Write an encrypted file."""
     path.write_bytes(VaultLib(secrets("tiger")).encrypt(content))

@@ -14,6 +14,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_yaml
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
 
+COLLECTION = Path(state_yaml.__file__).parents[3]
+
 
 def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
     """Return what files of the given names, less the suffix, hold."""
@@ -260,6 +262,16 @@ def test_a_path_that_nothing_can_have_is_named(path: str, reason: str) -> None:
     assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", r"\x00"))
     assert reason in message
     assert len(message) < 160
+
+
+@pytest.mark.parametrize(
+    ("playbooks", "base"), [("own", "own"), (COLLECTION / "playbooks", "."), (COLLECTION, COLLECTION)]
+)
+def test_a_relative_path_begins_at_the_playbook_unless_that_is_of_the_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, playbooks: str | Path, base: str | Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert resolve_path("desired", {"playbook_dir": str(tmp_path / playbooks)}) == tmp_path / base / "desired"
 
 
 def test_a_path_where_nothing_is_yet_is_fine(tmp_path: Path) -> None:

@@ -25,26 +25,24 @@ def _no_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("probe.replay._replayed", lambda run, _profile: run)
 
 
-@pytest.mark.promise("probe-cleans-up")
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("is_scratch", [True, False], ids=["new", "existing"])
-def test_a_console_that_fails_for_ever(emulator: Emulator, clock: FakeClock, moment: int, *, is_scratch: bool) -> None:
-    target = existing(emulator)
-    emulator.inject(Fault("status", nth=moment, times=None, status=500))
-    outcome = probed(emulator, clock, SCRATCH if is_scratch else target)
-    assert records(emulator) == USERS or outcome.left
+# A body that is cut off is no answer, like none at all: that shows at a few moments.
+TROUBLE = [
+    *(Fault("status", nth=moment, times=None, status=500) for moment in MOMENTS),
+    *(Fault("reset_after", nth=moment) for moment in MOMENTS),
+    *(Fault("truncate", nth=moment) for moment in MOMENTS[3::8]),
+]
 
 
 @pytest.mark.promise("probe-cleans-up")
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("kind", ["reset_after", "truncate"])
+@pytest.mark.parametrize("fault", TROUBLE, ids=lambda fault: f"{fault.kind} at {fault.nth}")
 @pytest.mark.parametrize("is_scratch", [True, False], ids=["new", "existing"])
-def test_an_answer_that_is_lost(
-    emulator: Emulator, clock: FakeClock, moment: int, kind: str, *, is_scratch: bool
-) -> None:
+def test_a_failure_at_any_request(emulator: Emulator, clock: FakeClock, fault: Fault, *, is_scratch: bool) -> None:
     target = existing(emulator)
-    emulator.inject(Fault(kind, nth=moment))
+    emulator.inject(fault)
     outcome = probed(emulator, clock, SCRATCH if is_scratch else target)
+    if fault.times is None:
+        assert records(emulator) == USERS or outcome.left
+        return
     assert records(emulator) == USERS
     assert all("its creation was not answered" in text for text in outcome.left)
 

@@ -93,47 +93,40 @@ def test_the_guide_names_all_options() -> None:
     assert options <= set(re.findall(r"``(--[a-z-]+)", guide))
 
 
-def profile_file(folder: Path, content: Any) -> Path:
+def profile_file(folder: Path, content: Any) -> str:
     """Return a file with this content."""
     path = folder / "profile.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    return path
+    return str(path)
 
 
-def test_a_profile_gives_settings_and_clock(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_profile_gives_settings_and_clock_and_settings_by_hand_come_on_top(tmp_path: Path, *, is_whole: bool) -> None:
     entries = {"put": {"value": "any"}, "page_size": {"value": None}, "clock_offset": {"value": -30}}
-    for content in (entries, {"profile": entries, "unknown": ["x"]}):
-        assert read_profile(profile_file(tmp_path, content)) == ({"put": "any"}, -30)
-
-
-def test_settings_by_hand_come_on_top(tmp_path: Path) -> None:
-    path = profile_file(tmp_path, {"answers": {"value": "terse"}, "create_body": {"value": None}})
-    arguments = parser().parse_args(["--profile", str(path), "--set", "page_size=20"])
-    assert chosen_dialect(arguments) == Dialect(answers="terse", page_size=20)
+    path = profile_file(tmp_path, {"profile": entries, "unknown": ["x"]} if is_whole else entries)
+    assert read_profile(Path(path)) == ({"put": "any"}, -30)
+    arguments = parser().parse_args(["--profile", path, "--set", "page_size=20"])
+    assert chosen_dialect(arguments) == Dialect(put="any", page_size=20)
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "options", "message"),
     [
-        ("no JSON", "is not a profile, as make probe writes it"),
-        ([], "is not a profile"),
-        ({"put": "any"}, "is not a profile"),
-        ({"colour": {"value": "red"}}, "a dialect has no setting 'colour'"),
-        ({"put": {"value": "some"}}, "put: 'some' is none of"),
-        ({"clock_offset": {"value": "x"}}, "clock_offset: 'x' is not a number"),
+        ("no JSON", [], "is not a profile, as make probe writes it"),
+        ([], [], "is not a profile"),
+        ({"put": "any"}, [], "is not a profile"),
+        ({"colour": {"value": "red"}}, [], "a dialect has no setting 'colour'"),
+        ({"put": {"value": "some"}}, [], "put: 'some' is none of"),
+        ({"clock_offset": {"value": "x"}}, [], "clock_offset: 'x' is not a number"),
+        ({}, ["--seed", "1"], "--profile and --seed exclude each other"),
     ],
     ids=str,
 )
 def test_a_file_that_is_no_profile_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: Any, message: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: Any, options: list[str], message: str
 ) -> None:
-    assert main(["--port", "0", "--profile", str(profile_file(tmp_path, content))]) == 2
+    assert main(["--port", "0", "--profile", profile_file(tmp_path, content), *options]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_a_profile_and_a_seed_exclude_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--port", "0", "--seed", "1", "--profile", str(profile_file(tmp_path, {}))]) == 2
-    assert "--profile and --seed exclude each other" in capsys.readouterr().err
 
 
 def test_the_probe_shares_no_code_with_the_plugins() -> None:

@@ -95,13 +95,15 @@ def test_the_lists_of_volumes_are_converted_where_they_are_lists_of_records() ->
 
 
 def test_the_kind_is_inferred() -> None:
-    lists: list[Any] = [
-        [{"path": "/a"}, {"path": "/b"}],
-        [{"desc": "a", "iprange": "*"}],
-        [{"name": "a", "region": 1}],
-        [],
-    ]
+    exports, quotas = [{"desc": "a", "iprange": "*"}], [{"path": "/a"}, {"path": "/b"}]
+    lists: list[Any] = [quotas, exports, [{"name": "a", "region": 1}], []]
     assert [to_desired_state(records) for records in lists] == lists
+    volumes = [{"name": "a", "volume_id": 1}, {"name": "b", "volume_id": 2}]
+    assert to_desired_state(volumes) == [{"name": "a"}, {"name": "b"}]
+    assert to_desired_state([{"path": path, "volume_id": 1} for path in ("/a", "/b")]) == [
+        {"path": "/a"},
+        {"path": "/b"},
+    ]
 
 
 NO_KIND = [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"path": "/a"}, {"id": 1}]]

@@ -153,18 +153,19 @@ ABSENT, ABSENT_SPACE = export(present=False, desc="web"), export(present=False, 
 PRESENT, PRESENT_SPACE = export(desc="web", iprange="*"), export(desc="web ", iprange="*")
 
 
-@pytest.mark.parametrize(
-    ("records", "goals", "refused"),
-    [
-        pytest.param([], [PRESENT, PRESENT_SPACE], True, id="both to be created"),
-        pytest.param([], [PRESENT, ABSENT_SPACE], True, id="one to be created, the other absent"),
-        pytest.param([], [ABSENT, PRESENT_SPACE], True, id="one absent, the other to be created"),
-        pytest.param([], [ABSENT, ABSENT_SPACE], False, id="both absent"),
-        pytest.param([WEB, WEB_AND_SPACE], [PRESENT, PRESENT_SPACE], False, id="both there"),
-        pytest.param([WEB, WEB_AND_SPACE], [ABSENT, ABSENT_SPACE], False, id="both to be deleted"),
-        pytest.param([WEB, WEB_AND_SPACE], [PRESENT, ABSENT_SPACE], False, id="one to be deleted"),
-    ],
-)
+BOTH = [WEB, WEB_AND_SPACE]
+WHITE_SPACE: dict[str, tuple[Any, ...]] = {
+    "both to be created": ([], [PRESENT, PRESENT_SPACE], True),
+    "one to be created, the other absent": ([], [PRESENT, ABSENT_SPACE], True),
+    "one absent, the other to be created": ([], [ABSENT, PRESENT_SPACE], True),
+    "both absent": ([], [ABSENT, ABSENT_SPACE], False),
+    "both there": (BOTH, [PRESENT, PRESENT_SPACE], False),
+    "both to be deleted": (BOTH, [ABSENT, ABSENT_SPACE], False),
+    "one to be deleted": (BOTH, [PRESENT, ABSENT_SPACE], False),
+}
+
+
+@pytest.mark.parametrize(("records", "goals", "refused"), WHITE_SPACE.values(), ids=WHITE_SPACE)
 def test_items_that_differ_only_in_white_space(records: list[Record], goals: list[Goal], refused: bool) -> None:
     messages = [message for _key, message in problems_of(records, items(goals))]
     assert messages == (["item 2: differs from item 1 only in white space."] if refused else [])
