@@ -140,13 +140,7 @@ def test_an_unknown_kind_is_refused() -> None:
 
 
 def test_items_are_sorted_by_key_then_id_and_those_without_a_key_come_first() -> None:
-    records = [
-        {"id": 10, "name": "b"},
-        {"id": 9, "name": "b"},
-        {"id": 7, "name": "a"},
-        {"id": 8, "name": " "},
-        {"id": 6},
-    ]
+    named = [{"id": number, "name": name} for number, name in ((10, "b"), (9, "b"), (7, "a"), (8, " "))]
     items = [{"id": 6}, {"id": 8}, {"name": "a"}, {"name": "b", "id": 9}, {"name": "b", "id": 10}]
-    assert to_desired_state(records, "volumes") == items
+    assert to_desired_state([*named, {"id": 6}], "volumes") == items
     assert to_desired_state([{"id": "7", "iprange": "*"}], "exports") == [{"id": 7, "iprange": "*"}]

@@ -78,11 +78,7 @@ NOT_OURS = post_verified(
 OTHER_NAME = " If the console stored it under another name, use that name in the task."
 NOT_LISTED, LISTED_OTHERWISE, TEN_LISTED = (
     post_verified(200, f"export 'web' was accepted, but is not listed after 10 s. New in the list: {what}")
-    for what in (
-        "nothing.",
-        f"export 'Web' (id 9).{OTHER_NAME}",
-        f"{', '.join(TEN)}.{OTHER_NAME}",
-    )
+    for what in ("nothing.", f"export 'Web' (id 9).{OTHER_NAME}", f"{', '.join(TEN)}.{OTHER_NAME}")
 )
 MAYBE_CREATED, MAYBE_CREATED_302 = (
     post_error(status, "the cause. An earlier request got no response, and may have been carried out.")
@@ -229,9 +225,7 @@ DELETIONS: Table = {
     "lost, then 405, listed for 3 s": [(0, LOST_THEN_405), (3, WEB), refusal(WEB, NO_ROUTE + delete_error(405))],
 }
 
-DELETIONS_BY_ID: Table = {
-    "accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)],
-}
+DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ SHORT_UPDATES: Table = {
 }
 
 UPDATES_BY_ID: Table = {
-    "accepted, named by id, and another has the key": [(0, ACCEPTED), (0, [OTHER_WEB, AFTER]), success(AFTER)],
+    "accepted, named by id, and another has the key": [(0, ACCEPTED), (0, [OTHER_WEB, AFTER]), success(AFTER)]
 }
 
 RENAMES: Table = {
