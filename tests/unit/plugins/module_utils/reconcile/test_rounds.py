@@ -147,7 +147,14 @@ def test_a_lost_creation_is_repeated_within_its_retries_and_each_at_one_attempt(
     store = ScriptedStore([refused("POST", None)] * 3, retries=2)
     (outcome,) = run(store, [CREATE])
     assert [request.retries for request in store.sent] == [2, 0, 0]
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6] * 3
     assert str(outcome.error) == f"{refused('POST', None)}. {MAY_STILL}"
+
+
+def test_a_creation_that_shows_after_another_is_watched_for_as_long_as_they_were_apart() -> None:
+    store = ScriptedStore([refused("POST", None), 201], [*[BEFORE] * 6, [*BEFORE, CREATED]])
+    assert run(store, [CREATE]) == [DONE[2]]
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6] * 2
 
 
 def test_the_status_of_a_refusal_counts() -> None:
