@@ -137,7 +137,7 @@ UPDATES: dict[str, tuple[Any, ...]] = {
     "the key, the other as it is shown": (WEB, export(id=1, desc="www"), ("desc",), {**WEB_NOW, "desc": "www"}),
     "by id, the key as it is shown": (WEB, export(id=1, iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
     "null is sent as null": ({**HOME, "size": None}, quota(id=1, path="/b"), ("path",), {"path": "/b", "size": None}),
-    "given, and not shown": (PATH_ONLY, quota(id=1, path="/b", size=5), ("path",), {"path": "/b", "size": 5}),
+    "given, and not shown": (PATH_ONLY, quota(id=1, path="/b", size=5, inodes=7), ("path",), {"path": "/b", "size": 5}),
     "no create-only field": (HOME, quota(path="/a", size=1, inodes=7), ("size",), {"path": "/a", "size": 1}),
     "a create-only field, where that is allowed": (
         WEB,
