@@ -202,7 +202,9 @@ def _restored(write: Write) -> tuple[str, ...]:
     seen = [record for reading in write.readings for record in reading]
     changed = [change.field.name for record in seen for change in write.action.unrequested_changes(record)]
     vanished = [name for record in seen for name in write.action.vanished(record)]
-    return tuple(name for name in dict.fromkeys([*changed, *vanished]) if name not in write.action.unshown(seen[-1]))
+    still_changed = {change.field.name for change in write.action.unrequested_changes(seen[-1])}
+    otherwise = still_changed.union(write.action.unshown(seen[-1]))
+    return tuple(name for name in dict.fromkeys([*changed, *vanished]) if name not in otherwise)
 
 
 def _explain_update(write: Write, refused: list[Difference], unrequested: list[Difference]) -> ConsoleError:

@@ -21,52 +21,40 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.
 
 
 def settings(**changes: Any) -> Settings:
-    """Return settings from ordinary options, with the given changes."""
-    usual = {
-        "console_url": "https://console.example.com",
-        "access_key": "AK",
-        "secret_key": "SK",
-        "validate_certs": True,
-        "ca_path": None,
-        "client_cert": None,
-        "client_key": None,
-        "timeout": 30,
-        "retries": 4,
-    }
-    return read_connection({**usual, **changes})
+    files = dict.fromkeys(("ca_path", "client_cert", "client_key"))
+    keys = {"access_key": "AK", "secret_key": "SK"}
+    usual = {"console_url": "https://console.example.com", "validate_certs": True, "timeout": 30, "retries": 4}
+    return read_connection({**usual, **keys, **files, **changes})
 
 
-@pytest.mark.parametrize(
-    ("console_url", "origin", "prefix"),
-    [
-        ("https://console.example.com", "https://console.example.com", ""),
-        ("https://console.example.com/", "https://console.example.com", ""),
-        ("https://console.example.com/api/v1", "https://console.example.com", ""),
-        (" HTTPS://Console.Example.COM:443/api/v1/ ", "https://console.example.com", ""),
-        ("http://console.example.com:80", "http://console.example.com", ""),
-        ("https://console.example.com:80/", "https://console.example.com:80", ""),
-        ("http://127.0.0.1:8642/", "http://127.0.0.1:8642", ""),
-        ("https://bücher.example", "https://xn--bcher-kva.example", ""),
-        ("https://XN--Bcher-kva.example", "https://xn--bcher-kva.example", ""),
-        ("https://[2001:DB8:0:0::1]:443", "https://[2001:db8::1]", ""),
-        ("https://[2001:db8::0001]:8443/api/v1", "https://[2001:db8::1]:8443", ""),
-        ("https://proxy.example.com/Console/", "https://proxy.example.com", "/Console"),
-        ("https://proxy.example.com//console/api/v1", "https://proxy.example.com", "/console"),
-        ("https://proxy.example.com/myapi/v1", "https://proxy.example.com", "/myapi/v1"),
-    ],
-)
+ADDRESSES = {
+    "https://console.example.com": ("https://console.example.com", ""),
+    "https://console.example.com/": ("https://console.example.com", ""),
+    "https://console.example.com/api/v1": ("https://console.example.com", ""),
+    " HTTPS://Console.Example.COM:443/api/v1/ ": ("https://console.example.com", ""),
+    "http://console.example.com:80": ("http://console.example.com", ""),
+    "https://console.example.com:80/": ("https://console.example.com:80", ""),
+    "http://127.0.0.1:8642/": ("http://127.0.0.1:8642", ""),
+    "https://bücher.example": ("https://xn--bcher-kva.example", ""),
+    "https://XN--Bcher-kva.example": ("https://xn--bcher-kva.example", ""),
+    "https://[2001:DB8:0:0::1]:443": ("https://[2001:db8::1]", ""),
+    "https://[2001:db8::0001]:8443/api/v1": ("https://[2001:db8::1]:8443", ""),
+    "https://proxy.example.com/Console/": ("https://proxy.example.com", "/Console"),
+    "https://proxy.example.com//console/api/v1": ("https://proxy.example.com", "/console"),
+    "https://proxy.example.com/myapi/v1": ("https://proxy.example.com", "/myapi/v1"),
+}
+
+
+@pytest.mark.parametrize(("console_url", "origin", "prefix"), [(url, *row) for url, row in ADDRESSES.items()])
 def test_one_console_has_one_address(console_url: str, origin: str, prefix: str) -> None:
     found = settings(console_url=console_url)
     assert (found.origin, found.base_path, found.address) == (origin, f"{prefix}/api/v1", origin + prefix)
     assert settings(console_url=found.address).address == found.address
 
 
-def test_user_info_is_no_part_of_the_host() -> None:
-    assert host_value("https://user:password@console.example.com/") == "console.example.com"
-
-
 @pytest.mark.parametrize("url", ["", *EMPTY_HOSTS])
-def test_no_host_value_without_a_host(url: str) -> None:
+def test_the_host_value_has_no_user_info_and_is_never_empty(url: str) -> None:
+    assert host_value("https://user:password@console.example.com/") == "console.example.com"
     with pytest.raises(ValueError, match="without a host"):
         host_value(url)
 
@@ -79,12 +67,7 @@ REFUSED = {
     "query": ["https://console.example.com?x=1", "https://console.example.com/?"],
     "fragment": ["https://console.example.com/#top"],
     "invalid": [
-        "https://console.example.com:99999",
-        "https://console.example.com:port",
-        "https://[::1",
-        "https://" + "ä" * 80 + ".example",
-        "http://..",
-        "http://" + "a" * 70 + ".example",
+        f"https://{host}" for host in ("h:99999", "h:port", "[::1", "ä" * 80 + ".example", "..", "a" * 70 + ".b")
     ],
     "port is 0": ["https://console.example.com:0"],
     "white space": ["https://con sole.example.com", "https://console.example.com/a\nb"],
@@ -101,38 +84,35 @@ def test_addresses_that_are_refused(message: str, console_url: str) -> None:
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("option", "value"), [("timeout", 0), ("timeout", -1), ("retries", -1), ("timeout", 10**400)])
-def test_numbers_have_a_least_value(option: str, value: int) -> None:
-    with pytest.raises(ConsoleError, match=f"{option} must be from"):
+UNUSABLE = [
+    *((option, value, "must be from") for option, value in (("timeout", 0), ("timeout", 10**400), ("retries", -1))),
+    *(
+        (option, "/missing.pem", "names a file that does not exist")
+        for option in ("ca_path", "client_cert", "client_key")
+    ),
+    *((option, "\udcff", "contains bytes that are not UTF-8") for option in ("access_key", "secret_key")),
+]
+
+
+@pytest.mark.parametrize(("option", "value", "message"), UNUSABLE)
+def test_values_that_cannot_be_used(option: str, value: object, message: str) -> None:
+    with pytest.raises(ConsoleError, match=f"{option} {message}"):
         settings(**{option: value})
 
 
-@pytest.mark.parametrize("option", ["ca_path", "client_cert", "client_key"])
-def test_named_files_must_be_there(option: str, tmp_path: Path) -> None:
-    with pytest.raises(ConsoleError, match=f"{option} names a file that does not exist"):
-        settings(**{option: str(tmp_path / "missing.pem")})
-
-
-def test_a_key_without_a_certificate_is_refused(tmp_path: Path) -> None:
-    key = tmp_path / "key.pem"
-    key.touch()
+def test_a_key_without_a_certificate_and_a_certificate_that_is_none_are_refused(tmp_path: Path) -> None:
+    pem = tmp_path / "pem"
+    pem.touch()
     with pytest.raises(ConsoleError, match="client_key needs client_cert"):
-        settings(client_key=str(key))
-
-
-@pytest.mark.parametrize("option", ["access_key", "secret_key"])
-def test_keys_must_be_text(option: str) -> None:
-    with pytest.raises(ConsoleError, match=f"{option} contains bytes that are not UTF-8"):
-        settings(**{option: "\udcff"})
+        settings(client_key=str(pem))
+    with pytest.raises(ConsoleError, match="client_cert and client_key cannot be used"):
+        settings(client_cert=str(pem))
 
 
 def test_certificates_are_verified_unless_that_is_switched_off(tmp_path: Path) -> None:
-    bundle = tmp_path / "ca"
-    bundle.mkdir()
-    assert settings().verify is True
-    assert settings(ca_path="").verify is True
-    assert settings(ca_path=str(bundle)).verify == str(bundle)
-    assert settings(ca_path=str(bundle), validate_certs=False).verify is False
+    folder = str(tmp_path)
+    assert [settings(ca_path=ca_path).verify for ca_path in (None, "", folder)] == [True, True, folder]
+    assert settings(ca_path=folder, validate_certs=False).verify is False
 
 
 def test_client_certificate(tmp_path: Path) -> None:
@@ -143,22 +123,8 @@ def test_client_certificate(tmp_path: Path) -> None:
     assert plain._replace(client_cert=cert, client_key=key).cert == (cert, key)
 
 
-def test_a_client_certificate_that_is_none_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "cert").touch()
-    with pytest.raises(ConsoleError, match="client_cert and client_key cannot be used"):
-        settings(client_cert=str(tmp_path / "cert"))
-
-
-@pytest.mark.parametrize(
-    ("console_url", "readable"),
-    [
-        ("http://console.example.com", True),
-        ("http://10.0.0.1", True),
-        ("https://console.example.com", False),
-        ("http://127.0.0.2:8642", False),
-        ("http://localhost", False),
-        ("http://[::1]", False),
-    ],
-)
-def test_plain_http_over_a_network_is_known(console_url: str, readable: bool) -> None:
-    assert settings(console_url=console_url).is_unencrypted is readable
+def test_plain_http_over_a_network_is_known() -> None:
+    unencrypted = {"http://console.example.com": True, "http://10.0.0.1": True, "https://console.example.com": False}
+    local = dict.fromkeys(("http://127.0.0.2:8642", "http://localhost", "http://[::1]"), False)
+    for console_url, expected in {**unencrypted, **local}.items():
+        assert settings(console_url=console_url).is_unencrypted is expected, console_url

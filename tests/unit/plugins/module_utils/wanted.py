@@ -21,7 +21,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 
 
 def wanted(resource: Resource, *, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
-    """Return what is wanted of a record of a resource."""
     return Goal(resource, present, values, id)
 
 
@@ -29,5 +28,4 @@ volume, export, quota = (partial(wanted, resource) for resource in (VOLUME, EXPO
 
 
 def plan(records: list[Record], goal: Goal) -> Action:
-    """Return what is done to reach a goal, given the records of its list."""
     return plan_action(Records(goal.resource, records), goal)

@@ -15,50 +15,53 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desire
 
 SECRET_URL = "https://me:hunter2@v.example.com"
 MASKED_URL = "https://********@v.example.com"
+KEYS = {"volumes": "name", "exports": "desc", "quotas": "path"}
+PATHS = {"//home//alice/": "/home/alice", "home": "/home", "": "/", 5: "/5"}
 
 
 def convert(kind: str, **fields: Any) -> dict[str, Any]:
-    """Return the item for one record, without its key."""
-    key = {"volumes": "name", "exports": "desc", "quotas": "path"}[kind]
+    key = KEYS[kind]
     (item,) = to_desired_state([{"id": 1, key: "/v", **fields}], kind)
     return {name: value for name, value in item.items() if name != key or key in fields}
+
+
+KEPT: dict[str, list[dict[str, Any]]] = {
+    "volumes": [{"bucket": "https://a/", "region": 1}, {"extend": ""}, {"compatible": False}],
+    "exports": [{"iprange": "192.168.0.1/24"}, {"iprange": "*", "readonly": True, "apionly": False}],
+    "quotas": [{"size": 1537}, {"size": 0, "inodes": 5}, {"path": "/home"}],
+}
+LEFT_OUT: dict[str, list[dict[str, Any]]] = {
+    "volumes": [
+        {"bucket": MASKED_URL, "compress": SECRET_URL},
+        {"compatible": "maybe", "region": "x", "block_size": 1.5},
+        {"compatible": "yes", "bucket": None, "region": None},
+        {"region": True, "compress": False, "bucket": {"a": 1}, "extend": [1]},
+        {"bucket": "", "compress": " "},
+        {"size": 1, "inodes": 2, "owner": 3, "created": "x", "storage": None, "uuid": "x"},
+        {"access_rules": [{"token": "********"}]},
+    ],
+    "exports": [{"iprange": "10.0.0.0/255.0.0.0", "token": "********"}, {"iprange": "nonsense", "appendonly": 7}],
+    "quotas": [{"size": -1024, "inodes": -1}, {"size": 10**45, "inodes": "x"}],
+}
+
+
+@pytest.mark.parametrize("kind", KEPT)
+def test_a_field_is_given_as_its_option_takes_it_or_not_at_all(kind: str) -> None:
+    assert [convert(kind, **fields) for fields in KEPT[kind]] == KEPT[kind]
+    assert [fields for fields in LEFT_OUT[kind] if convert(kind, **fields)] == []
 
 
 @pytest.mark.parametrize(
     ("kind", "shown", "expected"),
     [
-        ("volumes", {"bucket": "https://a/", "region": 1}, {"bucket": "https://a/", "region": 1}),
-        ("volumes", {"bucket": MASKED_URL, "compress": SECRET_URL}, {}),
-        ("volumes", {"bucket": "", "compress": " ", "extend": ""}, {"extend": ""}),
-        ("volumes", {"bucket": None, "region": None, "extend": None}, {"extend": ""}),
-        ("volumes", {"compatible": None}, {"compatible": False}),
-        ("volumes", {"compatible": "maybe", "region": "x", "block_size": 1.5}, {}),
-        ("volumes", {"compatible": "yes"}, {}),
-        ("volumes", {"region": True, "compress": False, "bucket": {"a": 1}, "extend": [1]}, {}),
-        ("volumes", {"size": 1, "inodes": 2, "owner": 3, "created": "x", "storage": None, "uuid": "x"}, {}),
-        ("volumes", {"access_rules": [{"token": "********"}]}, {}),
-        ("exports", {"iprange": "192.168.0.1/24", "token": "********"}, {"iprange": "192.168.0.1/24"}),
-        (
-            "exports",
-            {"iprange": "*", "readonly": True, "apionly": None},
-            {"iprange": "*", "readonly": True, "apionly": False},
-        ),
-        ("exports", {"iprange": "10.0.0.0/255.0.0.0"}, {}),
-        ("exports", {"iprange": "nonsense", "appendonly": 7}, {}),
-        ("quotas", {"size": 10 << 30, "inodes": 5}, {"size": "10GiB", "inodes": 5}),
-        ("quotas", {"size": 1537}, {"size": 1537}),
+        ("volumes", {"extend": None, "compatible": None}, {"extend": "", "compatible": False}),
+        ("exports", {"apionly": None}, {"apionly": False}),
+        ("quotas", {"size": 10 << 30}, {"size": "10GiB"}),
         ("quotas", {"size": None, "inodes": None}, {"size": 0, "inodes": 0}),
-        ("quotas", {"size": -1024, "inodes": -1}, {}),
-        ("quotas", {"size": 10**45, "inodes": "x"}, {}),
-        ("quotas", {"path": "//home//alice/"}, {"path": "/home/alice"}),
-        ("quotas", {"path": "home"}, {"path": "/home"}),
-        ("quotas", {"path": ""}, {"path": "/"}),
-        ("quotas", {"path": 5}, {"path": "/5"}),
+        *(("quotas", {"path": path}, {"path": as_option}) for path, as_option in PATHS.items()),
     ],
 )
-def test_a_field_is_given_as_its_option_takes_it_or_not_at_all(
-    kind: str, shown: dict[str, Any], expected: dict[str, Any]
-) -> None:
+def test_a_field_is_given_in_the_form_of_its_option(kind: str, shown: dict[str, Any], expected: dict[str, Any]) -> None:
     assert convert(kind, **shown) == expected
 
 
@@ -78,48 +81,35 @@ def test_a_field_is_given_as_its_option_takes_it_or_not_at_all(
         ("volumes", [5, "5"], [{"name": "5", "id": 1}, {"name": "5", "id": 2}]),
     ],
 )
-def test_a_record_that_its_key_does_not_tell_from_others_keeps_its_id(
+def test_what_its_key_does_not_identify_keeps_its_id(
     kind: str, keys: list[Any], expected: list[dict[str, Any]]
 ) -> None:
-    key = {"volumes": "name", "exports": "desc", "quotas": "path"}[kind]
-    records = [{"id": number, key: value} for number, value in enumerate(keys, 1)]
+    records = [{"id": number, KEYS[kind]: value} for number, value in enumerate(keys, 1)]
     assert to_desired_state(records, kind) == expected
 
 
-def test_a_missing_key_is_as_good_as_none() -> None:
-    assert to_desired_state([{"id": "7", "iprange": "*"}], "exports") == [{"id": 7, "iprange": "*"}]
-
-
 def test_the_lists_of_volumes_are_converted_where_they_are_lists_of_records() -> None:
-    volumes = [
-        {"name": "b", "exports": [], "quotas": [{"id": 1, "path": "/a", "size": 1024}]},
-        {"name": "a", "exports": 5, "quotas": ["/a"]},
+    b = {"name": "b", "exports": [], "quotas": [{"id": 1, "path": "/a", "size": 1024}]}
+    as_item = {"name": "b", "exports": [], "quotas": [{"path": "/a", "size": "1KiB"}]}
+    assert to_desired_state([b, {"name": "a", "exports": 5, "quotas": ["/a"]}]) == [{"name": "a"}, as_item]
+
+
+def test_the_kind_is_inferred() -> None:
+    exports, quotas = [{"desc": "a", "iprange": "*"}], [{"path": "/a"}, {"path": "/b"}]
+    lists: list[Any] = [quotas, exports, [{"name": "a", "region": 1}], []]
+    assert [to_desired_state(records) for records in lists] == lists
+    volumes = [{"name": "a", "volume_id": 1}, {"name": "b", "volume_id": 2}]
+    assert to_desired_state(volumes) == [{"name": "a"}, {"name": "b"}]
+    assert to_desired_state([{"path": path, "volume_id": 1} for path in ("/a", "/b")]) == [
+        {"path": "/a"},
+        {"path": "/b"},
     ]
-    assert to_desired_state(volumes) == [
-        {"name": "a"},
-        {"name": "b", "exports": [], "quotas": [{"path": "/a", "size": "1KiB"}]},
-    ]
 
 
-@pytest.mark.parametrize(
-    ("records", "expected"),
-    [
-        ([{"path": "/a"}, {"path": "/b"}], [{"path": "/a"}, {"path": "/b"}]),
-        ([{"desc": "a", "iprange": "*"}], [{"desc": "a", "iprange": "*"}]),
-        ([{"name": "a", "region": 1}], [{"name": "a", "region": 1}]),
-        ([{"name": "a", "volume_id": 1}, {"name": "b", "volume_id": 2}], [{"name": "a"}, {"name": "b"}]),
-        ([{"path": path, "volume_id": 1} for path in ("/a", "/b")], [{"path": "/a"}, {"path": "/b"}]),
-        ([], []),
-    ],
-)
-def test_the_kind_is_inferred(records: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
-    assert to_desired_state(records) == expected
+NO_KIND = [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"path": "/a"}, {"id": 1}]]
 
 
-@pytest.mark.parametrize(
-    "records",
-    [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"path": "/a"}, {"id": 1}]],
-)
+@pytest.mark.parametrize("records", NO_KIND)
 def test_what_does_not_tell_its_kind_is_refused(records: list[dict[str, Any]]) -> None:
     with pytest.raises(ConsoleError, match="Pass kind, such as kind='exports'"):
         to_desired_state(records)
@@ -150,17 +140,7 @@ def test_an_unknown_kind_is_refused() -> None:
 
 
 def test_items_are_sorted_by_key_then_id_and_those_without_a_key_come_first() -> None:
-    records = [
-        {"id": 10, "name": "b"},
-        {"id": 9, "name": "b"},
-        {"id": 7, "name": "a"},
-        {"id": 8, "name": " "},
-        {"id": 6},
-    ]
-    assert to_desired_state(records, "volumes") == [
-        {"id": 6},
-        {"id": 8},
-        {"name": "a"},
-        {"name": "b", "id": 9},
-        {"name": "b", "id": 10},
-    ]
+    named = [{"id": number, "name": name} for number, name in ((10, "b"), (9, "b"), (7, "a"), (8, " "))]
+    items = [{"id": 6}, {"id": 8}, {"name": "a"}, {"name": "b", "id": 9}, {"name": "b", "id": 10}]
+    assert to_desired_state([*named, {"id": 6}], "volumes") == items
+    assert to_desired_state([{"id": "7", "iprange": "*"}], "exports") == [{"id": 7, "iprange": "*"}]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The facts of a report: who may use what, limits and volumes in words, their order, and what they never hold."""
+"""The facts of a report: who may use what, limits and volumes in words, what they never hold; and what differs."""
 
 from __future__ import annotations
 
@@ -26,24 +26,22 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts 
 
 
 def volume(identity: int, name: Any, **fields: Any) -> dict[str, Any]:
-    """Return a volume with empty lists."""
     return {"id": identity, "name": name, "exports": [], "quotas": [], **fields}
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("https://Console.example.com/api/v1/", "console.example.com"),
-        ("http://me:password@10.0.0.1:8080", "10.0.0.1:8080"),
-        ("https://[::1]:8443", "[::1]:8443"),
-        ("console.example.com", "console.example.com"),
-        (" https://a.example.com\n", "a.example.com"),
-        ("https://[::1", ""),
-        ("", ""),
-    ],
-)
-def test_a_console_is_called_by_its_host(url: str, expected: str) -> None:
-    assert host_of(url) == expected
+HOSTS = {
+    "https://Console.example.com/api/v1/": "console.example.com",
+    "http://me:password@10.0.0.1:8080": "10.0.0.1:8080",
+    "https://[::1]:8443": "[::1]:8443",
+    "console.example.com": "console.example.com",
+    " https://a.example.com\n": "a.example.com",
+    "https://[::1": "",
+    "": "",
+}
+
+
+def test_a_console_is_called_by_its_host() -> None:
+    assert {url: host_of(url) for url in HOSTS} == HOSTS
 
 
 def test_the_order_of_the_console_does_not_count() -> None:
@@ -51,14 +49,8 @@ def test_the_order_of_the_console_does_not_count() -> None:
     volumes = [volume(3, "b"), volume(1, "B"), volume(2, None), volume(10, "a"), volume(9, "a"), volume(odd, "a")]
     facts = build_facts(volumes, [{"name": "b"}])
     assert facts == build_facts(volumes[::-1], [{"name": "b"}])
-    assert [(entry["volume"], entry["fields"]["id"]) for entry in facts["volumes"]] == [
-        ("a", 9),
-        ("a", 10),
-        ("a", "NaN"),
-        ("B", 1),
-        ("b", 3),
-        ("id 2", 2),
-    ]
+    found = [(entry["volume"], entry["fields"]["id"]) for entry in facts["volumes"]]
+    assert found == [("a", 9), ("a", 10), ("a", "NaN"), ("B", 1), ("b", 3), ("id 2", 2)]
 
 
 def test_no_secret_becomes_a_fact() -> None:
@@ -76,82 +68,59 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
     assert report_facts([volume(1, "v")], [])["counts"]["not_in_desired_state"] == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("text",), "the input must be a list of dictionaries"),
-        (([1],), "the input must be a list of dictionaries"),
-        (([], {"name": "v"}), "desired must be a list of dictionaries"),
-        (([], [], "exports"), "purge must be a list of some of exports, quotas"),
-        (([], [], ["volumes"]), "purge must be a list of some of exports, quotas"),
-        (
-            ([{"id": 1, "name": "v", "exports": []}],),
-            r"a volume has no quotas\. Take the records of volume_info with gather",
-        ),
-        (([{"name": "v"}],), "a volume has no id"),
-    ],
-)
+BAD_INPUT: dict[str, tuple[tuple[Any, ...], str]] = {
+    "text": (("text",), "the input must be a list of dictionaries"),
+    "numbers": (([1],), "the input must be a list of dictionaries"),
+    "an item": (([], {"name": "v"}), "desired must be a list of dictionaries"),
+    "a kind": (([], [], "exports"), "purge must be a list of some of exports, quotas"),
+    "another kind": (([], [], ["volumes"]), "purge must be a list of some of exports, quotas"),
+    "no lists": (
+        ([{"id": 1, "name": "v", "exports": []}],),
+        r"no quotas\. Take the records of volume_info with gather",
+    ),
+    "no id": (([{"name": "v"}],), "a volume has no id"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD_INPUT.values(), ids=BAD_INPUT)
 def test_bad_input_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(AnsibleFilterError, match=message):
         report_facts(*arguments)
 
 
-@pytest.mark.parametrize(
-    ("iprange", "expected"),
-    [
-        ("*", "any address"),
-        ("0.0.0.0/0", "any address"),
-        ("10.1.2.3/0", "any address"),
-        ("0.0.0.0/0.0.0.0", "any address"),
-        ("::/0", "any address"),
-        ("::ffff:0:0/96", "any address"),
-        ("::/1", "any address"),
-        ("0.0.0.0/1", "some addresses"),
-        ("10.0.0.0/8", "some addresses"),
-        ("0.0.0.0", "some addresses"),
-        ("everybody", "unknown"),
-        ("", "unknown"),
-        (None, "unknown"),
-        (0, "unknown"),
-        ("0.0.0.0/1, 128.0.0.0/1", "unknown"),
-        ("10.0.0.0/8;*", "unknown"),
-    ],
-)
-def test_a_range_is_open_if_it_contains_all_addresses(iprange: Any, expected: str) -> None:
-    assert reach_of(iprange) == expected
+OPEN = ["*", "0.0.0.0/0", "10.1.2.3/0", "0.0.0.0/0.0.0.0", "::/0", "::ffff:0:0/96", "::/1"]
+LIMITED = ["0.0.0.0/1", "10.0.0.0/8", "0.0.0.0"]
+NOT_A_RANGE = ["everybody", "", None, 0, "0.0.0.0/1, 128.0.0.0/1", "10.0.0.0/8;*"]
 
 
 @pytest.mark.parametrize(
-    ("fields", "expected"),
-    [
-        ({"readonly": True}, "read"),
-        ({"readonly": True, "appendonly": True}, "read"),
-        ({"readonly": False, "appendonly": False}, "write"),
-        ({"readonly": False, "appendonly": True}, "append"),
-        ({"readonly": "false", "appendonly": "1"}, "append"),
-        ({}, "unknown"),
-        ({"readonly": None}, "unknown"),
-        ({"readonly": "perhaps"}, "unknown"),
-        ({"appendonly": True}, "unknown"),
-    ],
+    ("ranges", "reach"), [(OPEN, "any address"), (LIMITED, "some addresses"), (NOT_A_RANGE, "unknown")]
 )
-def test_what_is_not_shown_is_unknown(fields: dict[str, Any], expected: str) -> None:
-    assert access_of(fields) == expected
+def test_a_range_is_open_if_it_contains_all_addresses(ranges: list[Any], reach: str) -> None:
+    assert [iprange for iprange in ranges if reach_of(iprange) != reach] == []
 
 
-def shared(*exports: dict[str, Any], rules: Any = None) -> dict[str, Any]:
-    """Return a volume with exports and access rules."""
-    return {"id": 1, "name": "v", "exports": list(exports), "access_rules": rules}
+ACCESS: dict[str, list[dict[str, Any]]] = {
+    "read": [{"readonly": True}, {"readonly": True, "appendonly": True}],
+    "write": [{"readonly": False, "appendonly": False}],
+    "append": [{"readonly": False, "appendonly": True}, {"readonly": "false", "appendonly": "1"}],
+    "unknown": [{}, {"readonly": None}, {"readonly": "perhaps"}, {"appendonly": True}],
+}
 
 
-def grouped(given: dict[str, Any]) -> dict[str, list[tuple[str, Any]]]:
-    """Return the groups that are not empty, with kind and key of their entries."""
-    groups = who_may_use([given])
+@pytest.mark.parametrize("access", ACCESS)
+def test_what_is_not_shown_is_unknown(access: str) -> None:
+    assert [fields for fields in ACCESS[access] if access_of(fields) != access] == []
+
+
+def grouped(*exports: dict[str, Any], rules: Any = None) -> dict[str, list[tuple[str, Any]]]:
+    """Return the groups of who may use a volume that are not empty, with kind and key of their entries."""
+    groups = who_may_use([{"id": 1, "name": "v", "exports": list(exports), "access_rules": rules}])
     return {name: [(entry["kind"], entry.get("key")) for entry in group] for name, group in groups.items() if group}
 
 
 def test_exports_are_grouped_by_who_may_do_what() -> None:
-    given = shared(
+    assert grouped(
         {"id": 1, "desc": "z", "iprange": "*", "readonly": False},
         {"id": 2, "desc": "a", "iprange": "::/0", "readonly": False, "appendonly": True},
         {"id": 3, "desc": "b", "iprange": "*", "readonly": True},
@@ -159,8 +128,7 @@ def test_exports_are_grouped_by_who_may_do_what() -> None:
         {"id": 5, "desc": "d", "iprange": "10.0.0.0/8", "readonly": True},
         {"id": 6, "desc": "e", "iprange": "10.0.0.0/8"},
         {"id": 7, "desc": "", "readonly": True},
-    )
-    assert grouped(given) == {
+    ) == {
         "open_to_write": [("exports", "a"), ("exports", "z")],
         "unknown_access": [("exports", "e"), ("exports", "id 7")],
         "open_to_read": [("exports", "b")],
@@ -176,44 +144,37 @@ def test_an_access_rule_that_says_what_an_export_says_is_not_repeated() -> None:
         {"iprange": "192.168.0.1/24", "readonly": True},
         "not a rule",
     ]
-    given = shared({"id": 1, "desc": "web", "iprange": "192.168.0.1/24", "readonly": False}, rules=rules)
-    assert grouped(given) == {
+    assert grouped({"id": 1, "desc": "web", "iprange": "192.168.0.1/24", "readonly": False}, rules=rules) == {
         "open_to_write": [("access_rules", None)],
         "limited_to_write": [("exports", "web")],
         "limited_to_read": [("access_rules", None)],
     }
-
-
-@pytest.mark.parametrize("rules", [None, "none", {"iprange": "*"}])
-def test_access_rules_that_are_no_list_tell_nothing(rules: Any) -> None:
-    assert grouped(shared(rules=rules)) == {}
+    assert [grouped(rules=odd) for odd in (None, "none", {"iprange": "*"})] == [{}, {}, {}]
 
 
 GIB = 1 << 30
 
 
-@pytest.mark.parametrize(
-    ("size", "expected"),
-    [
-        (1, "1B"),
-        (1000, "1000B"),
-        (1024, "1KiB"),
-        (1536, "1536B"),
-        (10 * GIB, "10GiB"),
-        (1536 << 20, "1536MiB"),
-        (10_000_000_000, "about 9.3GiB"),
-        (12345, "about 12.1KiB"),
-        ((1 << 40) + 1, "about 1.0TiB"),
-        (5000 << 60, "5000EiB"),
-        ((20_000 << 60) + 1, "about 20,000.0EiB"),
-    ],
-)
-def test_a_size_is_exact_where_that_is_short(size: int, expected: str) -> None:
-    assert format_size(size) == expected
+SIZES = {
+    1: "1B",
+    1000: "1000B",
+    1024: "1KiB",
+    1536: "1536B",
+    10 * GIB: "10GiB",
+    1536 << 20: "1536MiB",
+    10_000_000_000: "about 9.3GiB",
+    12345: "about 12.1KiB",
+    (1 << 40) + 1: "about 1.0TiB",
+    5000 << 60: "5000EiB",
+    (20_000 << 60) + 1: "about 20,000.0EiB",
+}
+
+
+def test_a_size_is_exact_where_that_is_short() -> None:
+    assert {size: format_size(size) for size in SIZES} == SIZES
 
 
 def limits(*quotas: dict[str, Any]) -> list[Any]:
-    """Return what is told of the quotas of a volume."""
     (volume,) = limits_of([{"id": 1, "name": "v", "quotas": [{"id": 1, **quota} for quota in quotas]}])
     found: list[Any] = volume["quotas"]
     return found
@@ -221,61 +182,182 @@ def limits(*quotas: dict[str, Any]) -> list[Any]:
 
 def test_the_largest_limit_is_the_measure_of_the_others() -> None:
     found = limits(
-        {"path": "/small", "size": 1},
-        {"path": "/half", "size": 5 * GIB},
-        {"path": "/none", "size": 0},
+        {"path": "/small", "size": 1, "inodes": 1_000_000},
+        {"path": "/half", "size": 5 * GIB, "inodes": 0},
+        {"path": "/none", "size": 0, "inodes": None},
         {"path": "/null", "size": None},
         {"path": "/large", "size": 10 * GIB},
         {"path": "/hidden"},
         {"path": "/odd", "size": "much"},
     )
-    assert [(quota["path"], quota["size"], quota["percent"]) for quota in found] == [
-        ("/none", "no limit", None),
-        ("/null", "no limit", None),
-        ("/large", "10GiB", 100),
-        ("/half", "5GiB", 50),
-        ("/small", "1B", 1),
-        ("/hidden", "not shown", None),
-        ("/odd", "not shown", None),
+    assert [(quota["path"], quota["size"], quota["percent"], quota["inodes"]) for quota in found] == [
+        ("/none", "no limit", None, "no limit"),
+        ("/null", "no limit", None, "not shown"),
+        ("/large", "10GiB", 100, "not shown"),
+        ("/half", "5GiB", 50, "no limit"),
+        ("/small", "1B", 1, "1,000,000"),
+        ("/hidden", "not shown", None, "not shown"),
+        ("/odd", "not shown", None, "not shown"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("quota", "expected"),
-    [
-        ({"inodes": 1_000_000}, "1,000,000"),
-        ({"inodes": 0}, "no limit"),
-        ({"inodes": None}, "no limit"),
-        ({}, "not shown"),
-    ],
-)
-def test_inodes_are_told_as_a_number(quota: dict[str, Any], expected: str) -> None:
-    assert limits({"path": "/a", **quota})[0]["inodes"] == expected
 
 
 @pytest.mark.parametrize(("sizes", "largest"), [([0, GIB, 2 * GIB], "2GiB"), ([0, None], None)])
 def test_the_largest_limit_is_none_where_there_is_no_limit(sizes: list[Any], largest: str | None) -> None:
     quotas = [{"id": number, "path": f"/{number}", "size": size} for number, size in enumerate(sizes)]
-    assert limits_of([{"id": 1, "name": "v", "quotas": quotas}])[0]["largest"] == largest
-
-
-def test_a_volume_without_quotas_has_no_limits() -> None:
-    assert limits_of([{"id": 1, "name": "v", "quotas": []}]) == []
+    without = {"id": 2, "name": "w", "quotas": []}
+    (found,) = limits_of([{"id": 1, "name": "v", "quotas": quotas}, without])
+    assert (found["volume"], found["largest"]) == ("v", largest)
 
 
 def test_of_a_volume_the_documented_fields_are_told_that_are_shown() -> None:
-    volume = {
-        "id": 7,
-        "name": "v",
-        "bucket": "",
-        "region": 1,
-        "compatible": False,
-        "access_rules": [],
-        "storage": None,
-        "uuid": "1234",
-        "exports": [{}],
-        "quotas": [{}, {}],
+    hidden: dict[str, Any] = {"access_rules": [], "storage": None, "uuid": "1234"}
+    shown = {"id": 7, "region": 1, "compatible": False}
+    volume: dict[str, Any] = {"name": "v", **shown, **hidden, "bucket": "", "exports": [{}], "quotas": [{}, {}]}
+    assert describe_volumes([volume]) == [{"volume": "v", "exports": 1, "quotas": 2, "fields": shown}]
+
+
+# What differs from a desired state, what cannot be applied, and what no item claims.
+
+BUCKET = "https://v.example.com"
+
+
+def shown(*quotas: dict[str, Any], exports: Any = (), **fields: Any) -> dict[str, Any]:
+    """Return a volume with lists, as volume_info returns it."""
+    listed = [{"id": number, **quota} for number, quota in enumerate(quotas, start=1)]
+    return {"id": 1, "name": "v", "bucket": BUCKET, "exports": list(exports), "quotas": listed, **fields}
+
+
+def drift(volumes: list[dict[str, Any]], *items: dict[str, Any], purge: Any = ()) -> dict[str, Any]:
+    """Return the parts of what differs that are not empty."""
+    found: dict[str, Any] = build_facts(volumes, items, purge)["drift"]
+    return {part: entries for part, entries in found.items() if entries}
+
+
+def quotas(*keys: str) -> list[dict[str, str]]:
+    """Return the entries of quotas that are not told more of."""
+    return [{"kind": "quotas", "volume": "v", "key": key} for key in keys]
+
+
+def test_values_that_mean_the_same_do_not_differ() -> None:
+    given = shown({"path": "/a", "size": 10 << 30, "inodes": None}, block_size=4096)
+    wanted = [{"path": "/a/", "size": "10GiB", "inodes": 0}]
+    assert drift([given], {"name": "v", "bucket": f"{BUCKET}/", "block_size": "4096", "quotas": wanted}) == {}
+
+
+def test_an_update_tells_what_is_and_what_should_be() -> None:
+    given = shown({"path": "/a", "size": 1024, "inodes": 5})
+    found = drift([given], {"name": "v", "quotas": [{"path": "/a", "size": 2048}]})
+    fields = [{"field": "size", "actual": "1KiB", "wanted": "2KiB"}]
+    assert found == {"to_update": [{**quotas("/a")[0], "fields": fields}]}
+
+
+def test_the_lists_of_a_volume_to_come_are_created_with_it() -> None:
+    new = {"name": "new", "bucket": BUCKET, "quotas": [{"path": "/a", "size": 1}]}
+    found = drift([], new, {"name": "gone", "state": "absent"})
+    assert found == {
+        "to_create": [
+            {"kind": "volumes", "volume": "new", "fields": [{"field": "bucket", "wanted": BUCKET}]},
+            {"kind": "quotas", "volume": "new", "key": "/a", "fields": [{"field": "size", "wanted": 1}]},
+        ]
     }
-    assert describe_volumes([volume]) == [
-        {"volume": "v", "exports": 1, "quotas": 2, "fields": {"id": 7, "region": 1, "compatible": False}}
+
+
+def test_a_deleted_volume_tells_what_goes_with_it() -> None:
+    found = drift([shown({"path": "/a"}, {"path": "/b"})], {"name": "v", "state": "absent", "quotas": []})
+    fields = [{"field": "bucket", "actual": BUCKET}]
+    assert found == {"to_delete": [{"kind": "volumes", "volume": "v", "fields": fields, "exports": 0, "quotas": 2}]}
+
+
+def test_what_no_item_claims_is_left_alone_unless_it_is_purged() -> None:
+    w = {"kind": "volumes", "volume": "w"}
+    listed = shown({"path": "/b"}, {"path": "/a"}, {"path": ""}, {"path": "/kept", "size": 0})
+    given, item = [listed, {**shown(), "id": 2, "name": "w"}], {"name": "v", "quotas": [{"path": "/kept", "size": 0}]}
+    assert drift(given, item) == {"not_in_desired_state": [w, *quotas("/a", "/b", "id 3")]}
+    purged = drift(given, item, purge=["quotas"])
+    assert purged["not_in_desired_state"] == [w]
+    assert [entry["key"] for entry in purged["to_delete"]] == ["/a", "/b", "id 3"]
+
+
+def test_a_list_that_an_item_leaves_out_is_not_compared() -> None:
+    assert drift([shown({"path": "/a"})], {"name": "v"}, purge=["quotas"]) == {}
+
+
+A = {"path": "/a"}
+A_LIMITED: dict[str, Any] = {"path": "/a", "size": 1}
+INVALID: dict[str, tuple[Any, ...]] = {
+    "create-only": ([{**A_LIMITED, "inodes": 5}], {**A, "inodes": 6}, "/a", "inodes is 5, wanted 6"),
+    "two of the key": ([A, A], A_LIMITED, "/a", "several quotas with the path '/a': ids 1, 2"),
+    "a key that looks the same": ([{"path": "/a "}], A_LIMITED, "/a", "only in white space"),
+    "an unknown option": ([A], {**A, "sise": 1}, "/a", "there is no option sise"),
+    "an item by its id": ([A], {"id": 1, "size": "x"}, "item 1", "size must be"),
+    "none present": ([A, {"path": "/c"}], {**A, "state": "absent"}, "purge", "would delete all that there are: 1"),
+}
+
+
+@pytest.mark.parametrize(("given", "item", "key", "message"), INVALID.values(), ids=INVALID)
+@pytest.mark.parametrize("volume_key", [{"name": "v"}, {"id": 1}])
+def test_what_an_invalid_item_may_mean_is_not_purged(
+    given: Any, item: Any, key: str, message: str, volume_key: Any
+) -> None:
+    others = [] if key == "purge" else [{"path": "/b", "size": 1}]
+    found = drift([shown(*given)], {**volume_key, "quotas": [item, *others]}, purge=["quotas"])
+    (problem,) = found.pop("cannot_be_applied")
+    assert (problem["kind"], problem["key"]) == ("quotas", key)
+    assert message in problem["message"]
+    assert set(found) <= {"to_create", "to_delete"}
+    assert [entry["key"] for entry in found.get("to_delete", [])] == ([] if key != "purge" else ["/a"])
+
+
+UNCLAIMED: dict[str, dict[str, Any]] = {
+    "a purge of all is refused, by name": {"name": "v", "quotas": []},
+    "a purge of all is refused, by id": {"id": 1, "quotas": []},
+    "another bucket": {"name": "v", "bucket": "https://other.example.com", "quotas": [{"path": "/c", "size": 1}]},
+    "an unknown option": {"id": 1, "nam": "v"},
+}
+
+
+@pytest.mark.parametrize("item", UNCLAIMED.values(), ids=UNCLAIMED)
+def test_what_an_invalid_item_may_mean_is_neither_deleted_nor_unclaimed(item: dict[str, Any]) -> None:
+    assert list(drift([shown({"path": "/a"}, {"path": "/b"})], item, purge=["quotas"])) == ["cannot_be_applied"]
+
+
+def test_what_is_not_shown_or_masked_is_no_drift() -> None:
+    given = shown({"path": "/a"}, {"path": "/b"}, bucket="https://********@v.example.com")
+    items = [{"path": "/a", "size": 1}, {"path": "/b", "size": 1}]
+    found = drift([given], {"name": "v", "bucket": "https://me:password@v.example.com", "quotas": items})
+    sizes, bucket = {"kind": "quotas", "field": "size", "count": 2}, {"kind": "volumes", "field": "bucket", "count": 1}
+    assert found == {"not_compared": [sizes, bucket]}
+
+
+def test_what_a_mask_does_not_hide_is_compared() -> None:
+    given = shown(bucket="https://********@v.example.com")
+    found = drift([given], {"name": "v", "bucket": "https://me:password@other.example.com"})
+    (problem,) = found["cannot_be_applied"]
+    assert "other.example.com" in problem["message"]
+    assert "password" not in problem["message"]
+
+
+def test_volumes_of_one_name_are_told_apart_by_their_ids() -> None:
+    volumes = [shown({"path": "/a", "size": 1024}), {**shown({"path": "/a", "size": 1024}), "id": 2}]
+    items = [{"name": "v", "id": number, "quotas": [{"path": "/a", "size": 2048}]} for number in (1, 2)]
+    found = [(entry["volume"], entry["key"]) for entry in drift(volumes, *items)["to_update"]]
+    assert found == [("v (id 1)", "/a"), ("v (id 2)", "/a")]
+
+
+def test_what_cannot_be_planned_is_named_with_its_volume() -> None:
+    given = shown({"path": "/a", "size": 1024, "inodes": 5}, exports=[{"id": 1, "desc": "x", "iprange": "*"}])
+    items: list[dict[str, Any]] = [
+        {"name": "w", "id": 1},
+        {"name": "v", "quotas": [{"path": "/a", "inodes": 6}], "exports": [{"id": 7, "desc": "y"}]},
     ]
+    found = drift([given], *items)["cannot_be_applied"]
+    named = [(entry["kind"], entry["volume"], entry.get("key")) for entry in found]
+    assert named == [("volumes", "w", None), ("exports", "v", "y"), ("quotas", "v", "/a")]
+
+
+def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
+    exports = [{"id": 1, "desc": "x", "iprange": "*"}]
+    other = {**shown({"path": "/b"}, exports=exports), "id": 2, "name": "w"}
+    items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": "a"}], "exports": []}, {"name": "w", "quotas": []}]
+    found = drift([shown({"path": "/a"}, exports=exports), other], *items)["not_in_desired_state"]
+    assert [(entry["volume"], entry["key"]) for entry in found] == [("v", "x"), ("w", "/b")]

@@ -42,10 +42,8 @@ GOALS: dict[str, tuple[Any, ...]] = {
     "absent": ({"name": "a", "state": "absent"}, volume(present=False, name="a")),
     "as a request carries it": ({"path": "//a/", "size": "1K", "inodes": 0}, quota(path="/a", size=1024, inodes=0)),
     "false": ({"desc": "a", "readonly": False}, export(desc="a", readonly=False)),
-    "blank is not given, but where it is a value": (
-        {"name": "a", "bucket": None, "compress": " ", "extend": ""},
-        volume(name="a", extend=""),
-    ),
+    "blank is not given": ({"name": "a", "bucket": None, "compress": " "}, volume(name="a")),
+    "blank, where it is a value": ({"name": "a", "extend": ""}, volume(name="a", extend="")),
     "not what is assigned": ({"name": "a", "size": 5, "owner": 1}, volume(name="a")),
     "no extra fields": ({"name": "a", "extra_fields": None}, volume(name="a")),
     "extra fields": ({"name": "a", "extra_fields": {"trashtime": 7}}, volume(name="a", trashtime=7)),
@@ -58,16 +56,18 @@ def test_read_goal(given: dict[str, Any], goal: Goal) -> None:
     assert read_goal(goal.resource, options(**given)) == goal
 
 
-def test_an_item_has_a_name_and_the_goals_below_it() -> None:
+def test_a_goal_for_a_field_of_another_name_in_the_api_has_its_key() -> None:
+    assert wanted(SHARE, title="x").description == "share 'x'"
+
+
+def test_an_item_has_a_name_and_the_goals_below_it_and_may_update_create_only_fields() -> None:
     children = {"quotas": [quota(path="/a")]}
     goal = read_goal(VOLUME, options(name="a"), name="item 1 ('a')", children=children)
     assert goal == volume(name="a")._replace(name="item 1 ('a')", children=children)
-
-
-@pytest.mark.parametrize("update_create_only", [False, True])
-def test_whether_create_only_fields_may_be_updated(update_create_only: bool) -> None:
-    goal = read_goal(EXPORT, options(desc="a"), update_create_only)
-    assert goal.update_create_only is update_create_only
+    assert [read_goal(EXPORT, options(desc="a"), update).update_create_only for update in (False, True)] == [
+        False,
+        True,
+    ]
 
 
 REFUSED_OPTIONS: dict[str, tuple[Any, ...]] = {
@@ -120,118 +120,42 @@ def test_selected(records: list[Record], goal: Goal, selected: Record | None) ->
     assert select(Records(goal.resource, records), goal) == selected
 
 
-@pytest.mark.parametrize(
-    ("records", "goal", "message", "record"),
-    [
-        pytest.param(
-            [A, OTHER_A],
-            volume(name="a"),
-            "there are several volumes with the name 'a': ids 1, 3. Choose one with id, or remove the ones that should not"
-            " exist.",
-            None,
-            id="several of one key",
-        ),
-        pytest.param(
-            [A],
-            volume(id=9),
-            "no volume has the id 9. The console assigns ids: leave id out to find or create the volume by its name.",
-            None,
-            id="an unknown id",
-        ),
-        pytest.param(
-            [A, B],
-            volume(id=2, name="a"),
-            "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'; the name of id 1 is 'a'. Correct"
-            " one of the two, or leave it out.",
-            B,
-            id="the id of one and the key of another, where there is no update",
-        ),
-        pytest.param(
-            [B],
-            volume(id=2, name="a"),
-            "id 2 and name 'a' are not the same volume: the name of id 2 is 'b'. Correct one of the"
-            " two, or leave it out.",
-            B,
-            id="an id and a new key, where there is no update",
-        ),
-        pytest.param(
-            [WEB],
-            export(present=False, id=1, desc="new"),
-            "id 1 and desc 'new' are not the same export: the desc of id 1 is 'web'. Correct one of"
-            " the two, or leave it out.",
-            WEB,
-            id="an id and another key, to be gone",
-        ),
-        pytest.param(
-            [WEB, OLD],
-            export(id=2, desc="web"),
-            "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already.",
-            OLD,
-            id="a new key that is taken",
-        ),
-        pytest.param(
-            [WEB, {"id": 5, "desc": "web"}, OLD],
-            export(id=2, desc="web"),
-            "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already.",
-            OLD,
-            id="a new key that is taken twice",
-        ),
-        *(
-            pytest.param(
-                [{"id": 7, "desc": "web "}, OLD],
-                export(present=present, desc="web"),
-                "export 'web ' (id 7) differs from 'web' only in white space at its ends, so it may or may not be the one"
-                " that is meant. Use its exact desc, or id 7.",
-                {"id": 7, "desc": "web "},
-                id=f"a key that differs only in white space, present {present}",
-            )
-            for present in (True, False)
-        ),
-        pytest.param(
-            [{"id": 7, "desc": "web "}],
-            export(present=False, id=7, desc="web"),
-            "id 7 and desc 'web' are not the same export: the desc of id 7 is 'web '. Correct one of"
-            " the two, or leave it out.",
-            {"id": 7, "desc": "web "},
-            id="an id and a key that differs only in white space, to be gone",
-        ),
-    ],
+NOT_THE_SAME = "id {} and {} {!r} are not the same {}: the {} of id {}. Correct one of the two, or leave it out."
+TAKEN = "export 'old' (id 2) cannot become 'web': export 'web' (id 1) exists already."
+SEVERAL = "there are several volumes with the name 'a': ids 1, 3. Choose one with id, or remove the ones that should not exist."
+UNKNOWN = "no {} has the id 9. The console assigns ids: leave id out to find or create the {} by its {}."
+LOOKALIKE = (
+    "export 'web ' (id 7) differs from 'web' only in white space at its ends, so it may or may not be the one that is"
+    " meant. Use its exact desc, or id 7."
 )
+A_OR_B = NOT_THE_SAME.format(2, "name", "a", "volume", "name", "2 is 'b'; the name of id 1 is 'a'")
+NO_A, NO_NEW, NO_SPACED = (
+    NOT_THE_SAME.format(identity, option, key, noun, option, f"{identity} is {shown!r}")
+    for identity, option, key, noun, shown in (
+        (2, "name", "a", "volume", "b"),
+        (1, "desc", "new", "export", "web"),
+        (7, "desc", "web", "export", "web "),
+    )
+)
+# Where there is no update, the key of another is a contradiction.
+REFUSED_SELECTIONS: dict[str, tuple[Any, ...]] = {
+    "several of one key": ([A, OTHER_A], volume(name="a"), SEVERAL, None),
+    "an unknown id": ([A], volume(id=9), UNKNOWN.format("volume", "volume", "name"), None),
+    "an unknown id in a volume": ([WEB], export(id=9), UNKNOWN.format("export of volume 'v'", "export", "desc"), None),
+    "the id of one and the key of another": ([A, B], volume(id=2, name="a"), A_OR_B, B),
+    "an id and a new key": ([B], volume(id=2, name="a"), NO_A, B),
+    "an id and another key, to be gone": ([WEB], export(present=False, id=1, desc="new"), NO_NEW, WEB),
+    "a new key that is taken": ([WEB, OLD], export(id=2, desc="web"), TAKEN, OLD),
+    "a new key that is taken twice": ([WEB, {"id": 5, "desc": "web"}, OLD], export(id=2, desc="web"), TAKEN, OLD),
+    "a key that differs in white space": ([SPACED, OLD], export(desc="web"), LOOKALIKE, SPACED),
+    "the same, to be gone": ([SPACED, OLD], export(present=False, desc="web"), LOOKALIKE, SPACED),
+    "the same and its id, to be gone": ([SPACED], export(present=False, id=7, desc="web"), NO_SPACED, SPACED),
+}
+
+
+@pytest.mark.parametrize(("records", "goal", "message", "record"), REFUSED_SELECTIONS.values(), ids=REFUSED_SELECTIONS)
 def test_refused_selection(records: list[Record], goal: Goal, message: str, record: Record | None) -> None:
+    where = " of volume 'v'" if goal.resource is EXPORT else ""
     with pytest.raises(ConsoleError) as caught:
-        select(Records(goal.resource, records), goal)
-    assert str(caught.value) == message
-    assert caught.value.details.get("record") == record
-
-
-def test_an_unknown_id_is_unknown_in_its_volume() -> None:
-    with pytest.raises(ConsoleError) as caught:
-        select(Records(EXPORT, [WEB], " of volume 'v'"), export(id=9))
-    assert str(caught.value).startswith("no export of volume 'v' has the id 9. ")
-
-
-@pytest.mark.parametrize(
-    ("goal", "current", "label"),
-    [
-        pytest.param(export(desc="web"), None, "web", id="the key that is wanted"),
-        pytest.param(export(id=1, desc="new"), WEB, "new", id="the key that is wanted, of a record"),
-        pytest.param(export(id=1), WEB, "web", id="the key of the record"),
-        pytest.param(export(id=1), {"id": 1, "desc": ""}, "id 1", id="a blank key"),
-        pytest.param(export(id=9), None, "id 9", id="no record"),
-    ],
-)
-def test_label(goal: Goal, current: Record | None, label: str) -> None:
-    assert goal.label(current) == label
-
-
-@pytest.mark.parametrize(
-    ("goal", "key", "description"),
-    [
-        (export(desc="web"), "web", "export 'web'"),
-        (export(id=0, desc="web"), "web", "export 'web' (id 0)"),
-        (export(id=9), None, "export (id 9)"),
-        (wanted(SHARE, title="x"), "x", "share 'x'"),
-    ],
-)
-def test_what_a_goal_tells_of_its_record(goal: Goal, key: Any, description: str) -> None:
-    assert (goal.key, goal.description) == (key, description)
+        select(Records(goal.resource, records, where), goal)
+    assert (str(caught.value), caught.value.details.get("record")) == (message, record)

@@ -28,6 +28,8 @@ OTHER_A = {"id": 3, "name": "a"}
 WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
 BARE = {"id": 1, "desc": "web"}
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
+HOME_SHOWN = {"path": "/a", "size": "1KiB", "inodes": 7}
+PATH_ONLY = {"id": 1, "path": "/a"}
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,7 @@ HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
         ([A, B], volume(name="a", bucket="https://a"), NOTHING),
         ([A, B], volume(name="a", block_size=4096, extend=""), NOTHING),
         ([A, B], volume(id=2, name="b"), NOTHING),
+        ([B], volume(name="b", compress="zstd", trashtime=7), NOTHING),
         ([], volume(present=False, name="a"), NOTHING),
         ([A], volume(present=False, name="a"), DELETE),
         ([A], volume(present=False, name="a", compress="zstd"), DELETE),
@@ -51,54 +54,37 @@ def test_verb(records: list[Record], goal: Goal, verb: str) -> None:
     assert (action.resource, action.verb, action.changes) == (VOLUME, verb, verb is not NOTHING)
 
 
-@pytest.mark.parametrize(
-    ("records", "goal", "fragment"),
-    [
-        ([A], volume(name="a", bucket="https://c"), "bucket is 'https://a/', wanted 'https://c'"),
-        (
-            [A],
-            volume(name="a", block_size=8, compress="x"),
-            "block_size is 4096, wanted 8; compress is 'lz4', wanted 'x'",
-        ),
-        ([{**A, "trashtime": 7}], volume(name="a", trashtime=30), "trashtime is 7, wanted 30"),
-        ([], export(desc="web"), "export 'web' does not exist, and creating it requires iprange."),
-        ([], quota(path="/a"), "quota '/a' does not exist, and creating it requires size or inodes."),
-    ],
-)
-def test_refused(records: list[Record], goal: Goal, fragment: str) -> None:
+REFUSED: dict[str, tuple[Any, ...]] = {
+    "bucket is 'https://a/', wanted 'https://c'": ([A], volume(name="a", bucket="https://c")),
+    "block_size is 4096, wanted 8; compress is 'lz4', wanted 'x'": ([A], volume(name="a", block_size=8, compress="x")),
+    "trashtime is 7, wanted 30": ([{**A, "trashtime": 7}], volume(name="a", trashtime=30)),
+    "export 'web' does not exist, and creating it requires iprange.": ([], export(desc="web")),
+    "quota '/a' does not exist, and creating it requires size or inodes.": ([], quota(path="/a")),
+    "is 's3://********@a', wanted 's3://********@b'": (
+        [{**A, "bucket": "s3://x:y@a"}],
+        volume(name="a", bucket="s3://x:z@b"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("fragment", "records", "goal"), [(text, *row) for text, row in REFUSED.items()], ids=REFUSED)
+def test_refused(fragment: str, records: list[Record], goal: Goal) -> None:
     with pytest.raises(ConsoleError) as caught:
         plan(records, goal)
     assert fragment in str(caught.value)
 
 
-def test_a_creation_sends_what_was_given_and_nothing_else() -> None:
+def test_a_creation_sends_what_was_given_and_the_documented_defaults() -> None:
     goal = volume(name="a", block_size=8, extend="", trashtime=7)
     assert plan([], goal).body == {"name": "a", "blockSize": 8, "extend": "", "trashtime": 7}
-
-
-def test_the_password_in_a_url_is_in_no_diff_and_no_message() -> None:
-    goal = volume(name="a", bucket="https://me:hunter2@a")
-    assert "hunter2" not in str(plan([], goal).after)
-    with pytest.raises(ConsoleError) as caught:
-        plan([{**A, "bucket": "https://me:hunter3@a"}], goal)
-    assert "hunter" not in str(caught.value)
-
-
-def test_an_option_that_the_console_does_not_show_is_not_compared() -> None:
-    assert plan([B], volume(name="b", compress="zstd")).verb is NOTHING
-
-
-def test_an_extra_field_is_compared_where_the_record_shows_it() -> None:
-    goal = volume(name="a", trashtime=7)
-    actions = [plan([record], goal) for record in ({**A, "trashtime": "7"}, A)]
-    assert [(action.verb, action.unverified) for action in actions] == [(NOTHING, ()), (NOTHING, ("trashtime",))]
-
-
-def test_a_creation_sends_the_defaults_of_what_is_left_out() -> None:
     action = plan([], export(desc="web", iprange="*", readonly=True))
     assert action.body == {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False}
     assert action.values == action.body
     assert action.changing == tuple(action.body) == tuple(field.name for field in EXPORT.managed)
+
+
+def test_the_password_in_a_url_is_in_no_diff() -> None:
+    assert "hunter2" not in str(plan([], volume(name="a", bucket="https://me:hunter2@a")).after)
 
 
 @pytest.mark.parametrize("given", [{"size": 1}, {"inodes": 0}, {"size": 1, "inodes": 0}])
@@ -108,93 +94,58 @@ def test_a_creation_requires_one_of_the_fields(given: dict[str, Any]) -> None:
 
 PREDICTIONS: dict[str, tuple[Any, ...]] = {
     "created": ([], quota(path="/a", size=1024), {"path": "/a", "size": 1024}, {}, {"path": "/a", "size": "1KiB"}),
-    "updated": (
-        [HOME],
-        quota(path="/a", size=1),
-        {**HOME, "size": 1},
-        {"path": "/a", "size": "1KiB", "inodes": 7},
-        {"path": "/a", "size": 1, "inodes": 7},
-    ),
-    "updated, with what is not shown": (
-        [{"id": 1, "path": "/a/"}],
-        quota(id=1, path="/b", size=5),
-        {"id": 1, "path": "/b"},
-        {"path": "/a/"},
-        {"path": "/b"},
-    ),
-    "unchanged": (
-        [HOME],
-        quota(path="/a"),
-        HOME,
-        {"path": "/a", "size": "1KiB", "inodes": 7},
-        {"path": "/a", "size": "1KiB", "inodes": 7},
-    ),
-    "deleted": ([HOME], quota(present=False, path="/a"), None, {"path": "/a", "size": "1KiB", "inodes": 7}, {}),
+    "updated": ([HOME], quota(path="/a", size=1), {**HOME, "size": 1}, HOME_SHOWN, {**HOME_SHOWN, "size": 1}),
+    "hidden": ([PATH_ONLY], quota(id=1, path="/b", size=5), {"id": 1, "path": "/b"}, {"path": "/a"}, {"path": "/b"}),
+    "unchanged": ([HOME], quota(path="/a"), HOME, HOME_SHOWN, HOME_SHOWN),
+    "deleted": ([HOME], quota(present=False, path="/a"), None, HOME_SHOWN, {}),
     "not there, and not wanted": ([], quota(present=False, path="/a"), None, {}, {}),
 }
 
 
 @pytest.mark.parametrize(("records", "goal", "prediction", "before", "after"), PREDICTIONS.values(), ids=PREDICTIONS)
 def test_prediction(
-    records: list[Record], goal: Goal, prediction: dict[str, Any] | None, before: dict[str, Any], after: dict[str, Any]
+    records: list[Record], goal: Goal, prediction: Record | None, before: Record, after: Record
 ) -> None:
     action = plan(records, goal)
     assert (action.prediction, action.before, action.after) == (prediction, before, after)
 
 
-@pytest.mark.parametrize(
-    ("records", "goal", "key", "description", "label"),
-    [
-        pytest.param([], volume(name="a"), "a", "volume 'a'", "a", id="new"),
-        pytest.param([B], volume(id=2), "b", "volume 'b' (id 2)", "b", id="by id"),
-        pytest.param([WEB], export(id=1, desc="www"), "www", "export 'web' (id 1)", "www", id="renamed"),
-        pytest.param([], volume(present=False, id=9), None, "volume (id 9)", "id 9", id="unknown"),
-    ],
-)
+CALLED: dict[str, tuple[Any, ...]] = {
+    "new": ([], volume(name="a"), "a", "volume 'a'", "a"),
+    "by id": ([B], volume(id=2), "b", "volume 'b' (id 2)", "b"),
+    "renamed": ([WEB], export(id=1, desc="www"), "www", "export 'web' (id 1)", "www"),
+    "without a key": ([{"id": 1, "desc": ""}], export(id=1), "", "export '' (id 1)", "id 1"),
+    "unknown": ([], volume(present=False, id=9), None, "volume (id 9)", "id 9"),
+    "unknown, by key and id": ([], export(present=False, id=0, desc="web"), "web", "export 'web' (id 0)", "web"),
+}
+
+
+@pytest.mark.parametrize(("records", "goal", "key", "description", "label"), CALLED.values(), ids=CALLED)
 def test_what_an_action_is_called(records: list[Record], goal: Goal, key: Any, description: str, label: str) -> None:
     action = plan(records, goal)
     assert (action.key, action.description, action.label) == (key, description, label)
 
 
+def create_only(**values: Any) -> Goal:
+    """Return a goal for an export that may update fields which are set at creation."""
+    return export(desc="web", **values)._replace(update_create_only=True)
+
+
+WEB_NOW = {"desc": "web", "iprange": "10.0.0.0/8"}
 UPDATES: dict[str, tuple[Any, ...]] = {
     "one field": (WEB, export(desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
-    "the key: the other is sent as the console shows it": (
-        WEB,
-        export(id=1, desc="www"),
-        ("desc",),
-        {"desc": "www", "iprange": "10.0.0.0/8"},
-    ),
-    "by id: the key is sent as the console shows it": (
-        WEB,
-        export(id=1, iprange="*"),
-        ("iprange",),
-        {"desc": "web", "iprange": "*"},
-    ),
+    "the key, the other as it is shown": (WEB, export(id=1, desc="www"), ("desc",), {**WEB_NOW, "desc": "www"}),
+    "by id, the key as it is shown": (WEB, export(id=1, iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
     "null is sent as null": ({**HOME, "size": None}, quota(id=1, path="/b"), ("path",), {"path": "/b", "size": None}),
-    "what the console does not show, and the task gives": (
-        {"id": 1, "path": "/a"},
-        quota(id=1, path="/b", size=5),
-        ("path",),
-        {"path": "/b", "size": 5},
-    ),
-    "no create-only field that is as wanted": (
-        HOME,
-        quota(path="/a", size=1, inodes=7),
-        ("size",),
-        {"path": "/a", "size": 1},
-    ),
+    "given, and not shown": (PATH_ONLY, quota(id=1, path="/b", size=5, inodes=7), ("path",), {"path": "/b", "size": 5}),
+    "no create-only field": (HOME, quota(path="/a", size=1, inodes=7), ("size",), {"path": "/a", "size": 1}),
     "a create-only field, where that is allowed": (
         WEB,
-        export(desc="web", iprange="*", readonly=False)._replace(update_create_only=True),
+        create_only(iprange="*", readonly=False),
         ("iprange", "readonly"),
         {"desc": "web", "iprange": "*", "readonly": False},
     ),
-    "a create-only field alone": (
-        WEB,
-        export(desc="web", readonly=False)._replace(update_create_only=True),
-        ("readonly",),
-        {"desc": "web", "iprange": "10.0.0.0/8", "readonly": False},
-    ),
+    "a create-only field alone": (WEB, create_only(readonly=False), ("readonly",), {**WEB_NOW, "readonly": False}),
 }
 
 
@@ -205,96 +156,69 @@ def test_update(record: Record, goal: Goal, changing: tuple[str, ...], body: dic
     assert (action.current, action.values) == (record, goal.values)
 
 
-def test_an_update_needs_what_the_console_does_not_show() -> None:
-    record = {"id": 1, "path": "/a"}
-    with pytest.raises(ConsoleError) as caught:
-        plan([record], quota(id=1, path="/b"))
-    assert str(caught.value) == (
-        "quota '/a' (id 1) cannot be changed without size: the request must include it, and the console does not show its"
-        " current value. Give size in the task."
-    )
-    assert caught.value.details["record"] == record
-
-
-CREATE_ONLY_REFUSED: dict[str, tuple[Any, ...]] = {
-    "without an update": (
+NOT_SHOWN = (
+    "cannot be changed without size: the request must include it, and the console does not show its current value."
+)
+CREATE_ONLY = "differs in fields that can only be set at creation"
+KEEP = "Leave the option out to keep the current value"
+OTHERWISE = "set create_only_changes to update to try it, or remove the record and create it again."
+CANNOT_BE_UPDATED: dict[str, tuple[Any, ...]] = {
+    "a field that the request needs is not shown": (
+        PATH_ONLY,
+        quota(id=1, path="/b"),
+        f"quota '/a' (id 1) {NOT_SHOWN} Give size in the task.",
+    ),
+    "create-only, without an update": (
         B,
         volume(name="b", bucket="https://c"),
-        (
-            "volume 'b' (id 2) differs in fields that can only be set at creation: bucket is 'https://b', wanted 'https://c'."
-            " Leave the option out to keep the current value."
-        ),
+        f"volume 'b' (id 2) {CREATE_ONLY}: bucket is 'https://b', wanted 'https://c'. {KEEP}.",
     ),
-    "with an update": (
+    "create-only, with an update": (
         WEB,
         export(desc="web", readonly=False, iprange="*"),
-        (
-            "export 'web' (id 1) differs in fields that can only be set at creation: readonly is true, wanted false."
-            " Leave the option out to keep the current value, set create_only_changes to update to try"
-            " it, or remove the record and create it again."
-        ),
+        f"export 'web' (id 1) {CREATE_ONLY}: readonly is true, wanted false. {KEEP}, {OTHERWISE}",
     ),
 }
 
 
-@pytest.mark.parametrize(("record", "goal", "message"), CREATE_ONLY_REFUSED.values(), ids=CREATE_ONLY_REFUSED)
-def test_a_create_only_field_is_not_changed(record: Record, goal: Goal, message: str) -> None:
+@pytest.mark.parametrize(("record", "goal", "message"), CANNOT_BE_UPDATED.values(), ids=CANNOT_BE_UPDATED)
+def test_what_cannot_be_updated(record: Record, goal: Goal, message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         plan([record], goal)
-    assert str(caught.value) == message
-    assert caught.value.details["record"] == record
+    assert (str(caught.value), caught.value.details["record"]) == (message, record)
 
 
-@pytest.mark.parametrize(
-    ("record", "goal", "unverified"),
-    [
-        (WEB, export(desc="web"), ()),
-        ({"id": 1, "desc": "web"}, export(desc="web", iprange="*", readonly=True), ("iprange", "readonly")),
-        (
-            {"id": 1, "desc": "web", "iprange": "*"},
-            export(desc="web", iprange="10.0.0.1", readonly=True),
-            ("readonly",),
-        ),
-    ],
-)
+UNVERIFIED: dict[str, tuple[Any, ...]] = {
+    "nothing given": (WEB, export(desc="web"), ()),
+    "two": (BARE, export(desc="web", iprange="*", readonly=True), ("iprange", "readonly")),
+    "one, and an update": ({**BARE, "iprange": "*"}, export(desc="web", iprange="::1", readonly=True), ("readonly",)),
+    "an extra field": (A, volume(name="a", trashtime=7), ("trashtime",)),
+    "an extra field that is shown": ({**A, "trashtime": "7"}, volume(name="a", trashtime=7), ()),
+}
+
+
+@pytest.mark.parametrize(("record", "goal", "unverified"), UNVERIFIED.values(), ids=UNVERIFIED)
 def test_what_cannot_be_verified(record: Record, goal: Goal, unverified: tuple[str, ...]) -> None:
     assert plan([record], goal).unverified == unverified
 
 
-WHOLE_BODY: dict[str, tuple[Any, ...]] = {
-    "all shown": (WEB, {"desc": "web", "iprange": "*", "apionly": False, "readonly": True, "appendonly": False}),
-    "some shown": ({"id": 1, "desc": "web", "iprange": "::/0", "x": 1}, {"desc": "web", "iprange": "*"}),
-}
+def test_the_whole_body_holds_what_is_shown() -> None:
+    goal = export(desc="web", iprange="*")
+    flags = {"apionly": False, "readonly": True, "appendonly": False}
+    assert plan([WEB], goal).whole_body == {"desc": "web", "iprange": "*", **flags}
+    assert plan([{**BARE, "iprange": "::/0", "x": 1}], goal).whole_body == {"desc": "web", "iprange": "*"}
 
 
-@pytest.mark.parametrize(("record", "body"), WHOLE_BODY.values(), ids=WHOLE_BODY)
-def test_whole_body(record: Record, body: dict[str, Any]) -> None:
-    assert plan([record], export(desc="web", iprange="*")).whole_body == body
+def test_changes_key() -> None:
+    goals = [export(id=1, desc="www"), export(id=1, desc="web", iprange="*"), export(id=1, iprange="*")]
+    assert [plan([WEB], goal).changes_key for goal in goals] == [True, False, False]
 
 
-@pytest.mark.parametrize(
-    ("goal", "changes_key"),
-    [
-        pytest.param(export(id=1, desc="www"), True, id="renamed"),
-        pytest.param(export(id=1, desc="web", iprange="*"), False, id="the same name"),
-        pytest.param(export(id=1, iprange="*"), False, id="no name"),
-    ],
-)
-def test_changes_key(goal: Goal, changes_key: bool) -> None:
-    assert plan([WEB], goal).changes_key is changes_key
-
-
-@pytest.mark.parametrize(
-    ("before", "record", "unshown"),
-    [
-        pytest.param(WEB, WEB, (), id="all shown"),
-        pytest.param(WEB, {**BARE, "iprange": "*"}, ("apionly", "readonly", "appendonly"), id="what is not sent"),
-        pytest.param(BARE, BARE, ("iprange", "apionly", "readonly", "appendonly"), id="what is sent"),
-        pytest.param(BARE, {**WEB, "iprange": "*"}, (), id="all shown by now"),
-    ],
-)
-def test_what_an_update_may_change_unseen(before: Record, record: Record, unshown: tuple[str, ...]) -> None:
-    assert plan([before], export(id=1, desc="www", iprange="*")).unshown(record) == unshown
+def test_what_an_update_may_change_unseen() -> None:
+    flags = ("apionly", "readonly", "appendonly")
+    goal, now = export(id=1, desc="www", iprange="*"), {**WEB, "iprange": "*"}
+    assert [plan([WEB], goal).unshown(record) for record in (WEB, {**BARE, "iprange": "*"})] == [(), flags]
+    assert [plan([BARE], goal).unshown(record) for record in (BARE, now)] == [("iprange", *flags), ()]
 
 
 UNREQUESTED_CHANGES: dict[str, tuple[Any, ...]] = {
@@ -312,22 +236,19 @@ def test_unrequested_changes(record: Record, changes: list[tuple[str, Any, Any]]
     assert [(change.field.name, change.actual, change.wanted) for change in found] == changes
 
 
-@pytest.mark.parametrize(
-    ("before", "now", "is_change"),
-    [
-        pytest.param({"token": "T"}, {"token": "X"}, True, id="another"),
-        pytest.param({"token": "T"}, {"token": "T"}, False, id="the same"),
-        pytest.param({"token": "T"}, {}, False, id="no longer shown"),
-        pytest.param({}, {"token": None}, False, id="none"),
-    ],
-)
-def test_a_new_token_is_a_change_that_nobody_requested(
-    before: dict[str, Any], now: dict[str, Any], is_change: bool
-) -> None:
-    changes = plan([{**WEB, **before}], export(desc="web", iprange="*")).unrequested_changes({**WEB, **now})
-    assert [change.field.name for change in changes] == (["token"] if is_change else [])
-    quotas = plan([{**HOME, **before}], quota(path="/a", size=1)).unrequested_changes({**HOME, **now})
-    assert quotas == []
+TOKENS: dict[str, tuple[Any, ...]] = {
+    "another": ({"token": "T"}, {"token": "X"}, ["token"]),
+    "the same": ({"token": "T"}, {"token": "T"}, []),
+    "no longer shown": ({"token": "T"}, {}, []),
+    "none": ({}, {"token": None}, []),
+}
+
+
+@pytest.mark.parametrize(("before", "now", "changes"), TOKENS.values(), ids=TOKENS)
+def test_a_new_token_is_a_change_that_nobody_requested(before: Record, now: Record, changes: list[str]) -> None:
+    action = plan([{**WEB, **before}], export(desc="web", iprange="*"))
+    assert [change.field.name for change in action.unrequested_changes({**WEB, **now})] == changes
+    assert plan([{**HOME, **before}], quota(path="/a", size=1)).unrequested_changes({**HOME, **now}) == []
 
 
 def test_what_an_update_leaves_out_and_what_is_shown_of_that() -> None:

@@ -30,19 +30,19 @@ WEB = {"id": 1, "desc": "web", "iprange": "*"}
 OLD = {"id": "2", "desc": "old", "iprange": "*"}
 BLANK = {"id": 3, "desc": "", "iprange": "*"}
 TWIN = {"id": 4, "desc": "web", "iprange": "*"}
+ALL: list[Record] = [WEB, OLD, BLANK]
 SAME = "refers to the same record as item 1."
 
 A = export(desc="a", iprange="*")
-RENAME = export(id=1, desc="www")
+NEW, A_WEB, NO_OLD = export(desc="new", iprange="*"), export(desc="web"), export(present=False, desc="old")
+RENAME, BY_ID, NO_TWIN = export(id=1, desc="www"), export(id=1, desc="web"), export(present=False, id=4, desc="web")
 
 
 def items(goals: list[Goal]) -> list[Goal]:
-    """Return goals with the names of items of a list."""
     return [goal._replace(name=f"item {number}") for number, goal in enumerate(goals, start=1)]
 
 
 def plan(records: list[Record], goals: list[Goal], purge: bool = False) -> list[Action]:
-    """Return the actions for a list without problems."""
     actions, problems = plan_list(Records(EXPORT, records), goals, purge)
     assert problems == []
     return actions
@@ -54,60 +54,34 @@ def problems_of(records: list[Record], goals: list[Goal], purge: bool = False) -
     return [(problem.key, f"{problem.name}: {problem.message}") for problem in problems]
 
 
+# Without a purge.
 PLANS: dict[str, tuple[Any, ...]] = {
-    "nothing wanted": ([], [], False, []),
-    "nothing wanted of what is there": ([WEB], [], False, []),
-    "an action for each item, in order": (
-        [WEB, OLD],
-        [export(desc="new", iprange="*"), export(desc="web"), export(present=False, desc="old")],
-        False,
-        [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")],
-    ),
-    "no purge": ([WEB, OLD], [export(desc="web")], False, [(NOTHING, "web")]),
-    "purge what no item claims, those without a key too": (
-        [WEB, OLD, BLANK],
-        [export(desc="web")],
-        True,
-        [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
-    ),
-    "claimed by id": ([OLD], [export(id=2)], True, [(NOTHING, "old")]),
-    "claimed by id, and renamed": ([WEB], [export(id=1, desc="www")], True, [(UPDATE, "www")]),
-    "deleted once": (
-        [WEB, OLD, BLANK],
-        [export(desc="web"), export(present=False, desc="old")],
-        True,
-        [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")],
-    ),
-    "two records of one key, by their ids": (
-        [WEB, TWIN],
-        [export(id=1, desc="web"), export(present=False, id=4, desc="web")],
-        False,
-        [(NOTHING, "web"), (DELETE, "web")],
-    ),
-    "one of two records of one key claimed, the other purged": (
-        [WEB, TWIN],
-        [export(id=1, desc="web")],
-        True,
-        [(NOTHING, "web"), (DELETE, "web")],
-    ),
-    "a new one claims nothing that is there": (
-        [WEB],
-        [export(desc="new", iprange="*")],
-        True,
-        [(CREATE, "new"), (DELETE, "web")],
-    ),
-    "by different ids": (
-        [OLD],
-        [export(id=2), export(present=False, id=9)],
-        False,
-        [(NOTHING, "old"), (NOTHING, "id 9")],
-    ),
+    "nothing wanted": ([], [], []),
+    "nothing wanted of what is there": ([WEB], [], []),
+    "an action for each item": ([WEB, OLD], [NEW, A_WEB, NO_OLD], [(CREATE, "new"), (NOTHING, "web"), (DELETE, "old")]),
+    "no purge": ([WEB, OLD], [A_WEB], [(NOTHING, "web")]),
+    "two records of one key, by their ids": ([WEB, TWIN], [BY_ID, NO_TWIN], [(NOTHING, "web"), (DELETE, "web")]),
+    "different ids": ([OLD], [export(id=2), export(present=False, id=9)], [(NOTHING, "old"), (NOTHING, "id 9")]),
+}
+PURGES: dict[str, tuple[Any, ...]] = {
+    "what no item claims, or has no key": (ALL, [A_WEB], [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")]),
+    "claimed by id": ([OLD], [export(id=2)], [(NOTHING, "old")]),
+    "claimed by id, and renamed": ([WEB], [RENAME], [(UPDATE, "www")]),
+    "deleted once": (ALL, [A_WEB, NO_OLD], [(NOTHING, "web"), (DELETE, "old"), (DELETE, "id 3")]),
+    "the other of one key": ([WEB, TWIN], [BY_ID], [(NOTHING, "web"), (DELETE, "web")]),
+    "a new one claims nothing that is there": ([WEB], [NEW], [(CREATE, "new"), (DELETE, "web")]),
+    "what is named anyway": ([WEB], [export(present=False, desc="web")], [(DELETE, "web")]),
 }
 
 
-@pytest.mark.parametrize(("records", "goals", "purge", "actions"), PLANS.values(), ids=PLANS)
-def test_plan_list(records: list[Record], goals: list[Goal], purge: bool, actions: list[tuple[str, str]]) -> None:
-    assert [(action.verb, action.label) for action in plan(records, goals, purge)] == actions
+@pytest.mark.parametrize(("records", "goals", "actions"), PLANS.values(), ids=PLANS)
+def test_plan_list(records: list[Record], goals: list[Goal], actions: list[tuple[str, str]]) -> None:
+    assert [(action.verb, action.label) for action in plan(records, goals)] == actions
+
+
+@pytest.mark.parametrize(("records", "goals", "actions"), PURGES.values(), ids=PURGES)
+def test_purge(records: list[Record], goals: list[Goal], actions: list[tuple[str, str]]) -> None:
+    assert [(action.verb, action.label) for action in plan(records, goals, purge=True)] == actions
 
 
 def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
@@ -122,12 +96,7 @@ def test_a_purge_that_would_empty_the_list_is_refused() -> None:
         "exports of volume 'v': no item is present, so purge would delete all that there are: 2. Leave the list out, or"
         " name each record to be deleted, with state absent."
     )
-    assert problems_of([WEB, OLD, BLANK], [export(present=False, desc="web")], purge=True) == [("purge", message)]
-
-
-def test_a_purge_of_what_is_named_anyway_is_not_refused() -> None:
-    (action,) = plan([WEB], [export(present=False, desc="web")], purge=True)
-    assert action.verb is DELETE
+    assert problems_of(ALL, [export(present=False, desc="web")], purge=True) == [("purge", message)]
 
 
 TWICE: dict[str, tuple[Any, ...]] = {
@@ -137,11 +106,7 @@ TWICE: dict[str, tuple[Any, ...]] = {
     "the key that a rename gives up": ([WEB], [RENAME, export(desc="web")], "web"),
     "the key that a rename takes": ([WEB], [RENAME, export(desc="www", iprange="*")], "www"),
     "the key that two renames take": ([WEB, OLD], [RENAME, export(id=2, desc="www")], "www"),
-    "the same id twice, one of two records of one key": (
-        [WEB, TWIN],
-        [export(id=4, desc="web"), export(present=False, id=4)],
-        "web",
-    ),
+    "the same id, one of two of one key": ([WEB, TWIN], [NO_TWIN, export(id=4)], "web"),
     "the same unknown id twice": ([], [export(present=False, id=9)] * 2, "id 9"),
     "keys of one meaning": ([], [quota(path=path, size=1) for path in ("/a", "/a/")], "/a/"),
 }
@@ -169,16 +134,16 @@ def test_goals_without_names_are_called_by_their_keys() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("goals", "messages"),
-    [
-        pytest.param([export(desc="a"), export(desc="b")], [], id="different keys"),
-        pytest.param([export(desc="a"), export(id=1)], [], id="key and id"),
-        pytest.param([export(id=1, desc="a"), export(id=2, desc="a")], [], id="different ids"),
-        pytest.param([export(desc="a")] * 2, [SAME], id="the same key"),
-        pytest.param([export(id=1, desc="a"), export(id=1)], [SAME], id="the same id"),
-    ],
-)
+DUPLICATES: dict[str, tuple[list[Goal], list[str]]] = {
+    "different keys": ([A, NEW], []),
+    "key and id": ([A_WEB, export(id=1)], []),
+    "different ids": ([BY_ID, NO_TWIN], []),
+    "the same key": ([A, A], [SAME]),
+    "the same id": ([RENAME, BY_ID], [SAME]),
+}
+
+
+@pytest.mark.parametrize(("goals", "messages"), DUPLICATES.values(), ids=DUPLICATES)
 def test_duplicates_whatever_records_there_are(goals: list[Goal], messages: list[str]) -> None:
     assert [problem.message for problem in find_duplicates(items(goals))] == messages
 
@@ -188,18 +153,19 @@ ABSENT, ABSENT_SPACE = export(present=False, desc="web"), export(present=False, 
 PRESENT, PRESENT_SPACE = export(desc="web", iprange="*"), export(desc="web ", iprange="*")
 
 
-@pytest.mark.parametrize(
-    ("records", "goals", "refused"),
-    [
-        pytest.param([], [PRESENT, PRESENT_SPACE], True, id="both to be created"),
-        pytest.param([], [PRESENT, ABSENT_SPACE], True, id="one to be created, the other absent"),
-        pytest.param([], [ABSENT, PRESENT_SPACE], True, id="one absent, the other to be created"),
-        pytest.param([], [ABSENT, ABSENT_SPACE], False, id="both absent"),
-        pytest.param([WEB, WEB_AND_SPACE], [PRESENT, PRESENT_SPACE], False, id="both there"),
-        pytest.param([WEB, WEB_AND_SPACE], [ABSENT, ABSENT_SPACE], False, id="both to be deleted"),
-        pytest.param([WEB, WEB_AND_SPACE], [PRESENT, ABSENT_SPACE], False, id="one to be deleted"),
-    ],
-)
+BOTH = [WEB, WEB_AND_SPACE]
+WHITE_SPACE: dict[str, tuple[Any, ...]] = {
+    "both to be created": ([], [PRESENT, PRESENT_SPACE], True),
+    "one to be created, the other absent": ([], [PRESENT, ABSENT_SPACE], True),
+    "one absent, the other to be created": ([], [ABSENT, PRESENT_SPACE], True),
+    "both absent": ([], [ABSENT, ABSENT_SPACE], False),
+    "both there": (BOTH, [PRESENT, PRESENT_SPACE], False),
+    "both to be deleted": (BOTH, [ABSENT, ABSENT_SPACE], False),
+    "one to be deleted": (BOTH, [PRESENT, ABSENT_SPACE], False),
+}
+
+
+@pytest.mark.parametrize(("records", "goals", "refused"), WHITE_SPACE.values(), ids=WHITE_SPACE)
 def test_items_that_differ_only_in_white_space(records: list[Record], goals: list[Goal], refused: bool) -> None:
     messages = [message for _key, message in problems_of(records, items(goals))]
     assert messages == (["item 2: differs from item 1 only in white space."] if refused else [])
@@ -210,72 +176,58 @@ def test_records_that_share_a_key_are_distinguished_by_their_ids() -> None:
     assert list(distinct_labels(actions)) == ["web (id 1)", "web (id 4)", "old"]
 
 
+def bad(number: int, message: str = "is bad.", **where: str) -> Problem:
+    return Problem(f"key {number}", f"item {number}", message, where)
+
+
 def test_the_error_for_invalid_items_names_them_all() -> None:
-    error = invalid_items(
-        iter([Problem("a", "item 1 ('a')", "is bad."), Problem("item 2", "item 2", "is worse.", {"kind": "quotas"})])
-    )
+    error = invalid_items(iter([Problem("a", "item 1 ('a')", "is bad."), bad(2, "is worse.", kind="quotas")]))
     assert str(error) == "Nothing was changed: some items are invalid. item 1 ('a'): is bad. item 2: is worse."
-    assert error.details == {
-        "errors": [
-            {"key": "a", "msg": "item 1 ('a'): is bad."},
-            {"kind": "quotas", "key": "item 2", "msg": "item 2: is worse."},
-        ]
-    }
+    of_quotas = {"kind": "quotas", "key": "key 2", "msg": "item 2: is worse."}
+    assert error.details == {"errors": [{"key": "a", "msg": "item 1 ('a'): is bad."}, of_quotas]}
 
 
-@pytest.mark.parametrize(
-    ("number", "end"),
-    [
-        pytest.param(20, "item 20: is bad tttttttttttttttttttt.", id="all"),
-        pytest.param(23, "item 20: is bad tttttttttttttttttttt. And 3 more.", id="too many"),
-    ],
-)
-def test_the_message_for_many_invalid_items_names_some(number: int, end: str) -> None:
-    names = [f"item {position}" for position in range(1, number + 1)]
-    error = invalid_items(Problem(name, name, f"is bad {'t' * n}.") for n, name in enumerate(names, 1))
-    assert str(error).endswith(end)
-    assert [entry["key"] for entry in error.details["errors"]] == names
+@pytest.mark.parametrize(("number", "more"), [(20, ""), (23, " And 3 more.")])
+def test_the_message_for_many_invalid_items_names_some(number: int, more: str) -> None:
+    error = invalid_items(bad(n, f"is bad {'t' * n}.") for n in range(1, number + 1))
+    assert str(error).endswith(f"item 20: is bad tttttttttttttttttttt.{more}")
+    assert [entry["key"] for entry in error.details["errors"]] == [f"key {n}" for n in range(1, number + 1)]
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (1, "item 1: is bad."),
-        (2, "2 items (item 1; item 2): is bad."),
-        (3, "3 items (item 1; item 2; item 3): is bad."),
-        (3000, "3,000 items (item 1; item 2; item 3; ...): is bad."),
-    ],
-)
+NUMBERED = {
+    1: "item 1",
+    2: "2 items (item 1; item 2)",
+    3: "3 items (item 1; item 2; item 3)",
+    3000: "3,000 items (item 1; item 2; item 3; ...)",
+}
+
+
+@pytest.mark.parametrize(("number", "text"), NUMBERED.items())
 def test_what_is_wrong_with_many_items_is_said_once(number: int, text: str) -> None:
-    error = invalid_items(Problem(f"key {n}", f"item {n}", "is bad.") for n in range(1, number + 1))
-    assert str(error) == f"Nothing was changed: some items are invalid. {text}"
+    error = invalid_items(bad(n) for n in range(1, number + 1))
+    assert str(error) == f"Nothing was changed: some items are invalid. {text}: is bad."
 
 
 @pytest.mark.parametrize(("number", "texts"), [(10, 10), (11, 1)])
 def test_errors_that_differ_in_what_they_quote_are_equal_where_they_are_many(number: int, texts: int) -> None:
-    problems = [Problem(f"key {n}", f"item {n}", f"must be text, not '{n}' (id {n}).") for n in range(number)]
-    error = invalid_items([*problems, Problem("x", "item x", "must be a number, not 'x'.")])
+    problems = [bad(n, f"must be text, not '{n}' (id {n}).") for n in range(number)]
+    error = invalid_items([*problems, bad(99, "must be a number, not 'x'.")])
     assert str(error).count("must be text") == texts
     assert [entry.get("count") for entry in error.details["errors"]] == ([None] * 11 if texts > 1 else [11, None])
 
 
-@pytest.mark.parametrize("kind", ["quotas", "exports"])
-def test_an_error_that_more_than_ten_items_share_is_one_entry_of_each_kind(kind: str) -> None:
-    problems = [Problem(f"key {n}", f"item {n}", "is bad.", {"kind": kind}) for n in range(1, 11)]
-    listed = invalid_items(problems).details["errors"]
-    assert listed == [{"kind": kind, "key": f"key {n}", "msg": f"item {n}: is bad."} for n in range(1, 11)]
-    other = [
-        Problem("key 0", "item 0", "is bad.", {"kind": "volumes"}),
-        Problem("key 9", "item 9", "is worse.", {"kind": kind}),
-    ]
-    more = [*problems, Problem("key 11", "item 11", "is bad.", {"kind": kind})]
-    assert invalid_items([*more, *other]).details["errors"] == [
-        {"kind": kind, "key": "key 1", "count": 11, "msg": "11 items (item 1; item 2; item 3; ...): is bad."},
+def test_an_error_that_more_than_ten_items_share_is_one_entry_of_each_kind() -> None:
+    ten = [bad(n, kind="quotas") for n in range(1, 11)]
+    listed = [{"kind": "quotas", "key": f"key {n}", "msg": f"item {n}: is bad."} for n in range(1, 11)]
+    assert invalid_items(ten).details["errors"] == listed
+    others = [bad(0, kind="volumes"), bad(9, "is worse.", kind="quotas")]
+    assert invalid_items([*ten, bad(11, kind="quotas"), *others]).details["errors"] == [
+        {"kind": "quotas", "key": "key 1", "count": 11, "msg": "11 items (item 1; item 2; item 3; ...): is bad."},
         {"kind": "volumes", "key": "key 0", "msg": "item 0: is bad."},
-        {"kind": kind, "key": "key 9", "msg": "item 9: is worse."},
+        {"kind": "quotas", "key": "key 9", "msg": "item 9: is worse."},
     ]
 
 
 def test_the_message_for_invalid_items_is_bounded_however_long_a_value_is() -> None:
-    error = invalid_items([Problem("a", "item 1", "x" * 30_000), Problem("b", "item 2", "is bad.")])
+    error = invalid_items([bad(1, "x" * 30_000), bad(2)])
     assert len(str(error)) < 21_000

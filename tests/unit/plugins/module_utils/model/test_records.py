@@ -2,16 +2,23 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Records as a console lists them, as tables: how they are found, named in messages, and compared with what is wanted."""
+"""Resources as data, and their records, as tables: how they are found, named in messages, shown, and compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import TEXT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import (
+    BOOLEAN,
+    INTEGER,
+    LOOSE,
+    NAME,
+    SIZE,
+    TEXT,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
     Record,
     Records,
@@ -27,10 +34,13 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     CREATE_ONLY,
     EXPORT,
     KEY,
+    LISTS_OF_VOLUME,
     QUOTA,
+    UPDATABLE,
     VOLUME,
     Field,
     Resource,
+    read_values,
 )
 
 NUMBER = {"id": 1, "path": "/a"}
@@ -41,22 +51,15 @@ BAD = {"id": 5, "path": "/a/../b"}
 QUOTAS = Records(QUOTA, [NUMBER, AS_TEXT, DOUBLE, BLANK, BAD])
 
 
-@pytest.mark.parametrize(
-    ("identity", "record"), [(1, NUMBER), ("1", NUMBER), (2, AS_TEXT), ("2", AS_TEXT), (9, None), (None, None)]
-)
-def test_by_id(identity: Any, record: Record | None) -> None:
-    assert QUOTAS.by_id(identity) == record
+def test_by_id() -> None:
+    found = [QUOTAS.by_id(identity) for identity in (1, "1", 2, "2", 9, None)]
+    assert found == [NUMBER, NUMBER, AS_TEXT, AS_TEXT, None, None]
 
 
+E_ACUTE = "\N{LATIN SMALL LETTER E WITH ACUTE}"
 KEYLESS = [{"id": 1, "desc": ""}, {"id": 2, "desc": None}, {"id": 3}, {"id": 4, "desc": {}}]
 SPACED = [{"id": 1, "desc": "web "}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "\tweb"}, {"id": 4, "desc": "w eb"}]
-PATHS = [
-    {"id": 1, "path": "/a "},
-    {"id": 2, "path": " /b"},
-    {"id": 3, "path": "/a/ "},
-    {"id": 4, "path": "/c d"},
-    {"id": 5, "path": "/a /"},
-]
+PATHS = [{"id": number, "path": path} for number, path in enumerate(["/a ", " /b", "/a/ ", "/c d", "/a /"], 1)]
 
 
 @pytest.mark.parametrize(
@@ -77,9 +80,7 @@ PATHS = [
         pytest.param(QUOTA, PATHS, "/cd", [], [], id="another path"),
     ],
 )
-def test_keys_are_compared_exactly_and_lookalikes_are_known(
-    resource: Resource, records: Iterable[Record], key: Any, ids: list[int], lookalikes: list[int]
-) -> None:
+def test_keys_are_compared_exactly(resource: Resource, records: Any, key: Any, ids: Any, lookalikes: Any) -> None:
     index = Records(resource, records)
     assert [record["id"] for record in index.by_key(key)] == ids
     for _again in range(2):
@@ -92,37 +93,18 @@ def test_records_come_in_order_and_once_for_each_id() -> None:
     assert records.by_key("/a") == []
 
 
-@pytest.mark.parametrize(
-    ("resource", "record", "text"),
-    [
-        (VOLUME, {"id": 7, "name": "a"}, "volume 'a' (id 7)"),
-        (VOLUME, {"name": "a"}, "volume 'a'"),
-        (VOLUME, {"id": 7}, "volume (id 7)"),
-        (VOLUME, {"id": 7, "name": None}, "volume (id 7)"),
-        (EXPORT, {"id": 7, "desc": ""}, "export '' (id 7)"),
-        (VOLUME, {}, "volume"),
-    ],
-)
-def test_describe(resource: Resource, record: Record, text: str) -> None:
-    assert describe(resource, record) == text
+def test_describe() -> None:
+    records: list[Record] = [{"id": 7, "name": "a"}, {"name": "a"}, {"id": 7, "name": None}, {}]
+    texts = ["volume 'a' (id 7)", "volume 'a'", "volume (id 7)", "volume"]
+    assert [describe(VOLUME, record) for record in records] == texts
+    assert describe(EXPORT, {"id": 7, "desc": ""}) == "export '' (id 7)"
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("a", "'a'"),
-        ("", "''"),
-        ("\N{LATIN SMALL LETTER E WITH ACUTE}", "'\N{LATIN SMALL LETTER E WITH ACUTE}'"),
-        ("s3://me:pw@b", "'s3://********@b'"),
-        (7, "7"),
-        (True, "true"),
-        (None, "null"),
-        ([1, "\N{LATIN SMALL LETTER E WITH ACUTE}"], '[1, "\N{LATIN SMALL LETTER E WITH ACUTE}"]'),
-        ({"token": "T", "a": 1}, '{"token": "********", "a": 1}'),
-    ],
-)
-def test_format_value(value: Any, text: str) -> None:
-    assert format_value(value) == text
+def test_format_value() -> None:
+    texts = {"a": "'a'", "": "''", E_ACUTE: f"'{E_ACUTE}'", "s3://me:pw@b": "'s3://********@b'", 7: "7", None: "null"}
+    assert {value: format_value(value) for value in texts} == texts
+    others: list[Any] = [True, [1, E_ACUTE], {"token": "T", "a": 1}]
+    assert [format_value(value) for value in others] == ["true", f'[1, "{E_ACUTE}"]', '{"token": "********", "a": 1}']
 
 
 def test_what_to_choose_with_where_several_have_one_key() -> None:
@@ -145,11 +127,7 @@ COMPARED: dict[str, tuple[Any, ...]] = {
     "fields that have no option, equal by meaning": ({"token": "T", "id": "1"}, [], []),
     "a field that has no option, another value": ({"token": "X"}, [("token", "T", "X")], []),
     "a field that has no option, not shown": ({"trashtime": 7}, [], ["trashtime"]),
-    "several, in the order in which they are given": (
-        {"token": "X", "trashtime": 7, "desc": "x", "apionly": True},
-        [("token", "T", "X"), ("desc", "web", "x")],
-        ["trashtime", "apionly"],
-    ),
+    "several, in order": ({"token": "X", "x": 7, "desc": "x"}, [("token", "T", "X"), ("desc", "web", "x")], ["x"]),
 }
 
 
@@ -160,61 +138,121 @@ def test_compare(values: dict[str, Any], differing: list[tuple[str, Any, Any]], 
     assert unknown == unverified
 
 
-def test_null_is_shown() -> None:
+def test_null_is_shown_and_a_field_is_found_by_its_name_in_the_api() -> None:
     found, unknown = compare(QUOTA, {"size": None, "inodes": None}, {"size": 5, "inodes": 0})
     assert (format_differences(found), unknown) == ("size is null, wanted 5", [])
-
-
-def test_a_field_is_found_by_its_name_in_the_api() -> None:
     found, unknown = compare(VOLUME, {"blockSize": "4096"}, {"block_size": 8})
     assert (format_differences(found), unknown) == ("block_size is 4096, wanted 8", [])
 
 
-@pytest.mark.parametrize(
-    ("actual", "wanted", "text"),
-    [
-        ("a", "b", "bucket is 'a', wanted 'b'"),
-        (None, "b", "bucket is null, wanted 'b'"),
-        ("s3://me:one@b", "b", "bucket is 's3://********@b', wanted 'b'"),
-        (
-            "s3://me:one@b",
-            "s3://me:two@b",
-            "bucket is 's3://********@b', wanted 's3://********@b' (the difference is in the masked part)",
-        ),
-    ],
-)
-def test_a_difference_as_text(actual: Any, wanted: Any, text: str) -> None:
-    assert str(difference(Field("bucket", TEXT), actual, wanted)) == text
-
-
 def test_differences_as_text() -> None:
-    field = Field("a", TEXT)
+    bucket = Field("bucket", TEXT)
+    pairs = [("a", "b"), (None, "b"), ("s3://me:one@b", "b"), ("s3://me:one@b", "s3://me:two@b")]
+    assert [str(difference(bucket, actual, wanted)) for actual, wanted in pairs] == [
+        "bucket is 'a', wanted 'b'",
+        "bucket is null, wanted 'b'",
+        "bucket is 's3://********@b', wanted 'b'",
+        "bucket is 's3://********@b', wanted 's3://********@b' (the difference is in the masked part)",
+    ]
     assert format_differences([]) == ""
-    assert (
-        format_differences(iter([difference(field, 1, 2), difference(field, 3, 4)]))
-        == "a is 1, wanted 2; a is 3, wanted 4"
-    )
+    two = iter([difference(bucket, 1, 2), difference(bucket, 3, 4)])
+    assert format_differences(two) == "bucket is 1, wanted 2; bucket is 3, wanted 4"
 
 
+SECRET = Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY)))
 SHOWN: dict[str, tuple[Any, ...]] = {
     "no record": (EXPORT, None, {}),
     "nothing shown": (EXPORT, {}, {}),
     "neither id nor what is unknown": (EXPORT, WEB, {"desc": "web", "iprange": "10.0.0.1/8", "readonly": True}),
     "by option, and by type": (VOLUME, {"blockSize": "8", "size": 1}, {"block_size": 8}),
-    "sizes as users write them": (
-        QUOTA,
-        {"path": "/a", "size": "10737418240", "inodes": None},
-        {"path": "/a", "size": "10GiB", "inodes": None},
-    ),
+    "sizes as users write them": (QUOTA, {"size": "10737418240", "inodes": None}, {"size": "10GiB", "inodes": None}),
     "without passwords": (VOLUME, {"bucket": "s3://me:pw@b"}, {"bucket": "s3://********@b"}),
-    "without secrets": (
-        Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY))),
-        {"secret_key": "S"},
-        {"secret_key": "********"},
-    ),
+    "without secrets": (SECRET, {"secret_key": "S"}, {"secret_key": "********"}),
 }
 
 
 @pytest.mark.parametrize(("resource", "record", "fields"), SHOWN.values(), ids=SHOWN)
 def test_managed_fields(resource: Resource, record: dict[str, Any] | None, fields: dict[str, Any]) -> None:
     assert managed_fields(resource, record) == fields
+
+
+ID = Field("id", INTEGER)
+TITLE = Field("title", NAME, KEY, api_name="displayTitle")
+LIMIT = Field("max_size", SIZE, UPDATABLE, "maxSize")
+FLAG = Field("flag", BOOLEAN, CREATE_ONLY, default=False)
+NOTE = Field("note", TEXT, CREATE_ONLY, blank_is_value=True)
+ROLES = (KEY, UPDATABLE, CREATE_ONLY)
+SHARE = Resource("share", "shares", "volumes/{volume_id}/shares", (ID, TITLE, LIMIT, FLAG, NOTE), has_update=True)
+
+
+def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
+    assert SHARE.managed_field("max_size") is LIMIT
+    assert SHARE.managed_field("trashtime") == Field("trashtime", LOOSE, CREATE_ONLY)
+
+
+def test_label() -> None:
+    titles = ["web", 7, None]
+    assert [SHARE.label({"id": 1, "displayTitle": title}) for title in titles] == ["web", "7", "id 1"]
+    assert QUOTA.label({"id": 1, "path": "/a/"}) == "/a/"
+
+
+def test_normalize_key() -> None:
+    paths, names = (
+        {"//a/": "/a", "/a ": "/a ", "/a/../b": None, None: None},
+        {" a ": " a ", 7: "7", "": None, " ": None},
+    )
+    assert {key: QUOTA.normalize_key(key) for key in paths} == paths
+    assert {key: SHARE.normalize_key(key) for key in names} == names
+    assert SHARE.normalize_key({}) is None
+
+
+RECORD = {"id": "7", "displayTitle": "a", "maxSize": "1024", "flag": 1, "other_token": "T", "moreFields": [1]}
+
+
+@pytest.mark.parametrize(("include_tokens", "token"), [({}, "********"), ({"include_tokens": True}, "T")])
+def test_to_result(include_tokens: dict[str, bool], token: str) -> None:
+    shown = {"id": 7, "title": "a", "max_size": 1024, "flag": True, "other_token": token, "moreFields": [1]}
+    assert SHARE.to_result(RECORD, **include_tokens) == shown
+
+
+VALUES: dict[str, tuple[Any, ...]] = {
+    "nothing given": ({}, {}),
+    "null": ({"title": None, "max_size": None, "flag": None, "note": None}, {}),
+    "blank": ({"title": " ", "max_size": "", "note": ""}, {"note": ""}),
+    "text as it is": ({"title": " a "}, {"title": " a "}),
+    "as a request carries it": ({"max_size": "1K", "flag": False}, {"max_size": 1024, "flag": False}),
+    "nought": ({"max_size": 0}, {"max_size": 0}),
+    "other options": ({"other": 1, "id": 5}, {}),
+}
+
+
+@pytest.mark.parametrize(("options", "values"), VALUES.values(), ids=VALUES)
+def test_read_values(options: dict[str, Any], values: dict[str, Any]) -> None:
+    assert read_values(SHARE.managed, options) == values
+
+
+def test_a_bad_value_is_refused_by_name() -> None:
+    with pytest.raises(ConsoleError) as caught:
+        read_values(SHARE.fields, {"title": "a", "max_size": -1})
+    assert str(caught.value) == "max_size must be 0 or more."
+    assert caught.value.__cause__ is None
+
+
+def test_the_documented_resources() -> None:
+    paths = {resource.plural: resource.path for resource in (VOLUME, *LISTS_OF_VOLUME)}
+    below = "volumes/{volume_id}/"
+    assert paths == {"volumes": "volumes", "exports": f"{below}exports", "quotas": f"{below}quotas"}
+    assert [EXPORT.required_to_create, QUOTA.required_to_create] == [("iprange",), ("size", "inodes")]
+
+
+@pytest.mark.parametrize(
+    ("resource", "roles"),
+    [
+        (VOLUME, [["name"], [], ["bucket", "region", "blockSize", "compress", "compatible", "extend"]]),
+        (EXPORT, [["desc"], ["iprange"], ["apionly", "readonly", "appendonly"]]),
+        (QUOTA, [["path"], ["size"], ["inodes"]]),
+    ],
+    ids=["volume", "export", "quota"],
+)
+def test_who_sets_the_documented_fields(resource: Resource, roles: list[list[str]]) -> None:
+    assert [[field.in_api for field in resource.fields if field.role is role] for role in ROLES] == roles

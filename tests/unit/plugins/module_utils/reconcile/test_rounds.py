@@ -2,25 +2,22 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One write in a round: what it sends, with which retries, and what is made of a list that cannot be read."""
+"""The rounds of writes: what is sent and read, in which order, with which retries and pauses, and which updates go ahead."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import CircuitBreaker
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import (
-    observe,
-    observe_error,
-    send,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import carry_out, send
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome, Write
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import (
     Request,
@@ -28,188 +25,252 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
 )
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     MAY_STILL,
-    as_before,
     plan_export,
 )
 
-WEB = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
-AFTER = {**WEB, "iprange": "*"}
-RESET = {**AFTER, "readonly": False}
-CREATE = plan_export([], desc="web", iprange="10.0.0.0/8")
-UPDATE = plan_export([WEB], desc="web", iprange="*")
-DELETE = plan_export([WEB], present=False, desc="web")
-UNREADABLE = RequestError("GET", "/exports", "no list", 500)
+WEB = {"id": 1, "desc": "web", "iprange": "*"}
+OLD = {"id": 2, "desc": "old", "iprange": "*"}
+NEW = {"desc": "new", "iprange": "*", "apionly": False, "readonly": False, "appendonly": False}
+BEFORE = [WEB, OLD]
+FLAGS = ("apionly", "readonly", "appendonly")
+UPDATED, CREATED = {**WEB, "iprange": "::1"}, {"id": 9, **NEW}
+
+DELETE = plan_export(BEFORE, present=False, desc="old")
+UPDATE = plan_export(BEFORE, desc="web", iprange="::1")
+CREATE = plan_export(BEFORE, desc="new", iprange="*")
+ACTIONS = [DELETE, UPDATE, CREATE]
+DONE = [Outcome(DELETE, None, True), Outcome(UPDATE, UPDATED, True, None, FLAGS), Outcome(CREATE, CREATED, True)]
 
 
-def lost(method: str) -> RequestError:
-    """Return the error of a request that got no response."""
-    return RequestError(method, "/exports", "cut off", None, maybe_applied=True)
+def open_write(store: ScriptedStore, action: Action, before: Iterable[Record] = (WEB, OLD)) -> Write:
+    return Write(action, Records(EXPORT, before), store.as_store, 10.0)
 
 
-def refused(method: str) -> RequestError:
-    """Return the error of a request that was refused."""
-    return RequestError(method, "/exports", "no", 400)
+def run(
+    store: ScriptedStore, actions: list[Action], concurrency: int = 1, before: Iterable[Record] = (WEB, OLD)
+) -> list[Outcome]:
+    writes = [open_write(store, action, before) for action in actions]
+    carry_out(writes, concurrency)
+    return [write.outcome for write in writes if write.outcome]
 
 
-def due(store: ScriptedStore, action: Action) -> Write:
-    """Return a write whose first request is due."""
-    return Write(action, Records(EXPORT, as_before(action)), store.as_store, 10.0)
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_the_update_goes_first_and_deletions_last(concurrency: int) -> None:
+    store = ScriptedStore([200, 201, 204], [[UPDATED, CREATED]])
+    assert run(store, ACTIONS, concurrency) == DONE
+    # Side by side, what is not deleted goes out in any order.
+    sent = store.sent if concurrency == 1 else [*sorted(store.sent[:2], reverse=True), *store.sent[2:]]
+    assert sent == [
+        Request("PUT", "/exports/1", {"desc": "web", "iprange": "::1"}, None),
+        Request("POST", "/exports", CREATE.body, 4),
+        Request("DELETE", "/exports/2", None, None),
+    ]
+    assert (store.reads, store.slept) == (2, [])
 
 
-def send_now(write: Write) -> Write:
-    """Send the request that is due."""
-    send(write)
-    write.watching_since = write.store.client.clock.elapsed()
-    return write
+@pytest.mark.parametrize("concurrency", [1, 2, 3])
+def test_no_more_writes_at_once_than_wanted(concurrency: int) -> None:
+    actions = [plan_export(BEFORE, desc=str(number), iprange="*") for number in range(4)]
+    store = ScriptedStore([201] * 4, [[{"id": 10 + number, **action.body} for number, action in enumerate(actions)]])
+    store.takes = 0.05
+    assert [outcome.error for outcome in run(store, actions, concurrency)] == [None] * 4
+    assert store.most_at_once == concurrency
+    assert (threading.current_thread() in store.threads) is (concurrency == 1)
 
 
-def show(write: Write, list_: list[Record] | ConsoleError, after: float = 0.0) -> Outcome | None:
-    """Let so many seconds pass, show a write the list or why it cannot be read, and return its outcome."""
-    write.store.client.clock.sleep(after)
-    if isinstance(list_, ConsoleError):
-        observe_error(write, list_)
-    else:
-        observe(write, Records(EXPORT, list_))
-    return write.outcome
+def test_one_write_needs_no_thread() -> None:
+    store = ScriptedStore([204], [[WEB]])
+    run(store, [DELETE], concurrency=4)
+    assert store.threads == {threading.current_thread()}
 
 
-@pytest.mark.parametrize(
-    ("action", "request_"),
-    [
-        pytest.param(CREATE, Request("POST", "/exports", CREATE.body, 4), id="create"),
-        pytest.param(UPDATE, Request("PUT", "/exports/1", {"desc": "web", "iprange": "*"}, None), id="update"),
-        pytest.param(DELETE, Request("DELETE", "/exports/1", None, None), id="delete"),
-    ],
-)
-def test_the_first_request(action: Action, request_: Request) -> None:
+def test_the_list_is_read_after_pauses_that_grow_until_all_is_known() -> None:
+    store = ScriptedStore([201, 204], [BEFORE, [*BEFORE, CREATED], [WEB, CREATED]])
+    assert run(store, [DELETE, CREATE]) == [DONE[0], DONE[2]]
+    assert (store.slept, store.reads) == ([0.1, 0.2], 3)
+
+
+def test_pauses_grow_up_to_five_seconds() -> None:
+    store = ScriptedStore([201], [BEFORE])
+    (outcome,) = run(store, [CREATE])
+    assert "is not listed after 10 s" in str(outcome.error)
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0]
+
+
+def test_pauses_begin_anew_with_another_request() -> None:
+    before = {**WEB, "apionly": False, "readonly": True, "appendonly": False}
+    wanted, reset = {**before, "iprange": "::1"}, {**before, "iprange": "::1", "readonly": False}
+    store = ScriptedStore([200, 200], [[before], [before], [reset], [reset], [wanted]])
+    (outcome,) = run(store, [plan_export([before], desc="web", iprange="::1")], before=[before])
+    assert (outcome.record, outcome.restored) == (wanted, ("readonly",))
+    assert store.slept == [0.1, 0.2, 0.1]
+
+
+def test_a_list_that_cannot_be_read_is_tried_for_3_s() -> None:
+    store = ScriptedStore([201, 204], [ConsoleError("no list")])
+    outcomes = run(store, [DELETE, CREATE])
+    assert [str(outcome.error).endswith("could not be read back: no list") for outcome in outcomes] == [True, True]
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6]
+
+
+def test_a_list_that_can_be_read_again_is_given_3_s_more() -> None:
+    no_list = ConsoleError("no list")
+    store = ScriptedStore([201], [*[no_list] * 4, [], no_list])
+    (outcome,) = run(store, [CREATE])
+    assert str(outcome.error).endswith("could not be read back: no list")
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2]
+
+
+def test_each_group_of_writes_begins_with_a_closed_circuit() -> None:
+    store = ScriptedStore([201, 204], [[WEB, CREATED]])
+    store.breaker.unanswered = 3
+    assert [outcome.error for outcome in run(store, [DELETE, CREATE])] == [None, None]
+
+
+def test_an_open_circuit_keeps_a_write_back() -> None:
     store = ScriptedStore([200])
-    write = send_now(due(store, action))
-    assert (store.sent, write.body, write.outcome) == ([request_], None, None)
-
-
-def test_a_write_that_shows_is_done() -> None:
-    write = send_now(due(ScriptedStore([201]), CREATE))
-    created = {"id": 7, **CREATE.body}
-    assert show(write, [created]) == Outcome(CREATE, created, True)
-    assert write.body is None
-
-
-def test_an_update_is_followed_by_the_whole_record_where_that_is_needed() -> None:
-    store = ScriptedStore([200, 200])
-    write = send_now(due(store, plan_export([{**WEB, "readonly": True}], desc="web", iprange="*")))
-    assert show(write, [RESET]) is None
+    store.breaker.unanswered = 3
+    write = open_write(store, UPDATE)
     send(write)
-    assert store.sent[1].body == {"desc": "web", "iprange": "*", "readonly": True}
+    assert write.outcome
+    assert (store.methods, write.outcome.changed, write.outcome.record) == ([], False, WEB)
+    reason = "3 consecutive requests were unanswered or rate-limited"
+    assert str(write.outcome.error) == f"export 'web' (id 1) was skipped: {reason}"
+
+
+def refused(method: str, status: int | None = 400) -> RequestError:
+    """Return the error of a request that was refused, or got no response."""
+    return RequestError(method, "/exports", "no", status, maybe_applied=status is None)
 
 
 def test_a_lost_creation_is_repeated_within_its_retries_and_each_at_one_attempt() -> None:
-    store = ScriptedStore([lost("POST")] * 3, retries=2)
-    write = due(store, CREATE)
-    while (outcome := show(send_now(write), [], after=3)) is None:
-        pass
+    store = ScriptedStore([refused("POST", None)] * 3, retries=2)
+    (outcome,) = run(store, [CREATE])
     assert [request.retries for request in store.sent] == [2, 0, 0]
-    assert str(outcome.error) == f"{lost('POST')}. {MAY_STILL}"
-
-
-def test_the_effect_is_looked_for_since_the_last_request_was_sent() -> None:
-    store = ScriptedStore([201])
-    store.sleep(100)
-    write = send_now(due(store, CREATE))
-    assert show(write, [], after=9.9) is None
-    assert show(write, [], after=0.1)
-
-
-def test_a_creation_is_compared_for_3_s_since_it_was_first_seen() -> None:
-    write = send_now(due(ScriptedStore([201]), CREATE))
-    other = [{**CREATE.body, "id": 1, "iprange": "*"}]
-    assert show(write, other, after=5) is None
-    assert show(write, other, after=2.9) is None
-    assert show(write, other, after=0.1)
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6] * 3
+    assert str(outcome.error) == f"{refused('POST', None)}. {MAY_STILL}"
 
 
 def test_a_creation_that_shows_after_another_is_watched_for_as_long_as_they_were_apart() -> None:
-    write = send_now(due(ScriptedStore([lost("POST"), lost("POST")]), CREATE))
-    assert show(write, [], after=3) is None
-    send_now(write)
-    assert show(write, [{**CREATE.body, "id": 1}]) is None
-    assert show(write, [{**CREATE.body, "id": 1}], after=3)
+    store = ScriptedStore([refused("POST", None), 201], [*[BEFORE] * 6, [*BEFORE, CREATED]])
+    assert run(store, [CREATE]) == [DONE[2]]
+    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6] * 2
 
 
 def test_the_status_of_a_refusal_counts() -> None:
-    outcome = show(send_now(due(ScriptedStore([RequestError("DELETE", "/exports/1", "no", 405)]), DELETE)), [WEB])
-    assert outcome
+    (outcome,) = run(ScriptedStore([refused("DELETE", 405)], [BEFORE]), [DELETE])
     assert "this console does not delete exports" in str(outcome.error)
 
 
+OURS = [b'{"id": 9}', b'{"id": "9"}', b'{"id": true}', b'{"id": null}', b"{}", b'[{"id": 7}]', b"<html>", b""]
+
+
 @pytest.mark.parametrize(
-    ("content", "is_ours"),
-    [
-        pytest.param(b'{"id": 1}', True, id="its id"),
-        pytest.param(b'{"id": "1"}', True, id="its id as text"),
-        pytest.param(b'{"id": 7}', False, id="another id"),
-        pytest.param(b'{"id": "x-7"}', False, id="another id as text"),
-        pytest.param(b'{"id": true}', True, id="no usable id"),
-        pytest.param(b'{"id": null}', True, id="null"),
-        pytest.param(b'{"desc": "web"}', True, id="no id"),
-        pytest.param(b'[{"id": 7}]', True, id="a list"),
-        pytest.param(b"<html>", True, id="a page"),
-        pytest.param(b"", True, id="nothing"),
-    ],
+    ("content", "is_ours"), [*((content, True) for content in OURS), (b'{"id": 7}', False), (b'{"id": "x-7"}', False)]
 )
 def test_the_id_in_the_response_to_a_creation_says_which_record_is_ours(content: bytes, is_ours: bool) -> None:
-    write = send_now(due(ScriptedStore([Response(201, {}, content)]), CREATE))
-    assert (show(write, [{"id": 1, **CREATE.body}]) is not None) is is_ours
+    (outcome,) = run(ScriptedStore([Response(201, {}, content)], [[*BEFORE, CREATED]]), [CREATE])
+    assert (outcome.error is None) is is_ours
 
 
-def test_the_id_in_the_response_to_an_update_says_nothing() -> None:
-    write = send_now(due(ScriptedStore([Response(200, {}, b'{"id": 7}')]), UPDATE))
-    outcome = show(write, [AFTER])
-    assert outcome
-    assert (outcome.changed, outcome.error) == (True, None)
-
-
-@pytest.mark.parametrize("is_open", [True, False])
-def test_an_open_circuit_keeps_a_write_back(is_open: bool) -> None:
-    store = ScriptedStore([200])
-    store.breaker = CircuitBreaker(0)
-    store.breaker.unanswered = 3 if is_open else 0
-    outcome = send_now(due(store, UPDATE)).outcome
-    assert store.methods == ([] if is_open else ["PUT"])
-    if is_open:
-        assert outcome
-        assert (outcome.changed, outcome.record) == (False, WEB)
-        assert str(outcome.error) == (
-            "export 'web' (id 1) was skipped: 3 consecutive requests were unanswered or rate-limited"
-        )
-
-
+UNREADABLE = RequestError("GET", "/exports", "no list", 500)
 NOT_READ = f"could not be read back: {UNREADABLE}"
-NOT_READ_TO_SEE = f"export 'web' (id 1) could not be read back to see the result: {UNREADABLE}"
+NOT_SEEN = f"export 'web' (id 1) could not be read back to see the result: {UNREADABLE}"
+LOST_PUT, REFUSED_PUT = refused("PUT", None), refused("PUT")
+NOT_READ_BACK: dict[str, tuple[Any, ...]] = {
+    "created": (CREATE, 201, True, f"export 'new' was created, but {NOT_READ}"),
+    "updated": (UPDATE, 200, True, f"export 'web' (id 1) was updated, but {NOT_READ}"),
+    "deleted": (DELETE, 204, True, f"export 'old' (id 2) was deleted, but {NOT_READ}"),
+    "lost": (UPDATE, LOST_PUT, True, f"{LOST_PUT}. {NOT_SEEN}. {MAY_STILL}"),
+    "refused": (UPDATE, REFUSED_PUT, False, f"{REFUSED_PUT}. {NOT_SEEN}"),
+}
 
 
-@pytest.mark.parametrize(
-    ("action", "response", "changed", "message"),
-    [
-        pytest.param(CREATE, 201, True, f"export 'web' was created, but {NOT_READ}", id="created"),
-        pytest.param(UPDATE, 200, True, f"export 'web' (id 1) was updated, but {NOT_READ}", id="updated"),
-        pytest.param(DELETE, 204, True, f"export 'web' (id 1) was deleted, but {NOT_READ}", id="deleted"),
-        pytest.param(UPDATE, lost("PUT"), True, f"{lost('PUT')}. {NOT_READ_TO_SEE}. {MAY_STILL}", id="lost"),
-        pytest.param(UPDATE, refused("PUT"), False, f"{refused('PUT')}. {NOT_READ_TO_SEE}", id="refused"),
-    ],
-)
-def test_a_list_that_cannot_be_read_for_3_s(action: Action, response: Any, changed: bool, message: str) -> None:
-    write = send_now(due(ScriptedStore([response]), action))
-    assert show(write, UNREADABLE, after=5) is None
-    assert show(write, UNREADABLE, after=2.9) is None
-    outcome = show(write, UNREADABLE, after=0.1)
-    assert outcome
-    assert isinstance(outcome.error, ConsoleError)
+@pytest.mark.parametrize(("action", "response", "changed", "message"), NOT_READ_BACK.values(), ids=NOT_READ_BACK)
+def test_what_is_said_where_the_list_cannot_be_read(action: Action, response: Any, changed: bool, message: str) -> None:
+    (outcome,) = run(ScriptedStore([response], [UNREADABLE]), [action])
+    assert outcome.error
     assert (outcome.changed, outcome.is_seen, str(outcome.error)) == (changed, False, message)
     assert outcome.error.details == UNREADABLE.details
 
 
-def test_a_list_that_can_be_read_again_is_given_3_s_more() -> None:
-    write = send_now(due(ScriptedStore([200]), CREATE))
-    lists: list[list[Record] | ConsoleError] = [UNREADABLE, [], UNREADABLE, UNREADABLE]
-    for list_ in lists:
-        assert show(write, list_, after=2) is None
+def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> None:
+    first, second = (ScriptedStore([201], [ConsoleError("no list")]) for _store in range(2))
+    second.clock = first
+    carry_out([open_write(store, CREATE) for store in (first, second)], 1)
+    assert (first.reads, second.reads) == (6, 6)
+
+
+def test_lists_of_several_stores_are_read_once_each() -> None:
+    first, second = ScriptedStore([200, 201], [[UPDATED, CREATED]]), ScriptedStore([201], [[CREATED]])
+    writes = [open_write(first, CREATE), open_write(second, CREATE), open_write(first, UPDATE)]
+    carry_out(writes, 1)
+    assert [write.outcome is not None for write in writes] == [True] * 3
+    assert (first.methods, second.methods) == (["PUT", "POST"], ["POST"])
+    assert (first.reads, second.reads) == (2, 1)
+
+
+def shown(number: int, **fields: Any) -> Record:
+    return {"id": number, "desc": str(number), "iprange": "*", "readonly": True, **fields}
+
+
+MANY = [shown(number) for number in range(1, 5)]
+
+
+def run_updates(responses: list[Any], lists: list[Any], concurrency: int = 1) -> tuple[ScriptedStore, list[Outcome]]:
+    """Return the store after a creation, three updates and a deletion, and what became of them."""
+    store = ScriptedStore(responses, lists)
+    actions = [
+        plan_export(MANY, present=False, desc="4"),
+        *(plan_export(MANY, desc=str(number), iprange="::1") for number in (1, 2, 3)),
+        plan_export(MANY, desc="new", iprange="*"),
+    ]
+    return store, run(store, actions, concurrency, MANY)
+
+
+UPDATES = [shown(number, iprange="::1") for number in (1, 2, 3)]
+PATHS_ONE_BY_ONE = ["/exports/1", "/exports/2", "/exports/3", "/exports", "/exports/4"]
+SHORT_BODY = {"desc": "2", "iprange": "::1"}
+WHOLE_BODY = {**SHORT_BODY, "readonly": True}
+
+
+def test_the_first_update_is_read_back_before_the_others_and_the_deletions_go_out() -> None:
+    store, outcomes = run_updates([200, 200, 200, 201, 204], [MANY, MANY, [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]])
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert (store.slept, store.reads, store.sent[1].body) == ([0.1, 0.2], 4, SHORT_BODY)
+
+
+def test_where_the_first_update_reset_a_field_the_others_carry_the_whole_record() -> None:
+    reset = {**UPDATES[0], "readonly": False}
+    store, outcomes = run_updates(
+        [200, 200, 200, 200, 201, 204], [[reset, *MANY[1:]], [UPDATES[0], *MANY[1:]], [*UPDATES, CREATED]]
+    )
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert [outcome.restored for outcome in outcomes] == [(), ("readonly",), (), (), ()]
+    assert [sent.path for sent in store.sent] == ["/exports/1", *PATHS_ONE_BY_ONE]
+    assert [sent.body for sent in store.sent[1:3]] == [{**WHOLE_BODY, "desc": "1"}, WHOLE_BODY]
+
+
+def test_where_it_is_not_known_what_the_first_update_did_the_others_carry_the_whole_record() -> None:
+    later = [[*UPDATES[1:], MANY[0], CREATED]]
+    store, outcomes = run_updates([200, 200, 200, 201, 204], [*[MANY] * 6, *later])
+    assert [outcome.error is not None for outcome in outcomes] == [False, True, False, False, False]
+    assert store.sent[1].body == WHOLE_BODY
+
+
+def test_a_first_update_that_fails_does_not_keep_the_others_back() -> None:
+    refusal = RequestError("PUT", "/exports/1", "no", 400)
+    store, outcomes = run_updates([refusal, 200, 200, 201, 204], [MANY, [MANY[0], *UPDATES[1:], CREATED]])
+    assert [outcome.error for outcome in outcomes] == [None, refusal, None, None, None]
+    assert [sent.path for sent in store.sent] == PATHS_ONE_BY_ONE
+    assert store.sent[1].body == SHORT_BODY
+
+
+def test_once_the_first_update_is_known_the_others_go_out_side_by_side() -> None:
+    store, outcomes = run_updates(
+        [200, 200, 200, 201, 204], [[UPDATES[0], *MANY[1:], CREATED], [*UPDATES, CREATED]], concurrency=4
+    )
+    assert [outcome.error for outcome in outcomes] == [None] * 5
+    assert (store.methods[0], sorted(store.methods[1:4])) == ("PUT", ["POST", "PUT", "PUT"])
+    assert store.methods[4:] == ["DELETE"]

@@ -10,6 +10,7 @@ decision is taken right after the last of them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple, Union
 
 import pytest
@@ -67,10 +68,10 @@ class Result(NamedTuple):
     """An expected outcome, its error as text; `is_unseen` is a change that the list does not show."""
 
     record: Record | None
-    changed: bool
     error: str = ""
     unverified: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
+    changed: bool = True
     is_unseen: bool = False
 
 
@@ -81,37 +82,23 @@ WATCH = None
 
 
 def success(record: Record | None, unverified: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that succeeded."""
-    return Result(record, True, "", unverified, restored)
+    return Result(record, "", unverified, restored)
 
 
 def unchanged(record: Record | None, unverified: tuple[str, ...] = ()) -> Result:
     """Return the expected outcome of a write that was not needed, since somebody else had already done it."""
-    return Result(record, False, "", unverified)
+    return Result(record, "", unverified, changed=False)
 
 
-def failure(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that failed, and of which the list shows something."""
-    return Result(record, True, error, unverified)
-
-
-def unseen(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that failed, and may have been carried out without showing."""
-    return Result(record, True, error, unverified, is_unseen=True)
-
-
-def refusal(record: Record | None, error: str, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that failed and changed nothing."""
-    return Result(record, False, error, unverified)
+# A write that failed: of which the list shows something, nothing as yet, or which changed nothing.
+failure, unseen, refusal = Result, partial(Result, is_unseen=True), partial(Result, changed=False)
 
 
 def request_of(action: Action) -> tuple[str, str]:
-    """Return method and path of the requests of an action."""
     return METHODS[action.verb], f"/exports/{action.current['id']}" if action.current else "/exports"
 
 
 def error_of(action: Action, status: int | None, message: str = CAUSE) -> str:
-    """Return the text of the error of a request that ended with a status or none."""
     return str(RequestError(*request_of(action), message, status))
 
 
@@ -120,17 +107,14 @@ def verified(action: Action, status: int | None, message: str) -> str:
     return str(VerificationError(*request_of(action), message, status))
 
 
-# By the name of a row: what happened and what is decided, perhaps of another action, with another list before it.
-Table = dict[str, Any]
+# By the name of a row: what happened, and, last, what is decided then.
+Table = dict[str, list[Any]]
 
 
-def rows_of(table: Table, action: Action) -> list[Any]:
-    """Return the rows of a table that are about an action, unless they name another."""
-    rows = []
-    for name, (timeline, expected, *others) in table.items():
-        own = others[0] if others else action
-        rows.append(pytest.param(timeline, expected, own, others[1] if others[1:] else as_before(own), id=name))
-    return rows
+def rows_of(action: Action, table: Table, before: list[Record] | None = None) -> list[Any]:
+    """Return the rows of a table about an action, with the list as it was before."""
+    before, method = as_before(action) if before is None else before, METHODS[action.verb]
+    return [pytest.param(action, before, row[:-1], row[-1], id=f"{method}: {name}") for name, row in table.items()]
 
 
 def plan_export(before: list[Record], **goal: Any) -> Action:
@@ -146,7 +130,6 @@ def as_before(action: Action) -> list[Record]:
 def write_of(
     action: Action, timeline: list[Event], before: list[Record] | None = None, *, can_retry: bool = True
 ) -> Write:
-    """Return the write that a timeline describes."""
     known = Records(EXPORT, as_before(action) if before is None else before)
     write = Write(action, known, ScriptedStore([], retries=int(can_retry)).as_store, WAIT_TIMEOUT)
     for time, event in timeline:
@@ -172,13 +155,11 @@ def decided(action: Action, before: list[Record], timeline: list[Event], *, can_
         return decision
     assert decision.action is action
     assert decision.error is None or isinstance(decision.error, ConsoleError)
-    error = str(decision.error or "")
-    is_unseen = decision.changed and not decision.is_seen
-    return Result(decision.record, decision.changed, error, decision.unverified, decision.restored, is_unseen)
+    error, is_unseen = str(decision.error or ""), decision.changed and not decision.is_seen
+    return Result(decision.record, error, decision.unverified, decision.restored, decision.changed, is_unseen)
 
 
 def outcome_of(action: Action, timeline: list[Event]) -> Outcome:
-    """Return the outcome that a timeline ends with."""
     outcome = decide(write_of(action, timeline), timeline[-1][0])
     assert isinstance(outcome, Outcome)
     return outcome

@@ -19,24 +19,23 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.
     read_items,
 )
 
+ITEMS: dict[str, dict[str, Any]] = {
+    "text": {"desc": "web", "iprange": "*"},
+    "a number as text": {"desc": 5, "id": 7},
+    "a boolean as text": {"desc": True},
+    "a fraction as text": {"desc": 1.5},
+    "null": {"desc": None},
+    "a boolean": {"desc": "web", "readonly": True},
+    "text as a boolean": {"desc": "web", "readonly": "yes"},
+    "a number as a boolean": {"desc": "web", "readonly": 1},
+    "text as an id": {"id": "7"},
+    "a boolean as an id": {"id": True},
+    "a choice": {"desc": "web", "state": "absent"},
+    "nothing": {},
+}
 
-@pytest.mark.parametrize(
-    "item",
-    [
-        pytest.param({"desc": "web", "iprange": "*"}, id="text"),
-        pytest.param({"desc": 5, "id": 7}, id="a number as text"),
-        pytest.param({"desc": True}, id="a boolean as text"),
-        pytest.param({"desc": 1.5}, id="a fraction as text"),
-        pytest.param({"desc": None}, id="null"),
-        pytest.param({"desc": "web", "readonly": True}, id="a boolean"),
-        pytest.param({"desc": "web", "readonly": "yes"}, id="a boolean as text"),
-        pytest.param({"desc": "web", "readonly": 1}, id="a boolean as a number"),
-        pytest.param({"id": "7"}, id="an id as text"),
-        pytest.param({"id": True}, id="an id as a boolean"),
-        pytest.param({"desc": "web", "state": "absent"}, id="a choice"),
-        pytest.param({}, id="nothing"),
-    ],
-)
+
+@pytest.mark.parametrize("item", ITEMS.values(), ids=ITEMS)
 def test_what_is_plainly_right_is_read_as_ansible_reads_it(item: dict[str, Any]) -> None:
     options = item_options(EXPORT)
     expected = ArgumentSpecValidator(options).validate(item)
@@ -48,50 +47,36 @@ def test_what_is_plainly_right_is_read_as_ansible_reads_it(item: dict[str, Any])
 
 
 def test_every_invalid_item_is_found() -> None:
-    items: list[dict[str, Any]] = [
-        {"path": "/a", "size": 1},
-        {"path": "b"},
-        {"pth": "/c"},
-        {"path": "/d", "state": "gone"},
-        {},
-    ]
-    goals, problems = read_items(QUOTA, items)
+    bad: list[dict[str, Any]] = [{"path": "b"}, {"pth": "/c"}, {"path": "/d", "state": "gone"}, {}]
+    goals, problems = read_items(QUOTA, [{"path": "/a", "size": 1}, *bad])
     assert [goal.name for goal in goals] == ["item 1 ('/a')"]
-    assert [(problem.key, problem.name) for problem in problems] == [
-        ("b", "item 2 ('b')"),
-        ("item 3", "item 3"),
-        ("/d", "item 4 ('/d')"),
-        ("item 5", "item 5"),
-    ]
+    names = ["item 2 ('b')", "item 3", "item 4 ('/d')", "item 5"]
+    assert [(problem.key, problem.name) for problem in problems] == list(zip(["b", "item 3", "/d", "item 5"], names))
     assert problems[1].message.startswith("there is no option pth. Supported parameters include: id, inodes, path")
 
 
 def test_the_lists_of_an_item_are_read_with_it() -> None:
-    items: list[dict[str, Any]] = [
-        {"name": "v", "quotas": [{"path": "/a", "size": 1}], "exports": []},
-        {"name": "w", "quotas": None},
-    ]
-    goals, problems = read_items(VOLUME, items)
-    assert problems == []
-    assert [{kind: len(children) for kind, children in goal.children.items()} for goal in goals] == [
-        {"exports": 0, "quotas": 1},
-        {},
-    ]
-    assert goals[0].children["quotas"][0].name == "item 1 ('v'), quotas item 1 ('/a')"
+    quotas = [{"path": "/a", "size": 1}]
+    (v, w), problems = read_items(
+        VOLUME, [{"name": "v", "quotas": quotas, "exports": []}, {"name": "w", "quotas": None}]
+    )
+    assert (problems, w.children) == ([], {})
+    assert {kind: [child.name for child in children] for kind, children in v.children.items()} == {
+        "exports": [],
+        "quotas": ["item 1 ('v'), quotas item 1 ('/a')"],
+    }
 
 
 def test_problems_of_the_lists_of_an_item_say_which_list() -> None:
-    items: list[dict[str, Any]] = [
-        {"name": "v", "quotas": [{"path": "a"}], "exports": [{"desc": "web", "iprange": "x"}]},
-        {"quotas": [{}]},
+    bad: dict[str, Any] = {"quotas": [{"path": "a"}], "exports": [{"desc": "web", "iprange": "x"}]}
+    _goals, problems = read_items(VOLUME, [{"name": "v", **bad}, {"quotas": [{}]}])
+    assert [(problem.name, *problem.where.values()) for problem in problems] == [
+        ("item 1 ('v'), exports item 1 ('web')", "v", "exports"),
+        ("item 1 ('v'), quotas item 1 ('a')", "v", "quotas"),
+        ("item 2, quotas item 1", "item 2", "quotas"),
+        ("item 2", "item 2", "volumes"),
     ]
-    _goals, problems = read_items(VOLUME, items)
-    assert [(problem.name, dict(problem.where)) for problem in problems] == [
-        ("item 1 ('v'), exports item 1 ('web')", {"volume": "v", "kind": "exports"}),
-        ("item 1 ('v'), quotas item 1 ('a')", {"volume": "v", "kind": "quotas"}),
-        ("item 2, quotas item 1", {"volume": "item 2", "kind": "quotas"}),
-        ("item 2", {"volume": "item 2", "kind": "volumes"}),
-    ]
+    assert [list(problem.where) for problem in problems] == [["volume", "kind"]] * 4
 
 
 def test_duplicates_are_found_where_other_items_cannot_be_planned() -> None:
@@ -99,8 +84,8 @@ def test_duplicates_are_found_where_other_items_cannot_be_planned() -> None:
     items: list[dict[str, Any]] = [{"name": "v", "quotas": two}, {"name": "v"}]
     assert find_problems(VOLUME, read_items(VOLUME, items)) == []
     problems = find_problems(VOLUME, read_items(VOLUME, [*items, {}]))
-    assert [(problem.key, problem.name, dict(problem.where)) for problem in problems] == [
-        ("item 3", "item 3", {"volume": "item 3", "kind": "volumes"}),
-        ("v", "item 2 ('v')", {"volume": "v", "kind": "volumes"}),
-        ("/a", "item 1 ('v'), quotas item 2 ('/a')", {"volume": "v", "kind": "quotas"}),
+    assert [(problem.key, problem.name, *problem.where.values()) for problem in problems] == [
+        ("item 3", "item 3", "item 3", "volumes"),
+        ("v", "item 2 ('v')", "v", "volumes"),
+        ("/a", "item 1 ('v'), quotas item 2 ('/a')", "v", "quotas"),
     ]
