@@ -11,20 +11,16 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import (
-    Settings,
-    host_value,
-    read_connection,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal import connection
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import EMPTY_HOSTS
 
 
-def settings(**changes: Any) -> Settings:
+def settings(**changes: Any) -> connection.Settings:
     files = dict.fromkeys(("ca_path", "client_cert", "client_key"))
     keys = {"access_key": "AK", "secret_key": "SK"}
     usual = {"console_url": "https://console.example.com", "validate_certs": True, "timeout": 30, "retries": 4}
-    return read_connection({**usual, **keys, **files, **changes})
+    return connection.read_connection({**usual, **keys, **files, **changes})
 
 
 ADDRESSES = {
@@ -54,9 +50,9 @@ def test_one_console_has_one_address(console_url: str, origin: str, prefix: str)
 
 @pytest.mark.parametrize("url", ["", *EMPTY_HOSTS])
 def test_the_host_value_has_no_user_info_and_is_never_empty(url: str) -> None:
-    assert host_value("https://user:password@console.example.com/") == "console.example.com"
+    assert connection.host_value("https://user:password@console.example.com/") == "console.example.com"
     with pytest.raises(ValueError, match="without a host"):
-        host_value(url)
+        connection.host_value(url)
 
 
 # By what the message says of them.

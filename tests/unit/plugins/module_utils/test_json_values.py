@@ -10,20 +10,9 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import (
-    ConsoleError,
-    RequestError,
-    VerificationError,
-)
-from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import (
-    MAX_DEPTH,
-    is_too_deep,
-    map_text,
-    parse_json,
-    printable,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal import errors, json_values
 
-DEEP = b"[" * MAX_DEPTH + b"]" * MAX_DEPTH
+DEEP = b"[" * json_values.MAX_DEPTH + b"]" * json_values.MAX_DEPTH
 
 
 READ: dict[str, tuple[Any, ...]] = {
@@ -39,7 +28,7 @@ READ: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("content", "value"), READ.values(), ids=READ)
 def test_read(content: bytes, value: Any) -> None:
-    assert parse_json(content) == value
+    assert json_values.parse_json(content) == value
 
 
 REFUSED: dict[str, tuple[Any, ...]] = {
@@ -60,7 +49,7 @@ REFUSED: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("content", "message"), REFUSED.values(), ids=REFUSED)
 def test_refused(content: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        parse_json(content)
+        json_values.parse_json(content)
 
 
 def nested(depth: int, innermost: Any) -> Any:
@@ -71,14 +60,18 @@ def nested(depth: int, innermost: Any) -> Any:
 
 
 def test_is_too_deep() -> None:
-    shallow = [1, "x" * 1000, [[]] * 1000, nested(MAX_DEPTH, 1)]
-    deep = [nested(MAX_DEPTH + 1, 1), [1, {"a": nested(MAX_DEPTH, 1)}], nested(MAX_DEPTH, (1,))]
-    assert [is_too_deep(value) for value in (*shallow, *deep)] == [False] * 4 + [True] * 3
+    shallow = [1, "x" * 1000, [[]] * 1000, nested(json_values.MAX_DEPTH, 1)]
+    deep = [
+        nested(json_values.MAX_DEPTH + 1, 1),
+        [1, {"a": nested(json_values.MAX_DEPTH, 1)}],
+        nested(json_values.MAX_DEPTH, (1,)),
+    ]
+    assert [json_values.is_too_deep(value) for value in (*shallow, *deep)] == [False] * 4 + [True] * 3
 
 
 def test_text_is_changed_at_any_depth_and_nothing_else() -> None:
     value = {"a": ["b", {"c": "d"}], "e": 1, "f": None, "g": True}
-    changed = map_text(value, str.upper)
+    changed = json_values.map_text(value, str.upper)
     assert changed == {"A": ["B", {"C": "D"}], "E": 1, "F": None, "G": True}
     assert value == {"a": ["b", {"c": "d"}], "e": 1, "f": None, "g": True}
 
@@ -92,15 +85,15 @@ PRINTABLE = {
 
 
 def test_what_does_not_show_is_written_as_an_escape() -> None:
-    assert {text: printable(text) for text in PRINTABLE} == PRINTABLE
+    assert {text: json_values.printable(text) for text in PRINTABLE} == PRINTABLE
 
 
 def test_whatever_a_message_quotes_is_printable() -> None:
     hostile = "a\x1b[31m\u202e\x9b\n"
     escaped = "a\\x1b[31m\\u202e\\x9b\\n"
-    assert str(ConsoleError(f"{hostile}: no")) == f"{escaped}: no"
-    assert str(ConsoleError("no").followed_by(hostile)) == f"no. {escaped}"
-    for kind in (RequestError, VerificationError):
+    assert str(errors.ConsoleError(f"{hostile}: no")) == f"{escaped}: no"
+    assert str(errors.ConsoleError("no").followed_by(hostile)) == f"no. {escaped}"
+    for kind in (errors.RequestError, errors.VerificationError):
         error = kind("GET", f"/{hostile}", hostile, 400)
         assert str(error).isprintable()
         failure = error.details["failure"]

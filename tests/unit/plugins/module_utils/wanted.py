@@ -9,22 +9,19 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action, plan_action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    EXPORT,
-    QUOTA,
-    VOLUME,
-    Resource,
-)
 
 
-def wanted(resource: Resource, *, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
+def wanted(resource: resources.Resource, *, present: bool = True, id: int | None = None, **values: Any) -> Goal:  # noqa: A002
     return Goal(resource, present, values, id)
 
 
-volume, export, quota = (partial(wanted, resource) for resource in (VOLUME, EXPORT, QUOTA))
+volume, export, quota = (
+    partial(wanted, resource) for resource in (resources.VOLUME, resources.EXPORT, resources.QUOTA)
+)
 
 
 def plan(records: list[Record], goal: Goal) -> Action:

@@ -14,50 +14,29 @@ from typing import Any, Union
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import (
-    NO_SUCH_ROUTE,
-    REDIRECT,
-    CircuitBreaker,
-    RetryBudget,
-    backoff,
-    find_correction,
-    format_skew,
-    has_accepted_time,
-    is_answered,
-    may_repeat,
-    maybe_applied,
-    maybe_refused_for_time,
-    parse_http_date,
-    retry_after,
-)
-from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import (
-    INCOMPLETE,
-    TOO_LARGE,
-    NoResponse,
-    Response,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import policy, transport
 
 METHODS = ("GET", "PUT", "DELETE", "POST", "PATCH")
 Meaning = Callable[[Any], bool]
 
 
-def response(status: int, defect: str = "", **details: Any) -> Response:
+def response(status: int, defect: str = "", **details: Any) -> transport.Response:
     """Return a response with a status."""
-    return Response(status, details.pop("headers", {}), b"", defect, **details)
+    return transport.Response(status, details.pop("headers", {}), b"", defect, **details)
 
 
 MEANINGS: dict[str, Meaning] = {
-    "redirect": REDIRECT.__contains__,
-    "no such route": NO_SUCH_ROUTE.__contains__,
-    "answered": is_answered,
-    "maybe applied": lambda status: maybe_applied(response(status)),
-    "maybe the time": maybe_refused_for_time,
-    "time accepted": lambda status: has_accepted_time(response(status)),
-    "GET again": lambda status: may_repeat("GET", response(status)),
-    "PUT again": lambda status: may_repeat("PUT", response(status)),
-    "DELETE again": lambda status: may_repeat("DELETE", response(status)),
-    "POST again": lambda status: may_repeat("POST", response(status)),
-    "PATCH again": lambda status: may_repeat("PATCH", response(status)),
+    "redirect": policy.REDIRECT.__contains__,
+    "no such route": policy.NO_SUCH_ROUTE.__contains__,
+    "answered": policy.is_answered,
+    "maybe applied": lambda status: policy.maybe_applied(response(status)),
+    "maybe the time": policy.maybe_refused_for_time,
+    "time accepted": lambda status: policy.has_accepted_time(response(status)),
+    "GET again": lambda status: policy.may_repeat("GET", response(status)),
+    "PUT again": lambda status: policy.may_repeat("PUT", response(status)),
+    "DELETE again": lambda status: policy.may_repeat("DELETE", response(status)),
+    "POST again": lambda status: policy.may_repeat("POST", response(status)),
+    "PATCH again": lambda status: policy.may_repeat("PATCH", response(status)),
 }
 SAFE_AGAIN = {"GET again", "PUT again", "DELETE again"}
 ANY_AGAIN = {*SAFE_AGAIN, "POST again", "PATCH again"}
@@ -85,7 +64,9 @@ def test_what_a_status_means(status: int, meanings: set[str]) -> None:
     assert {name for name, holds in MEANINGS.items() if holds(status)} == meanings
 
 
-@pytest.mark.parametrize("predicate", [REDIRECT.__contains__, NO_SUCH_ROUTE.__contains__, is_answered])
+@pytest.mark.parametrize(
+    "predicate", [policy.REDIRECT.__contains__, policy.NO_SUCH_ROUTE.__contains__, policy.is_answered]
+)
 def test_no_status_means_nothing(predicate: Meaning) -> None:
     assert not predicate(None)
 
@@ -93,15 +74,15 @@ def test_no_status_means_nothing(predicate: Meaning) -> None:
 @pytest.mark.parametrize(
     ("defect", "statuses", "methods"),
     [
-        (INCOMPLETE, (199, 300, 404), set()),
-        (INCOMPLETE, (200, 204, 500), {"GET", "PUT", "DELETE"}),
-        (INCOMPLETE, (429,), {"GET", "PUT", "DELETE", "POST", "PATCH"}),
-        (TOO_LARGE, (200, 429, 500), set()),
+        (transport.INCOMPLETE, (199, 300, 404), set()),
+        (transport.INCOMPLETE, (200, 204, 500), {"GET", "PUT", "DELETE"}),
+        (transport.INCOMPLETE, (429,), {"GET", "PUT", "DELETE", "POST", "PATCH"}),
+        (transport.TOO_LARGE, (200, 429, 500), set()),
     ],
 )
 def test_what_may_be_repeated_after_a_response_without_a_body(defect: str, statuses: Any, methods: set[str]) -> None:
     for status in statuses:
-        assert {method for method in METHODS if may_repeat(method, response(status, defect))} == methods, status
+        assert {method for method in METHODS if policy.may_repeat(method, response(status, defect))} == methods, status
 
 
 @pytest.mark.parametrize(
@@ -114,10 +95,10 @@ def test_what_may_be_repeated_after_a_response_without_a_body(defect: str, statu
     ],
 )
 def test_what_may_be_repeated_after_no_response(sent: bool, permanent: bool, methods: set[str]) -> None:
-    attempt = NoResponse(OSError(), sent, permanent)
-    assert {method for method in METHODS if may_repeat(method, attempt)} == methods
-    assert maybe_applied(attempt) is sent
-    assert not has_accepted_time(attempt)
+    attempt = transport.NoResponse(OSError(), sent, permanent)
+    assert {method for method in METHODS if policy.may_repeat(method, attempt)} == methods
+    assert policy.maybe_applied(attempt) is sent
+    assert not policy.has_accepted_time(attempt)
 
 
 NOW = 784111777.0  # Sun, 06 Nov 1994 08:49:37 GMT
@@ -146,14 +127,14 @@ RETRY_AFTER: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("headers", "seconds"), RETRY_AFTER.values(), ids=RETRY_AFTER)
 def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
-    assert retry_after(headers, NOW) == seconds
+    assert policy.retry_after(headers, NOW) == seconds
 
 
 def test_an_http_date() -> None:
     dates = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 09:49:37 +0100"]
-    assert [parse_http_date(date) for date in dates] == [NOW, NOW]
+    assert [policy.parse_http_date(date) for date in dates] == [NOW, NOW]
     others = [None, "", "tomorrow", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 99999999999 08:49:37 GMT"]
-    assert [text for text in others if parse_http_date(text) is not None] == []
+    assert [text for text in others if policy.parse_http_date(text) is not None] == []
 
 
 @pytest.mark.parametrize("date", ["Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 -0000"])
@@ -161,18 +142,18 @@ def test_a_date_without_a_zone_is_in_utc(date: str, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "EST+5")
         time.tzset()
-        seconds = parse_http_date(date)
+        seconds = policy.parse_http_date(date)
     time.tzset()
     assert seconds == NOW
 
 
 def test_each_pause_is_twice_the_one_before_up_to_the_longest() -> None:
-    assert list(itertools.islice(backoff(0.5, 3.0), 5)) == [0.5, 1.0, 2.0, 3.0, 3.0]
+    assert list(itertools.islice(policy.backoff(0.5, 3.0), 5)) == [0.5, 1.0, 2.0, 3.0, 3.0]
 
 
 @pytest.mark.parametrize("retries", [0, 1, 4])
 def test_a_budget_gives_what_it_has(retries: int) -> None:
-    budget = RetryBudget(retries)
+    budget = policy.RetryBudget(retries)
     assert [budget.take() for _take in range(retries + 2)] == [True] * retries + [False, False]
     assert budget.left == 0
 
@@ -189,9 +170,9 @@ SUCCESS = "success"
 Noted = Union[str, tuple[str, Any, bool]]
 
 
-def breaker_after(retries: int, events: list[Noted]) -> CircuitBreaker:
+def breaker_after(retries: int, events: list[Noted]) -> policy.CircuitBreaker:
     """Return a breaker that has taken note of some events."""
-    breaker = CircuitBreaker(retries)
+    breaker = policy.CircuitBreaker(retries)
     for event in events:
         if isinstance(event, str):
             breaker.record_success()
@@ -226,7 +207,7 @@ def test_a_circuit_opens(retries: int, events: list[Noted], unanswered: int, is_
 
 
 def test_an_open_circuit_says_why() -> None:
-    breaker = CircuitBreaker(retries=0)
+    breaker = policy.CircuitBreaker(retries=0)
     for status in (None, 429, 500, 429, None, 429):
         breaker.count(status)
     assert (breaker.is_open, breaker.reason) == (True, "3 consecutive requests were unanswered or rate-limited")
@@ -290,7 +271,7 @@ CORRECTIONS: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("status", "refusal", "details", "seconds", "obstacle"), CORRECTIONS.values(), ids=CORRECTIONS)
 def test_a_correction(status: int, refusal: str, details: dict[str, Any], seconds: float | None, obstacle: str) -> None:
-    correction = find_correction(
+    correction = policy.find_correction(
         response(status, headers=details.pop("headers", DATE), **details), refusal, HTTPS, False
     )
     expected = None if seconds is None else (seconds, obstacle, refusal)
@@ -303,11 +284,11 @@ def test_a_time_that_anybody_could_have_sent_is_not_used() -> None:
         (HTTPS._replace(validate_certs=False), False, "validate_certs is false, so that anybody could have sent it"),
         (HTTPS, True, "over http anybody could have sent it"),
     ):
-        correction = find_correction(refused, "no", settings, is_unencrypted)
+        correction = policy.find_correction(refused, "no", settings, is_unencrypted)
         assert correction
         assert correction.obstacle == obstacle
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(600.4, "600 s ahead of"), (-600.4, "600 s behind")])
 def test_a_skew_in_words(seconds: float, words: str) -> None:
-    assert format_skew(seconds) == words
+    assert policy.format_skew(seconds) == words

@@ -11,21 +11,17 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import INTEGER, TEXT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal, read_goal, select
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    EXPORT,
-    KEY,
-    QUOTA,
-    VOLUME,
-    Field,
-    Resource,
-)
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume, wanted
 
-SHARE = Resource(
-    "share", "shares", "shares", (Field("id", INTEGER), Field("title", TEXT, KEY, api_name="displayTitle"))
+SHARE = resources.Resource(
+    "share",
+    "shares",
+    "shares",
+    (resources.Field("id", INTEGER), resources.Field("title", TEXT, resources.KEY, api_name="displayTitle")),
 )
 
 
@@ -62,20 +58,20 @@ def test_a_goal_for_a_field_of_another_name_in_the_api_has_its_key() -> None:
 
 def test_an_item_has_a_name_and_the_goals_below_it_and_may_update_create_only_fields() -> None:
     children = {"quotas": [quota(path="/a")]}
-    goal = read_goal(VOLUME, options(name="a"), name="item 1 ('a')", children=children)
+    goal = read_goal(resources.VOLUME, options(name="a"), name="item 1 ('a')", children=children)
     assert goal == volume(name="a")._replace(name="item 1 ('a')", children=children)
-    assert [read_goal(EXPORT, options(desc="a"), update).update_create_only for update in (False, True)] == [
+    assert [read_goal(resources.EXPORT, options(desc="a"), update).update_create_only for update in (False, True)] == [
         False,
         True,
     ]
 
 
 REFUSED_OPTIONS: dict[str, tuple[Any, ...]] = {
-    "no key and no id": (VOLUME, {}, "name or id is required, to identify the volume."),
-    "a blank key": (EXPORT, {"desc": "  "}, "desc or id is required, to identify the export."),
-    "a bad value": (QUOTA, {"path": "a"}, "path must start with /, not 'a'."),
+    "no key and no id": (resources.VOLUME, {}, "name or id is required, to identify the volume."),
+    "a blank key": (resources.EXPORT, {"desc": "  "}, "desc or id is required, to identify the export."),
+    "a bad value": (resources.QUOTA, {"path": "a"}, "path must start with /, not 'a'."),
     "extra fields that have options": (
-        VOLUME,
+        resources.VOLUME,
         {"name": "a", "extra_fields": {"blockSize": 1, "block_size": 1, "id": 7, "name": "b", "x": 1}},
         "extra_fields must not contain blockSize, block_size, id, name: use the option of that name instead.",
     ),
@@ -83,7 +79,7 @@ REFUSED_OPTIONS: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize(("resource", "given", "message"), REFUSED_OPTIONS.values(), ids=REFUSED_OPTIONS)
-def test_refused_options(resource: Resource, given: dict[str, Any], message: str) -> None:
+def test_refused_options(resource: resources.Resource, given: dict[str, Any], message: str) -> None:
     with pytest.raises(ConsoleError) as caught:
         read_goal(resource, options(**given))
     assert str(caught.value) == message
@@ -155,7 +151,7 @@ REFUSED_SELECTIONS: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("records", "goal", "message", "record"), REFUSED_SELECTIONS.values(), ids=REFUSED_SELECTIONS)
 def test_refused_selection(records: list[Record], goal: Goal, message: str, record: Record | None) -> None:
-    where = " of volume 'v'" if goal.resource is EXPORT else ""
+    where = " of volume 'v'" if goal.resource is resources.EXPORT else ""
     with pytest.raises(ConsoleError) as caught:
         select(Records(goal.resource, records, where), goal)
     assert (str(caught.value), caught.value.details.get("record")) == (message, record)

@@ -19,13 +19,10 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import carry_out, send
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome, Write
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile import timeline
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import (
     Request,
     ScriptedStore,
-)
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
-    MAY_STILL,
-    plan_export,
 )
 
 WEB = {"id": 1, "desc": "web", "iprange": "*"}
@@ -35,9 +32,9 @@ BEFORE = [WEB, OLD]
 FLAGS = ("apionly", "readonly", "appendonly")
 UPDATED, CREATED = {**WEB, "iprange": "::1"}, {"id": 9, **NEW}
 
-DELETE = plan_export(BEFORE, present=False, desc="old")
-UPDATE = plan_export(BEFORE, desc="web", iprange="::1")
-CREATE = plan_export(BEFORE, desc="new", iprange="*")
+DELETE = timeline.plan_export(BEFORE, present=False, desc="old")
+UPDATE = timeline.plan_export(BEFORE, desc="web", iprange="::1")
+CREATE = timeline.plan_export(BEFORE, desc="new", iprange="*")
 ACTIONS = [DELETE, UPDATE, CREATE]
 DONE = [Outcome(DELETE, None, True), Outcome(UPDATE, UPDATED, True, None, FLAGS), Outcome(CREATE, CREATED, True)]
 
@@ -70,7 +67,7 @@ def test_the_update_goes_first_and_deletions_last(concurrency: int) -> None:
 
 @pytest.mark.parametrize("concurrency", [1, 2, 3])
 def test_no_more_writes_at_once_than_wanted(concurrency: int) -> None:
-    actions = [plan_export(BEFORE, desc=str(number), iprange="*") for number in range(4)]
+    actions = [timeline.plan_export(BEFORE, desc=str(number), iprange="*") for number in range(4)]
     store = ScriptedStore([201] * 4, [[{"id": 10 + number, **action.body} for number, action in enumerate(actions)]])
     store.takes = 0.05
     assert [outcome.error for outcome in run(store, actions, concurrency)] == [None] * 4
@@ -101,7 +98,7 @@ def test_pauses_begin_anew_with_another_request() -> None:
     before = {**WEB, "apionly": False, "readonly": True, "appendonly": False}
     wanted, reset = {**before, "iprange": "::1"}, {**before, "iprange": "::1", "readonly": False}
     store = ScriptedStore([200, 200], [[before], [before], [reset], [reset], [wanted]])
-    (outcome,) = run(store, [plan_export([before], desc="web", iprange="::1")], before=[before])
+    (outcome,) = run(store, [timeline.plan_export([before], desc="web", iprange="::1")], before=[before])
     assert (outcome.record, outcome.restored) == (wanted, ("readonly",))
     assert store.slept == [0.1, 0.2, 0.1]
 
@@ -148,7 +145,7 @@ def test_a_lost_creation_is_repeated_within_its_retries_and_each_at_one_attempt(
     (outcome,) = run(store, [CREATE])
     assert [request.retries for request in store.sent] == [2, 0, 0]
     assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6] * 3
-    assert str(outcome.error) == f"{refused('POST', None)}. {MAY_STILL}"
+    assert str(outcome.error) == f"{refused('POST', None)}. {timeline.MAY_STILL}"
 
 
 def test_a_creation_that_shows_after_another_is_watched_for_as_long_as_they_were_apart() -> None:
@@ -181,7 +178,7 @@ NOT_READ_BACK: dict[str, tuple[Any, ...]] = {
     "created": (CREATE, 201, True, f"export 'new' was created, but {NOT_READ}"),
     "updated": (UPDATE, 200, True, f"export 'web' (id 1) was updated, but {NOT_READ}"),
     "deleted": (DELETE, 204, True, f"export 'old' (id 2) was deleted, but {NOT_READ}"),
-    "lost": (UPDATE, LOST_PUT, True, f"{LOST_PUT}. {NOT_SEEN}. {MAY_STILL}"),
+    "lost": (UPDATE, LOST_PUT, True, f"{LOST_PUT}. {NOT_SEEN}. {timeline.MAY_STILL}"),
     "refused": (UPDATE, REFUSED_PUT, False, f"{REFUSED_PUT}. {NOT_SEEN}"),
 }
 
@@ -221,9 +218,9 @@ def run_updates(responses: list[Any], lists: list[Any], concurrency: int = 1) ->
     """Return the store after a creation, three updates and a deletion, and what became of them."""
     store = ScriptedStore(responses, lists)
     actions = [
-        plan_export(MANY, present=False, desc="4"),
-        *(plan_export(MANY, desc=str(number), iprange="::1") for number in (1, 2, 3)),
-        plan_export(MANY, desc="new", iprange="*"),
+        timeline.plan_export(MANY, present=False, desc="4"),
+        *(timeline.plan_export(MANY, desc=str(number), iprange="::1") for number in (1, 2, 3)),
+        timeline.plan_export(MANY, desc="new", iprange="*"),
     ]
     return store, run(store, actions, concurrency, MANY)
 

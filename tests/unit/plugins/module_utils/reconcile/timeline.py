@@ -15,11 +15,7 @@ from typing import Any, NamedTuple, Union
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import (
-    ConsoleError,
-    RequestError,
-    VerificationError,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal import errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
@@ -99,12 +95,12 @@ def request_of(action: Action) -> tuple[str, str]:
 
 
 def error_of(action: Action, status: int | None, message: str = CAUSE) -> str:
-    return str(RequestError(*request_of(action), message, status))
+    return str(errors.RequestError(*request_of(action), message, status))
 
 
 def verified(action: Action, status: int | None, message: str) -> str:
     """Return the text of the error of a request whose effect the list does not show."""
-    return str(VerificationError(*request_of(action), message, status))
+    return str(errors.VerificationError(*request_of(action), message, status))
 
 
 # By the name of a row: what happened, and, last, what is decided then.
@@ -144,7 +140,7 @@ def write_of(
 def _sent(action: Action, time: float, end: End) -> Sent:
     if end.is_accepted:
         return Sent(time, None, end.status, end.created_id)
-    error = RequestError(*request_of(action), CAUSE, end.status, end.maybe_applied, end.pause)
+    error = errors.RequestError(*request_of(action), CAUSE, end.status, end.maybe_applied, end.pause)
     return Sent(time, error, end.status)
 
 
@@ -154,7 +150,7 @@ def decided(action: Action, before: list[Record], timeline: list[Event], *, can_
     if not isinstance(decision, Outcome):
         return decision
     assert decision.action is action
-    assert decision.error is None or isinstance(decision.error, ConsoleError)
+    assert decision.error is None or isinstance(decision.error, errors.ConsoleError)
     error, is_unseen = str(decision.error or ""), decision.changed and not decision.is_seen
     return Result(decision.record, error, decision.unverified, decision.restored, decision.changed, is_unseen)
 

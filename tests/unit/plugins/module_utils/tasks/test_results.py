@@ -18,12 +18,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.results import (
-    Entry,
-    empty_result,
-    list_entries,
-    list_result,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import results
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
 HOME = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
@@ -75,12 +70,12 @@ NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
 EMPTY = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
 
 
-def entries(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> list[Entry]:
-    return [Entry(outcome, outcome.action.label, volume, kind) for outcome in outcomes]
+def entries(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> list[results.Entry]:
+    return [results.Entry(outcome, outcome.action.label, volume, kind) for outcome in outcomes]
 
 
-def diff_of(items: list[Entry]) -> dict[str, Any]:
-    diff: dict[str, Any] = list_result({"": items}, SUBJECT, diff_mode=True)["diff"]
+def diff_of(items: list[results.Entry]) -> dict[str, Any]:
+    diff: dict[str, Any] = results.list_result({"": items}, SUBJECT, diff_mode=True)["diff"]
     return diff
 
 
@@ -111,13 +106,13 @@ def test_list_result(outcomes: list[Outcome], result: dict[str, Any], text: str)
     told = (part.split() for part in text.split(", ") if part)
     counts = {**NONE, **{name: int(number.replace(",", "")) for number, name in told}}
     expected = {**NOTHING_DONE, **result, "counts": counts, "msg": f"{SUBJECT}: {text or 'nothing to do'}"}
-    assert list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False) == expected
+    assert results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False) == expected
 
 
 def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
-    result = list_result({"": entries(failures(["no"] * 10))}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": entries(failures(["no"] * 10))}, SUBJECT, diff_mode=False)
     assert [entry["msg"] for entry in result["errors"]] == ["no"] * 10
-    result = list_result({"": entries(failures(["no"] * 3000 + ["never"]))}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": entries(failures(["no"] * 3000 + ["never"]))}, SUBJECT, diff_mode=False)
     shared = {"key": "/0", "count": 3000, "msg": "3,000 items (/0; /1; /2; ...): no"}
     assert result["errors"] == [shared, {"key": "/3000", "msg": "never"}]
     assert result["counts"]["failed"] == 3001
@@ -137,12 +132,12 @@ NOTHING_WRITTEN: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("details", "result"), NOTHING_WRITTEN.values(), ids=NOTHING_WRITTEN)
 def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]) -> None:
     counts = {**NONE, "failed": len(details.get("errors", []))}
-    assert empty_result(QUOTA, details) == {**NOTHING_DONE, **result, "counts": counts}
+    assert results.empty_result(QUOTA, details) == {**NOTHING_DONE, **result, "counts": counts}
 
 
 def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
     lists = {"exports": [], "quotas": entries([CREATED_ONE, FAILED_ONE, KEPT_ONE], "v", "quotas")}
-    assert list_result(lists, "volumes", diff_mode=False) == {
+    assert results.list_result(lists, "volumes", diff_mode=False) == {
         "changed": True,
         "exports": EMPTY,
         "quotas": {**EMPTY, "created": ["v: /new"], "unchanged": 1},
@@ -150,12 +145,12 @@ def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
         "counts": {"exports": NONE, "quotas": {**NONE, "created": 1, "unchanged": 1, "failed": 1}},
         "msg": "quotas: 1 created, 1 unchanged, 1 failed",
     }
-    assert list_result({"exports": [], "quotas": []}, "volumes", diff_mode=False)["msg"] == "nothing to do"
+    assert results.list_result({"exports": [], "quotas": []}, "volumes", diff_mode=False)["msg"] == "nothing to do"
 
 
 def test_before_anything_is_done_in_several_lists() -> None:
     errors = [{"volume": "v", "kind": "quotas", "key": "/a", "msg": "x"}]
-    assert empty_result(VOLUME, {"errors": errors}) == {
+    assert results.empty_result(VOLUME, {"errors": errors}) == {
         "changed": False,
         **dict.fromkeys(("volumes", "exports", "quotas"), EMPTY),
         "errors": errors,
@@ -172,7 +167,7 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     for section in root.all_below:
         section.plan()
     root.all_below[0].error = ConsoleError("no list")
-    found = list_entries(root, {id(root.actions[1]): {"exports": ["web"]}})
+    found = results.list_entries(root, {id(root.actions[1]): {"exports": ["web"]}})
     assert {kind: [(entry.key, entry.below) for entry in items] for kind, items in found.items()} == {
         "volumes": [("v (id 1)", {}), ("v (id 2)", {"exports": ["web"]})],
         "exports": [("v (id 1)", {})],
@@ -180,7 +175,7 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     }
     assert found["exports"][0].outcome.error is root.all_below[0].error
     quotas = root.all_below[1]
-    assert list_entries(quotas, {}) == {"": [Entry(quotas.outcomes[0], "/a")]}
+    assert results.list_entries(quotas, {}) == {"": [results.Entry(quotas.outcomes[0], "/a")]}
 
 
 def update(size: int, error: ConsoleError | None = None) -> Outcome:
@@ -225,10 +220,10 @@ def test_diff(outcomes: list[Outcome], before: dict[str, Any], after: dict[str, 
 def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -> None:
     removed = plan([{"id": 2, "name": "w"}], volume(present=False, name="w"))
     lists = {
-        "volumes": [Entry(Outcome(removed, None, True), "w (id 2)", "w (id 2)", "volumes", {"quotas": ["/a"]})],
+        "volumes": [results.Entry(Outcome(removed, None, True), "w (id 2)", "w (id 2)", "volumes", {"quotas": ["/a"]})],
         "quotas": [*entries([UPDATED_ONE], "v", "quotas"), *entries([DELETED_ONE], "u", "quotas")],
     }
-    assert list_result(lists, "volumes", diff_mode=True)["diff"] == {
+    assert results.list_result(lists, "volumes", diff_mode=True)["diff"] == {
         **dict.fromkeys(("before_header", "after_header"), "volumes"),
         "before": {
             "w (id 2)": {"name": "w", "quotas": ["/a"]},
@@ -250,7 +245,7 @@ BOUNDED: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("outcomes", "listed", "not_listed"), BOUNDED.values(), ids=BOUNDED)
 def test_keys_are_bounded_and_counted(outcomes: list[Outcome], listed: list[int], not_listed: Any) -> None:
-    result = list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
     assert [len(result[name]) for name in ("created", "updated", "deleted")] == listed
     assert result.get("not_listed") == not_listed
     assert sum(result["counts"].values()) == len(outcomes)
@@ -259,14 +254,14 @@ def test_keys_are_bounded_and_counted(outcomes: list[Outcome], listed: list[int]
 def test_several_lists_share_the_bytes_for_keys() -> None:
     # With the key of the quota, 996 bytes and two quotes each.
     lists = {kind: entries([CREATED_ONE] * 400, "x" * 990, kind) for kind in ("exports", "quotas")}
-    result = list_result(lists, "volumes", diff_mode=False)
+    result = results.list_result(lists, "volumes", diff_mode=False)
     assert [len(result[kind]["created"]) for kind in lists] == [400, 230]
     assert result["not_listed"] == {"quotas": {"created": 170}}
 
 
 def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
     outcomes = [*creations(1, 10), *failures(["x" * (10_000 + number) for number in range(70)])]
-    result = list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
     assert (len(result["errors"]), result["created"]) == (62, [])
     assert result["not_listed"] == {"created": 1, "errors": 8}
     assert (result["counts"]["failed"], result["msg"]) == (70, f"{SUBJECT}: 1 created, 70 failed")
@@ -285,7 +280,7 @@ def test_the_diff_holds_what_the_keys_leave(size: int, is_shown: bool) -> None:
 
 def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> None:
     outcomes = [*creations(250, 996), DELETED_ONE, *failures(["x" * (3000 + number) for number in range(50)])]
-    result = list_result({"": entries(outcomes)}, SUBJECT, diff_mode=True)
+    result = results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=True)
     shown = len(result["diff"]["after"]) - 1
     assert 0 < shown < 250
     assert result["diff"]["after"]["(not shown)"] == f"and {251 - shown} more"
