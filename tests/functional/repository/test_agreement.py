@@ -1,0 +1,270 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Places that must agree: documentation and code, promises and tests, versions, and what forges and editors are told."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import importlib
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import USER_AGENT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
+from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
+from functional.support.inprocess import PLUGINS
+from harness import cores, release
+from harness.places import CHECKOUT, tracked_files
+
+MODULES = sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py"))
+# Run on the controller and have no connection options; the module of that name holds the documentation only.
+ACTIONS = sorted(path.stem for path in CHECKOUT.glob("plugins/action/*.py"))
+# The lists of items whose options Ansible does not check, as they are documented and in module_utils.
+LISTS = resources.LISTS_OF_VOLUME
+ITEMS = {"exports": (resources.EXPORT, ()), "quotas": (resources.QUOTA, ()), "volumes": (resources.VOLUME, LISTS)}
+RESULT_TYPES = {"Integer": "int", "Limit": "int", "Size": "int", "Boolean": "bool"}
+# Fields of which nothing is known.
+UNKNOWN = {"access_rules", "storage"}
+
+
+def part_of(module: str, part: str) -> Any:
+    return yaml.safe_load(getattr(importlib.import_module(f"{PLUGINS}.{module}"), part))
+
+
+def read(name: str) -> str:
+    return (CHECKOUT / name).read_text(encoding="utf-8")
+
+
+def load(name: str) -> Any:
+    return yaml.safe_load(read(name))
+
+
+def page(name: str) -> str:
+    return read(f"docs/docsite/rst/{name}.rst")
+
+
+def as_specified(options: dict[str, Any]) -> dict[str, Any]:
+    """Return documented options as an argument spec has them."""
+    words = ("description", "suboptions", "version_added")
+    return {name: {key: details[key] for key in details if key not in words} for name, details in options.items()}
+
+
+@pytest.mark.parametrize("name", ITEMS)
+def test_the_options_of_an_item_are_those_documented(name: str) -> None:
+    resource, children = ITEMS[name]
+    documented = part_of(f"modules.{name}", "DOCUMENTATION")["options"][name]["suboptions"]
+    assert as_specified(documented) == item_options(resource, children)
+    for child in children:
+        assert as_specified(documented[child.plural]["suboptions"]) == item_options(child)
+
+
+@pytest.mark.parametrize("resource", [item for item, _ in ITEMS.values()], ids=lambda resource: resource.noun)
+def test_a_returned_record_has_the_fields_of_its_resource(resource: resources.Resource) -> None:
+    of_one = part_of(f"modules.{resource.noun}", "RETURN")[resource.noun]["contains"]
+    of_many = part_of(f"modules.{resource.noun}_info", "RETURN")[resource.plural]["contains"]
+    below = () if resource.is_in_volume else LISTS
+    extra = {"volume_id": "int"} if resource.is_in_volume else {child.plural: "list" for child in below}
+    assert types_of(of_one) == result_types(resource)
+    assert types_of(of_many) == result_types(resource) | extra
+    for child in below:
+        assert types_of(of_many[child.plural]["contains"]) == result_types(child)
+
+
+def types_of(documented: dict[str, Any]) -> dict[str, str]:
+    return {name: field["type"] for name, field in documented.items() if name not in UNKNOWN}
+
+
+def result_types(resource: resources.Resource) -> dict[str, str]:
+    """Return the types that fields have in results, by their names."""
+    known = {field.name: RESULT_TYPES.get(type(field.type).__name__, "str") for field in resource.fields}
+    known |= {"token": "str"} if resource.has_token else {}
+    return {name: kind for name, kind in known.items() if name not in UNKNOWN}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_returned_record_is_described_field_by_field(name: str) -> None:
+    assert list(undescribed(part_of(f"modules.{name}", "RETURN"))) == []
+
+
+def undescribed(results: dict[str, Any]) -> Iterator[Any]:
+    """Yield the dictionaries whose fields are known and not described; a diff has fields by key, and JSON any."""
+    for name, value in results.items():
+        is_record = "dict" in (value["type"], value.get("elements"))
+        if is_record and "contains" not in value and name not in ("before", "after"):
+            yield value
+        yield from undescribed(value.get("contains", {}))
+
+
+def test_the_options_of_the_connection_are_documented_as_they_are_and_playbooks_pass_them_on() -> None:
+    documentation = importlib.import_module(f"{PLUGINS}.doc_fragments._connection").ModuleDocFragment.DOCUMENTATION
+    fragment = yaml.safe_load(documentation)
+    line = read("meta/ee-requirements.txt").splitlines()[-1]
+    assert fragment["requirements"] == [f"python >= 3.{cores.MINORS[0]}", line]
+    assert fragment["options"].keys() == CONNECTION_OPTIONS.keys()
+    for name, option in CONNECTION_OPTIONS.items():
+        for detail in ("type", "default", "required"):
+            assert fragment["options"][name].get(detail) == option.get(detail), name
+    assert load("playbooks/vars/connection.yml")["managedfs_connection_options"] == list(CONNECTION_OPTIONS)
+
+
+def test_the_page_on_authentication_lists_every_variable_with_its_option_and_default() -> None:
+    rows = re.findall(r"^   \* - ``(\w+)``\n     - ``(\w+)``\n     - (.+)$", page("authentication"), re.MULTILINE)
+    variables = [(name, option["fallback"][1][0]) for name, option in CONNECTION_OPTIONS.items()]
+    assert [(name, variable) for name, variable, _default in rows] == variables
+    for name, _variable, default in rows:
+        option = CONNECTION_OPTIONS[name]
+        assert (default == "required") == option.get("required", False), name
+        assert str(option.get("default", "")).lower() in default, name
+
+
+def test_the_example_of_a_signature_is_one_that_other_tools_computed() -> None:
+    example = page("api").split("\nExample\n")[1].split("\n.. _")[0]
+    (vector,) = [vector for vector in VECTORS if vector["name"] == "method_put"]
+    for name in ("access_key", "secret_key", "timestamp", "method", "url", "signature"):
+        assert str(vector[name]) in example, name
+    assert textwrap.indent(vector["string_to_sign"], "   ", lambda line: line.strip() != "") in example
+
+
+def test_every_playbook_is_on_the_page_about_playbooks() -> None:
+    described = re.findall(r"^   \* - ``(\w+)``$", page("playbooks"), re.MULTILINE)
+    assert sorted(described) == sorted(path.stem for path in (CHECKOUT / "playbooks").glob("*.yml"))
+
+
+def done_by(task: dict[str, Any]) -> dict[str, Any]:
+    """Return what a task does, regardless of its name, of where the console is, and of what a target may add."""
+    around = {"name", "register", "check_mode", "diff", "loop", "loop_control"}
+    return {
+        name: {k: v for k, v in value.items() if k not in CONNECTION_OPTIONS} if isinstance(value, dict) else value
+        for name, value in task.items()
+        if name not in around
+    }
+
+
+# The integration targets that run the examples of filters.
+TARGETS = {"report_facts": "report_files", "to_desired_state": "desired_state_files"}
+
+EXAMPLES = [
+    pytest.param(TARGETS.get(path.stem, path.stem), example, id=f"{path.stem}: {example['name']}")
+    for path in release.documented(CHECKOUT)
+    if path.suffix == ".py"
+    for example in part_of(f"{path.parent.name}.{path.stem}", "EXAMPLES")
+]
+
+
+@pytest.mark.parametrize(("target", "example"), EXAMPLES)
+def test_the_integration_target_runs_the_example(target: str, example: dict[str, Any]) -> None:
+    (block,) = load(f"tests/integration/targets/{target}/tasks/main.yml")
+    assert done_by(example) in [done_by(task) for task in block["block"]]
+
+
+# What the page on guarantees lists as not promised.
+NOT_PROMISED = {"name-lookup-is-not-bounded", "what-you-write-is-yours"}
+# The page has an identifier before each statement, in a comment: its first line follows. A test that holds the statement
+# is marked with it: @pytest.mark.promise("success-is-true").
+STATEMENTS = re.findall(r"(?:^\.\. promise: (\S+)\n\n)?^- (.+)", page("guarantees"), re.MULTILINE)
+
+
+def claimed() -> set[str]:
+    return {
+        ast.literal_eval(argument)
+        for path in (CHECKOUT / "tests" / "functional").rglob("test_*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+        for mark in node.decorator_list
+        if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.promise"
+        for argument in mark.args
+    }
+
+
+def test_every_statement_has_an_identifier_of_its_own() -> None:
+    assert [text for identifier, text in STATEMENTS if not identifier] == []
+    assert len({identifier for identifier, _text in STATEMENTS}) == len(STATEMENTS) > 35
+
+
+def test_every_statement_is_held_by_a_test_and_every_marked_test_holds_one() -> None:
+    assert {identifier for identifier, _text in STATEMENTS} ^ claimed() == NOT_PROMISED
+
+
+@pytest.mark.parametrize(("name", "line"), release.VERSION_LINES.items())
+def test_the_version_stands_where_a_release_writes_it(name: str, line: str) -> None:
+    assert read(name).count(line.format(COLLECTION_VERSION)) == 1
+
+
+def test_the_version_stands_nowhere_else_but_in_the_changelog_and_the_user_agent() -> None:
+    assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
+    assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
+    archive_or_agent = re.compile(r"managedfs[-.]console[-/ ]v?\d+\.\d+")
+    kinds = {".md", ".rst", ".yml", ".py", ".txt"}
+    texts = [path for path in tracked_files() if path.suffix in kinds and path != Path("CHANGELOG.rst")]
+    assert [path for path in texts if archive_or_agent.search(read(str(path)))] == []
+
+
+def test_the_address_stands_in_galaxy_yml_only() -> None:
+    address = load("galaxy.yml")["repository"].removeprefix("https://").encode()
+    assert [path for path in tracked_files() if address in (CHECKOUT / path).read_bytes()] == [Path("galaxy.yml")]
+
+
+def test_the_action_group_and_the_readme_have_every_module() -> None:
+    assert sorted([*load("meta/runtime.yml")["action_groups"]["console"], *ACTIONS]) == MODULES
+    assert [name for name in MODULES if f"`{name}`" not in read("README.md")] == []
+
+
+def test_what_is_supported_is_what_is_tested() -> None:
+    ordered = sorted(cores.SUPPORTED, key=lambda minor: [int(number) for number in minor.split(".")])
+    assert list(cores.SUPPORTED) == ordered
+    assert load("meta/runtime.yml")["requires_ansible"] == f">={ordered[0]}.0"
+    assert f"ansible-core {ordered[0]}" in read("README.md")
+    assert f"Python 3.{cores.MINORS[0]}" in read("README.md")
+    versions = r"(2[\d., ]+)(?: \((pre-release)\))?"
+    rows = re.findall(rf"^\| {versions} \| 3\.(\d+).3\.(\d+) \| 3\.(\d+).3\.(\d+) \|$", read("README.md"), re.MULTILINE)
+    written = {minor: numbers for minors, _marker, *numbers in rows for minor in minors.split(", ")}
+    assert written == {minor: [str(end) for ends in both for end in ends] for minor, both in cores.SUPPORTED.items()}
+    assert [row[0] for row in rows if row[1]] == list(cores.PRE_RELEASES)
+
+
+def test_the_sanity_tests_have_nothing_to_ignore() -> None:
+    assert not [path for path in CHECKOUT.glob("tests/sanity/ignore*") if path.stat().st_size]
+
+
+def test_ci_runs_everything_on_each_core_and_python_and_goes_on_where_a_pre_release_fails() -> None:
+    job = load(".github/workflows/ci.yml")["jobs"]["test"]
+    sessions = {minor: f"units-{minor} sanity-{minor} integration-{minor}" for minor in cores.SUPPORTED}
+    tried = [{"sessions": sessions.pop(minor), "pre-release": True} for minor in cores.PRE_RELEASES]
+    assert job["strategy"]["matrix"] == {"sessions": ["", *sessions.values()], "include": tried}
+    assert [step["run"] for step in job["steps"] if "run" in step] == ["make test"]
+    (pythons,) = [step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")]
+    assert sorted(pythons.split()) == sorted(f"3.{minor}" for minor in cores.MINORS)
+
+
+def test_hooks_call_sessions_that_exist() -> None:
+    (repository,) = load(".pre-commit-config.yaml")["repos"]
+    entries = " ".join(hook["entry"] for hook in repository["hooks"])
+    sessions = [name for names in re.findall(r'--session ([^"]+)"', entries) for name in names.split()]
+    assert sessions
+    for session in sessions:
+        assert f"def {session.replace('-', '_')}(session: nox.Session)" in read("noxfile.py")
+
+
+def test_every_command_of_the_makefile_is_explained() -> None:
+    commands = set(re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)[0].split()) - {"help"}
+    assert set(re.findall(r"^\t@echo 'make (\w+) ", read("Makefile"), re.MULTILINE)) == commands
+    assert commands - set(re.findall(r"`make (\w+)", read("CONTRIBUTING.md"))) == set()
+
+
+def test_editors_have_the_line_lengths_of_the_linters() -> None:
+    settings = configparser.ConfigParser()
+    settings.read_string(f"[root]\n{read('.editorconfig')}")
+    assert f"\nline-length = {settings['*']['max_line_length']}\n" in read("pyproject.toml")
+    assert settings["*.{yml,yaml}"].getint("max_line_length") == load(".yamllint")["rules"]["line-length"]["max"]
