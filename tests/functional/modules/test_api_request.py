@@ -65,9 +65,6 @@ def test_what_is_no_json_is_content(run: Run, emulator: Emulator, kind: str, sta
     assert (result["content"].startswith(content), "json" in result) == (True, False)
 
 
-# Writes whose outcome is not known
-
-
 UNKNOWN = {
     "no response": (Fault("reset_after", method="POST", times=None), "may have been carried out all the same"),
     "half a response": (Fault("truncate", method="POST", times=None), "the response was incomplete"),
@@ -91,9 +88,6 @@ def test_a_refused_write_changed_nothing(run: Run, emulator: Emulator) -> None:
     result = run("api_request", method="POST", path="no/such/route", body={})
     assert (result["failure"]["status"], result["changed"]) == (405, False)
     assert "may have been" not in result["msg"]
-
-
-# Secrets
 
 
 @pytest.mark.promise("no-secret-in-output", "masking-is-by-place")

@@ -119,9 +119,6 @@ def test_a_result_for_twenty_thousand_items_is_one_that_awx_keeps(run: Run) -> N
     assert "diff" not in run("quotas", volume="v", quotas=items[:1], check=True, diff=False)
 
 
-# Failures
-
-
 @pytest.mark.promise("list-does-what-it-can")
 def test_the_server_fails_from_the_fifth_write_on(console: Console) -> None:
     console.emulator.inject(Fault("status", method="POST", nth=5, times=None))
@@ -145,9 +142,6 @@ def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> Non
     assert result["errors"][-1]["count"] == 91
     assert "was skipped: 5 consecutive requests were unanswered" in result["errors"][-1]["msg"]
     assert len(console.sent) < 30
-
-
-# Writers side by side
 
 
 def test_writers_have_connections_of_their_own_and_keep_them(console: Console) -> None:

@@ -146,9 +146,6 @@ def test_a_console_that_trims_keys_gets_no_second_record(console: Console) -> No
     assert [quota["path"] for quota in console.quotas] == ["/a"]
 
 
-# What the console refuses, or cannot do
-
-
 def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(required="region"))
     result = run("volume", name="a", bucket=BUCKET)

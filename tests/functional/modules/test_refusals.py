@@ -20,7 +20,6 @@ BUCKET = "https://v.example.com"
 OTHER = "https://other.example.com"
 Options = dict[str, Any]
 
-NETWORK = "iprange must be a network"
 ABSOLUTE = "path must start with /"
 EXCLUSIVE = "volume and volume_id are mutually exclusive"
 NEITHER = "one of volume or volume_id is required"
@@ -49,12 +48,10 @@ def nested(levels: int) -> Any:
         ("quota", {"volume": "v", "volume_id": 1, "path": "/a"}, EXCLUSIVE),
         ("quota_info", {"volume": "v", "volume_id": 1}, EXCLUSIVE),
         ("export", {"volume": "v", "desc": " ", "iprange": "*"}, "desc or id is required"),
-        ("export", {"volume": "v", "desc": "a", "iprange": "web"}, NETWORK),
         ("quota", {"volume": "v", "size": 1}, "path or id is required"),
         ("quota", {"volume": "v", "path": "data", "size": 1}, ABSOLUTE),
         ("quota_info", {"path": "a"}, ABSOLUTE),
         ("quota", {"volume": "v", "path": "/a", "size": "10Gbit"}, "size must be a number of bytes, or a number with"),
-        ("quota", {"volume": "v", "path": "/a", "size": "8EiB"}, f"size must be at most {2**63 - 1}"),
         ("quota", {"volume": "v", "path": "/a", "size": 1, "token_file": "/tmp/a"}, "Unsupported parameters"),
         ("quotas", {"volume": "v", "quotas": [{"path": "/a", "inodes": "0777"}]}, "inodes must be a whole number"),
         ("quotas", {"volume": "v", "quotas": [{"path": "/a", "id": "1e999"}]}, "id must be a whole number"),
@@ -114,17 +111,12 @@ ONLY_SPACE = "only in white space at its ends"
     [
         ("volume", {"name": "v", "bucket": OTHER}, f"bucket is '{BUCKET}', wanted '{OTHER}'"),
         ("volume", {"name": "two"}, "102, 103"),
-        ("volume", {"id": 999, "name": "a", "bucket": BUCKET}, "no volume has the id 999"),
-        ("volume", {"id": 101, "name": "b"}, "the name of id 101 is 'v'"),
         ("volume", {"name": "trailing", "bucket": BUCKET}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
         ("export", {"desc": "new"}, "creating it requires iprange"),
         ("export", {"desc": "web", "readonly": True}, "set create_only_changes to update to try it"),
-        ("export", {"desc": "twice"}, "2003, 2004"),
-        ("export", {"id": 2001, "desc": "taken"}, "cannot become 'taken': export 'taken' (id 2002) exists already"),
         ("export", {"id": 2001, "desc": "db"}, f"export 'db ' (id 2005) differs from 'db' {ONLY_SPACE}"),
         ("export", {"desc": "db", "state": "absent"}, f"id 2005) differs from 'db' {ONLY_SPACE}"),
         ("export", {"id": 999, "iprange": "*"}, "no export of volume 'v' has the id 999"),
-        ("export", {"id": 2001, "desc": "x", "state": "absent"}, "not the same export"),
         ("quota", {"volume": "two", "path": "/a"}, "102, 103"),
         ("quota", {"volume": "trailing", "path": "/a", "size": 5}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
         ("quota", {"volume": "trailing", "path": "/a", "state": "absent"}, ONLY_SPACE),
@@ -185,8 +177,6 @@ def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volu
     assert emulator.exports(volume)[0]["readonly"] is True
 
 
-# Warnings of what is probably not meant
-
 ON = "is 'True', which Ansible makes of yes or on or true without quotation marks: quote the text."
 OFF = "is 'False', which Ansible makes of no or off or false without quotation marks: quote the text."
 SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if bytes are meant."
@@ -232,9 +222,6 @@ def test_a_second_volume_on_a_bucket_comes_with_a_warning(run: Run, volume: int,
         assert others[2:] == ([] if module == "volume" else ["The same holds for 5 more of some volumes."])
     again = run(module, **(items[0] if module == "volume" else {"volumes": items}))
     assert again["warnings"] == []
-
-
-# A volume that does not exist
 
 
 WANTED: dict[str, Options] = {

@@ -26,17 +26,10 @@ IS_ROOT = os.geteuid() == 0
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder for tokens."""
-    path = tmp_path / "tokens"
-    path.mkdir(mode=0o700)
-    return path
-
-
-@pytest.fixture
-def file(folder: Path) -> Path:
-    """Return the path of the file for a token, which is not there yet."""
-    return folder / "web"
+def file(tmp_path: Path) -> Path:
+    """Return the path of the file for a token, which is not there yet, in a folder for tokens."""
+    (tmp_path / "tokens").mkdir(mode=0o700)
+    return tmp_path / "tokens" / "web"
 
 
 @pytest.fixture
@@ -149,8 +142,9 @@ A_FOLDER, NO_FILE, NOT_ABSOLUTE = (
     ids=lambda value: value[:30],
 )
 def test_what_is_no_place_for_a_file_is_named_before_the_first_request(
-    web: Console, folder: Path, monkeypatch: pytest.MonkeyPatch, path: str, message: str, state: str
+    web: Console, file: Path, monkeypatch: pytest.MonkeyPatch, path: str, message: str, state: str
 ) -> None:
+    folder = file.parent
     monkeypatch.chdir(folder)
     (folder / "folder").mkdir()
     (folder / "link").symlink_to("folder")
@@ -222,11 +216,10 @@ def test_a_file_that_cannot_be_replaced_is_named_before_the_first_request(
 
 
 def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
-    web: Console, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    web: Console, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outside = tmp_path / "outside"
+    outside, folder, real = tmp_path / "outside", file.parent, os.open
     outside.mkdir()
-    real = os.open
 
     def open_after_the_exchange(path: str, flags: int, *arguments: Any, **options: Any) -> int:
         if flags & os.O_CREAT and "token" in str(path) and not folder.is_symlink():
@@ -235,7 +228,7 @@ def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
         return real(path, flags, *arguments, **options)
 
     monkeypatch.setattr(os, "open", open_after_the_exchange)
-    export(web, folder / "web")
+    export(web, file)
     assert list(outside.iterdir()) == []
     assert state_of(tmp_path / "before" / "web") == (f"{TOKEN}\n", 0o600)
 

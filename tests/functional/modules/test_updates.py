@@ -29,9 +29,6 @@ def inodes(console: Console) -> list[int]:
     return [quota["inodes"] for quota in console.quotas]
 
 
-# What an update sends
-
-
 def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Console) -> None:
     console.reset(numbers="omitted")
     quota = console.has_quota(path="/a", inodes=7)
@@ -54,9 +51,6 @@ def test_a_create_only_field_is_sent_along_on_demand(console: Console, put: str,
     assert console.sent[0] == ("PUT", {"desc": "web", "iprange": "10.0.0.0/8", "readonly": True})
     assert result["changed"] is console.exports[0]["readonly"] is (not message)
     assert message in result["msg"]
-
-
-# Fields that it resets
 
 
 @pytest.mark.promise("omitted-is-untouched")
@@ -85,9 +79,6 @@ def test_what_cannot_be_restored_is_an_error_that_names_it(console: Console) -> 
     assert "the last request failed: PUT" in result["msg"]
 
 
-# Fields that the console does not show
-
-
 @pytest.mark.promise("unshown-is-unverified")
 def test_a_field_that_is_not_shown_is_unverified(console: Console) -> None:
     console.reset(record_fields="some")
@@ -113,9 +104,6 @@ def test_what_an_update_may_have_reset_unseen_is_told_once(console: Console, mod
     assert ["could not be verified" in warning for warning in result["warnings"]] == [True]
 
 
-# The first update of a list
-
-
 @pytest.mark.promise("first-update-goes-ahead")
 @pytest.mark.parametrize("concurrency", [1, 4])
 def test_only_the_first_update_of_a_list_goes_without_its_other_fields(console: Console, concurrency: int) -> None:
@@ -129,9 +117,6 @@ def test_only_the_first_update_of_a_list_goes_without_its_other_fields(console: 
     assert updates == [False] + [True] * 20
     # It is whole again before anything else is written.
     assert [method for method, _body in console.sent[:2]] == ["PUT", "PUT"]
-
-
-# Updates that lose something for good
 
 
 def lossy(console: Console, **dialect: Any) -> None:

@@ -173,9 +173,6 @@ def test_lists_are_read_side_by_side(run: Run, emulator: Emulator, concurrency: 
     assert fewest <= len(connections) <= most
 
 
-# What fails
-
-
 @pytest.mark.promise("list-does-what-it-can")
 def test_a_volume_that_cannot_be_created_does_not_keep_the_others_from_being_done(run: Run, emulator: Emulator) -> None:
     emulator.inject(Fault("status", method="POST", path="/volumes$", nth=2, status=402))
@@ -244,9 +241,6 @@ def test_the_list_of_volumes_that_cannot_be_read_is_the_end(run: Run, emulator: 
     result = run("volumes", volumes=document("a"))
     assert (failed(result), result["changed"], result["failure"]["status"]) == ([], False, 403)
     assert result["counts"]["volumes"]["created"] == 0
-
-
-# Volumes that are new, or not ready
 
 
 def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: Emulator, clock: FakeClock) -> None:

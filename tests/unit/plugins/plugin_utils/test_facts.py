@@ -216,8 +216,6 @@ def test_of_a_volume_the_documented_fields_are_told_that_are_shown() -> None:
     assert describe_volumes([volume]) == [{"volume": "v", "exports": 1, "quotas": 2, "fields": shown}]
 
 
-# What differs from a desired state, what cannot be applied, and what no item claims.
-
 BUCKET = "https://v.example.com"
 
 
