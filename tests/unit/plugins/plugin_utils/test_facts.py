@@ -13,16 +13,7 @@ import pytest
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import (
-    access_of,
-    build_facts,
-    describe_volumes,
-    format_size,
-    host_of,
-    limits_of,
-    reach_of,
-    who_may_use,
-)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import facts as report
 
 
 def volume(identity: int, name: Any, **fields: Any) -> dict[str, Any]:
@@ -41,14 +32,14 @@ HOSTS = {
 
 
 def test_a_console_is_called_by_its_host() -> None:
-    assert {url: host_of(url) for url in HOSTS} == HOSTS
+    assert {url: report.host_of(url) for url in HOSTS} == HOSTS
 
 
 def test_the_order_of_the_console_does_not_count() -> None:
     odd: Any = "NaN"
     volumes = [volume(3, "b"), volume(1, "B"), volume(2, None), volume(10, "a"), volume(9, "a"), volume(odd, "a")]
-    facts = build_facts(volumes, [{"name": "b"}])
-    assert facts == build_facts(volumes[::-1], [{"name": "b"}])
+    facts = report.build_facts(volumes, [{"name": "b"}])
+    assert facts == report.build_facts(volumes[::-1], [{"name": "b"}])
     found = [(entry["volume"], entry["fields"]["id"]) for entry in facts["volumes"]]
     assert found == [("a", 9), ("a", 10), ("a", "NaN"), ("B", 1), ("b", 3), ("id 2", 2)]
 
@@ -58,7 +49,9 @@ def test_no_secret_becomes_a_fact() -> None:
     exports = [{"id": 1, "desc": "x", "iprange": "*", "token": "sesame"}]
     given = volume(1, "v", bucket="https://me:sesame@v.example.com", access_rules=rules, secret_thing="sesame")
     wanted = {"name": "v", "bucket": "https://me:sesame@w.example.com", "extra_fields": {"secret_thing": "sesame2"}}
-    assert "sesame" not in json.dumps(build_facts([{**given, "exports": exports}], [wanted], [], "https://sesame@c"))
+    assert "sesame" not in json.dumps(
+        report.build_facts([{**given, "exports": exports}], [wanted], [], "https://sesame@c")
+    )
 
 
 def test_without_a_desired_state_nothing_is_compared() -> None:
@@ -97,7 +90,7 @@ NOT_A_RANGE = ["everybody", "", None, 0, "0.0.0.0/1, 128.0.0.0/1", "10.0.0.0/8;*
     ("ranges", "reach"), [(OPEN, "any address"), (LIMITED, "some addresses"), (NOT_A_RANGE, "unknown")]
 )
 def test_a_range_is_open_if_it_contains_all_addresses(ranges: list[Any], reach: str) -> None:
-    assert [iprange for iprange in ranges if reach_of(iprange) != reach] == []
+    assert [iprange for iprange in ranges if report.reach_of(iprange) != reach] == []
 
 
 ACCESS: dict[str, list[dict[str, Any]]] = {
@@ -110,12 +103,12 @@ ACCESS: dict[str, list[dict[str, Any]]] = {
 
 @pytest.mark.parametrize("access", ACCESS)
 def test_what_is_not_shown_is_unknown(access: str) -> None:
-    assert [fields for fields in ACCESS[access] if access_of(fields) != access] == []
+    assert [fields for fields in ACCESS[access] if report.access_of(fields) != access] == []
 
 
 def grouped(*exports: dict[str, Any], rules: Any = None) -> dict[str, list[tuple[str, Any]]]:
     """Return the groups of who may use a volume that are not empty, with kind and key of their entries."""
-    groups = who_may_use([{"id": 1, "name": "v", "exports": list(exports), "access_rules": rules}])
+    groups = report.who_may_use([{"id": 1, "name": "v", "exports": list(exports), "access_rules": rules}])
     return {name: [(entry["kind"], entry.get("key")) for entry in group] for name, group in groups.items() if group}
 
 
@@ -171,11 +164,11 @@ SIZES = {
 
 
 def test_a_size_is_exact_where_that_is_short() -> None:
-    assert {size: format_size(size) for size in SIZES} == SIZES
+    assert {size: report.format_size(size) for size in SIZES} == SIZES
 
 
 def limits(*quotas: dict[str, Any]) -> list[Any]:
-    (volume,) = limits_of([{"id": 1, "name": "v", "quotas": [{"id": 1, **quota} for quota in quotas]}])
+    (volume,) = report.limits_of([{"id": 1, "name": "v", "quotas": [{"id": 1, **quota} for quota in quotas]}])
     found: list[Any] = volume["quotas"]
     return found
 
@@ -205,7 +198,7 @@ def test_the_largest_limit_is_the_measure_of_the_others() -> None:
 def test_the_largest_limit_is_none_where_there_is_no_limit(sizes: list[Any], largest: str | None) -> None:
     quotas = [{"id": number, "path": f"/{number}", "size": size} for number, size in enumerate(sizes)]
     without = {"id": 2, "name": "w", "quotas": []}
-    (found,) = limits_of([{"id": 1, "name": "v", "quotas": quotas}, without])
+    (found,) = report.limits_of([{"id": 1, "name": "v", "quotas": quotas}, without])
     assert (found["volume"], found["largest"]) == ("v", largest)
 
 
@@ -213,7 +206,7 @@ def test_of_a_volume_the_documented_fields_are_told_that_are_shown() -> None:
     hidden: dict[str, Any] = {"access_rules": [], "storage": None, "uuid": "1234"}
     shown = {"id": 7, "region": 1, "compatible": False}
     volume: dict[str, Any] = {"name": "v", **shown, **hidden, "bucket": "", "exports": [{}], "quotas": [{}, {}]}
-    assert describe_volumes([volume]) == [{"volume": "v", "exports": 1, "quotas": 2, "fields": shown}]
+    assert report.describe_volumes([volume]) == [{"volume": "v", "exports": 1, "quotas": 2, "fields": shown}]
 
 
 BUCKET = "https://v.example.com"
@@ -227,7 +220,7 @@ def shown(*quotas: dict[str, Any], exports: Any = (), **fields: Any) -> dict[str
 
 def drift(volumes: list[dict[str, Any]], *items: dict[str, Any], purge: Any = ()) -> dict[str, Any]:
     """Return the parts of what differs that are not empty."""
-    found: dict[str, Any] = build_facts(volumes, items, purge)["drift"]
+    found: dict[str, Any] = report.build_facts(volumes, items, purge)["drift"]
     return {part: entries for part, entries in found.items() if entries}
 
 

@@ -11,14 +11,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import (
-    BOOLEAN,
-    INTEGER,
-    LOOSE,
-    NAME,
-    SIZE,
-    TEXT,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import fields as types
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import (
     Record,
     Records,
@@ -146,7 +139,7 @@ def test_null_is_shown_and_a_field_is_found_by_its_name_in_the_api() -> None:
 
 
 def test_differences_as_text() -> None:
-    bucket = Field("bucket", TEXT)
+    bucket = Field("bucket", types.TEXT)
     pairs = [("a", "b"), (None, "b"), ("s3://me:one@b", "b"), ("s3://me:one@b", "s3://me:two@b")]
     assert [str(difference(bucket, actual, wanted)) for actual, wanted in pairs] == [
         "bucket is 'a', wanted 'b'",
@@ -159,7 +152,7 @@ def test_differences_as_text() -> None:
     assert format_differences(two) == "bucket is 1, wanted 2; bucket is 3, wanted 4"
 
 
-SECRET = Resource("key", "keys", "keys", (Field("name", TEXT, KEY), Field("secret_key", TEXT, CREATE_ONLY)))
+SECRET = Resource("key", "keys", "keys", (Field("name", types.TEXT, KEY), Field("secret_key", types.TEXT, CREATE_ONLY)))
 SHOWN: dict[str, tuple[Any, ...]] = {
     "no record": (EXPORT, None, {}),
     "nothing shown": (EXPORT, {}, {}),
@@ -176,18 +169,18 @@ def test_managed_fields(resource: Resource, record: dict[str, Any] | None, field
     assert managed_fields(resource, record) == fields
 
 
-ID = Field("id", INTEGER)
-TITLE = Field("title", NAME, KEY, api_name="displayTitle")
-LIMIT = Field("max_size", SIZE, UPDATABLE, "maxSize")
-FLAG = Field("flag", BOOLEAN, CREATE_ONLY, default=False)
-NOTE = Field("note", TEXT, CREATE_ONLY, blank_is_value=True)
+ID = Field("id", types.INTEGER)
+TITLE = Field("title", types.NAME, KEY, api_name="displayTitle")
+LIMIT = Field("max_size", types.SIZE, UPDATABLE, "maxSize")
+FLAG = Field("flag", types.BOOLEAN, CREATE_ONLY, default=False)
+NOTE = Field("note", types.TEXT, CREATE_ONLY, blank_is_value=True)
 ROLES = (KEY, UPDATABLE, CREATE_ONLY)
 SHARE = Resource("share", "shares", "volumes/{volume_id}/shares", (ID, TITLE, LIMIT, FLAG, NOTE), has_update=True)
 
 
 def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
     assert SHARE.managed_field("max_size") is LIMIT
-    assert SHARE.managed_field("trashtime") == Field("trashtime", LOOSE, CREATE_ONLY)
+    assert SHARE.managed_field("trashtime") == Field("trashtime", types.LOOSE, CREATE_ONLY)
 
 
 def test_label() -> None:

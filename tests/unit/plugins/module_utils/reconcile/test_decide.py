@@ -251,6 +251,8 @@ def test_without_retries_a_creation_that_may_have_been_lost_is_not_repeated(end:
     assert decided(CREATE, [], [(0, end), (3, [])], can_retry=False) == expected
 
 
+SHORT = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
+SHORT_UPDATE = plan_export([SHORT], desc="web", iprange="*", readonly=True)
 # The request that the error names.
 FAILED: dict[str, tuple[Any, ...]] = {
     "not listed": (CREATE, [(0, ACCEPTED), (10, [])], "POST", "/exports", 200),
@@ -260,6 +262,9 @@ FAILED: dict[str, tuple[Any, ...]] = {
     "still listed": (DELETE, [(0, ACCEPTED), (10, WEB)], "DELETE", "/exports/1", 200),
     "deletion refused": (DELETE, [(0, refused(403)), (0, WEB)], "DELETE", "/exports/1", 403),
     "no such route": (DELETE, [(0, refused(405)), (0, WEB)], "DELETE", "/exports/1", 405),
+    "update ignored": (SHORT_UPDATE, [(0, ACCEPTED), (3, SHORT)], "PUT", "/exports/1", 200),
+    "update lost": (SHORT_UPDATE, [(0, LOST), (3, SHORT)], "PUT", "/exports/1", None),
+    "gone": (SHORT_UPDATE, [(0, ACCEPTED), (3, [])], "PUT", "/exports/1", 200),
 }
 
 
@@ -268,8 +273,6 @@ def test_an_error_names_the_request(action: Action, timeline: list[Event], metho
     assert failed_request(action, timeline) == (method, path, status)
 
 
-SHORT = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8"}
-SHORT_UPDATE = plan_export([SHORT], desc="web", iprange="*", readonly=True)
 FAILURE = ConsoleError("something went wrong")
 SHOWS_CHANGE: dict[str, tuple[Any, ...]] = {
     "create, not read": (CREATE, [], False),

@@ -26,7 +26,6 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     Table,
     decided,
     error_of,
-    failed_request,
     failure,
     outcome_of,
     plan_export,
@@ -245,15 +244,3 @@ LOSSES: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("action", "timeline", "lost"), LOSSES.values(), ids=LOSSES)
 def test_what_an_update_lost(action: Action, timeline: list[Event], lost: tuple[str, ...]) -> None:
     assert outcome_of(action, timeline).lost == lost
-
-
-@pytest.mark.parametrize(
-    ("timeline", "status"),
-    [
-        pytest.param([(0, ACCEPTED), (3, BEFORE)], 200, id="ignored"),
-        pytest.param([(0, LOST), (3, BEFORE)], None, id="lost"),
-        pytest.param([(0, ACCEPTED), (3, [])], 200, id="gone"),
-    ],
-)
-def test_an_error_names_the_request(timeline: list[Event], status: int | None) -> None:
-    assert failed_request(UPDATE, timeline) == ("PUT", "/exports/1", status)

@@ -81,19 +81,6 @@ def test_one_write_needs_no_thread() -> None:
     assert store.threads == {threading.current_thread()}
 
 
-def test_the_list_is_read_after_pauses_that_grow_until_all_is_known() -> None:
-    store = ScriptedStore([201, 204], [BEFORE, [*BEFORE, CREATED], [WEB, CREATED]])
-    assert run(store, [DELETE, CREATE]) == [DONE[0], DONE[2]]
-    assert (store.slept, store.reads) == ([0.1, 0.2], 3)
-
-
-def test_pauses_grow_up_to_five_seconds() -> None:
-    store = ScriptedStore([201], [BEFORE])
-    (outcome,) = run(store, [CREATE])
-    assert "is not listed after 10 s" in str(outcome.error)
-    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0]
-
-
 def test_pauses_begin_anew_with_another_request() -> None:
     before = {**WEB, "apionly": False, "readonly": True, "appendonly": False}
     wanted, reset = {**before, "iprange": "::1"}, {**before, "iprange": "::1", "readonly": False}
@@ -103,19 +90,38 @@ def test_pauses_begin_anew_with_another_request() -> None:
     assert store.slept == [0.1, 0.2, 0.1]
 
 
-def test_a_list_that_cannot_be_read_is_tried_for_3_s() -> None:
-    store = ScriptedStore([201, 204], [ConsoleError("no list")])
-    outcomes = run(store, [DELETE, CREATE])
-    assert [str(outcome.error).endswith("could not be read back: no list") for outcome in outcomes] == [True, True]
-    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6]
+def refused(method: str, status: int | None = 400) -> RequestError:
+    """Return the error of a request that was refused, or got no response."""
+    return RequestError(method, "/exports", "no", status, maybe_applied=status is None)
 
 
-def test_a_list_that_can_be_read_again_is_given_3_s_more() -> None:
-    no_list = ConsoleError("no list")
-    store = ScriptedStore([201], [*[no_list] * 4, [], no_list])
-    (outcome,) = run(store, [CREATE])
-    assert str(outcome.error).endswith("could not be read back: no list")
-    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2]
+NO_LIST, NOT_LISTED, NOT_READ_AT_ALL = (
+    ConsoleError("no list"),
+    "is not listed after 10 s",
+    "could not be read back: no list",
+)
+LOST_POST, SHORT_PAUSES = refused("POST", None), [0.1, 0.2, 0.4, 0.8, 1.6]
+# Responses, lists, actions, pauses, and what the errors have in common.
+PAUSES: dict[str, tuple[Any, ...]] = {
+    "until all is known": ([201, 204], [BEFORE, [*BEFORE, CREATED], [WEB, CREATED]], [DELETE, CREATE], [0.1, 0.2], ""),
+    "up to five seconds": ([201], [BEFORE], [CREATE], [*SHORT_PAUSES, 3.2, 5.0], NOT_LISTED),
+    "an unreadable list": ([201, 204], [NO_LIST], [DELETE, CREATE], SHORT_PAUSES, NOT_READ_AT_ALL),
+    "readable in between": ([201], [*[NO_LIST] * 4, [], NO_LIST], [CREATE], [*SHORT_PAUSES, 3.2], NOT_READ_AT_ALL),
+    "shown after another": ([LOST_POST, 201], [*[BEFORE] * 6, [*BEFORE, CREATED]], [CREATE], SHORT_PAUSES * 2, ""),
+}
+
+
+@pytest.mark.parametrize(("responses", "lists", "actions", "slept", "message"), PAUSES.values(), ids=PAUSES)
+def test_the_list_is_read_after_pauses_that_grow(
+    responses: Any, lists: Any, actions: list[Action], slept: list[float], message: str
+) -> None:
+    store = ScriptedStore(responses, lists)
+    outcomes = run(store, actions)
+    assert store.slept == slept
+    if message:
+        assert [message in str(outcome.error) for outcome in outcomes] == [True] * len(actions)
+    else:
+        assert outcomes == [DONE[ACTIONS.index(action)] for action in actions]
 
 
 def test_each_group_of_writes_begins_with_a_closed_circuit() -> None:
@@ -135,23 +141,12 @@ def test_an_open_circuit_keeps_a_write_back() -> None:
     assert str(write.outcome.error) == f"export 'web' (id 1) was skipped: {reason}"
 
 
-def refused(method: str, status: int | None = 400) -> RequestError:
-    """Return the error of a request that was refused, or got no response."""
-    return RequestError(method, "/exports", "no", status, maybe_applied=status is None)
-
-
 def test_a_lost_creation_is_repeated_within_its_retries_and_each_at_one_attempt() -> None:
-    store = ScriptedStore([refused("POST", None)] * 3, retries=2)
+    store = ScriptedStore([LOST_POST] * 3, retries=2)
     (outcome,) = run(store, [CREATE])
     assert [request.retries for request in store.sent] == [2, 0, 0]
-    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6] * 3
-    assert str(outcome.error) == f"{refused('POST', None)}. {timeline.MAY_STILL}"
-
-
-def test_a_creation_that_shows_after_another_is_watched_for_as_long_as_they_were_apart() -> None:
-    store = ScriptedStore([refused("POST", None), 201], [*[BEFORE] * 6, [*BEFORE, CREATED]])
-    assert run(store, [CREATE]) == [DONE[2]]
-    assert store.slept == [0.1, 0.2, 0.4, 0.8, 1.6] * 2
+    assert store.slept == SHORT_PAUSES * 3
+    assert str(outcome.error) == f"{LOST_POST}. {timeline.MAY_STILL}"
 
 
 def test_the_status_of_a_refusal_counts() -> None:
@@ -192,7 +187,7 @@ def test_what_is_said_where_the_list_cannot_be_read(action: Action, response: An
 
 
 def test_a_list_that_cannot_be_read_does_not_keep_others_from_being_read() -> None:
-    first, second = (ScriptedStore([201], [ConsoleError("no list")]) for _store in range(2))
+    first, second = (ScriptedStore([201], [NO_LIST]) for _store in range(2))
     second.clock = first
     carry_out([open_write(store, CREATE) for store in (first, second)], 1)
     assert (first.reads, second.reads) == (6, 6)

@@ -47,16 +47,11 @@ def summary(section: Section) -> list[tuple[str, Record | None, bool]]:
     return [(outcome.action.label, outcome.record, outcome.changed) for outcome in section.outcomes]
 
 
-def test_what_is_planned_is_predicted_and_nothing_sent() -> None:
-    store = ScriptedStore([], [BEFORE])
+def test_what_is_planned_is_predicted_then_written_and_read_back() -> None:
+    store = ScriptedStore([200, 201, 204], [BEFORE, [UPDATED, CREATED]])
     section = section_of(store, GOALS)
     assert summary(section) == [("web", None, True), ("old", UPDATED, True), ("new", NEW, True)]
     assert (store.sent, store.reads) == ([], 1)
-
-
-def test_what_is_planned_is_written_and_read_back() -> None:
-    store = ScriptedStore([200, 201, 204], [BEFORE, [UPDATED, CREATED]])
-    section = section_of(store, GOALS)
     write_sections(section, wait=False, wait_timeout=10, concurrency=1)
     assert summary(section) == [("web", None, True), ("old", UPDATED, True), ("new", CREATED, True)]
     assert (store.methods, store.reads) == (["PUT", "POST", "DELETE"], 3)
