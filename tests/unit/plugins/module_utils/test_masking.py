@@ -140,14 +140,12 @@ def escaped(form: str, text: str) -> str:
     return "".join(form.format(ord(char)) for char in text)
 
 
-in_json, in_url, in_html, in_hex_html = (
-    partial(escaped, form) for form in ("\\u{:04x}", "%{:02X}", "&#{};", "&#x{:X};")
-)
+in_json, in_url, in_html, in_hex = (partial(escaped, form) for form in ("\\u{:04x}", "%{:02X}", "&#{};", "&#x{:X};"))
 
 
 def in_turn(text: str) -> str:
     """Return text with each character written in another way than the one before it."""
-    ways: list[Callable[[str], str]] = [in_json, in_url, in_html, str, in_hex_html]
+    ways: list[Callable[[str], str]] = [in_json, in_url, in_html, str, in_hex]
     return "".join(ways[number % len(ways)](char) for number, char in enumerate(text))
 
 
@@ -162,7 +160,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "URL of JSON": lambda text: quote(in_json(text)),
     "JSON of URL": lambda text: in_json(in_url(text)),
     "HTML": in_html,
-    "HTML in hexadecimal": in_hex_html,
+    "HTML in hexadecimal": in_hex,
     "HTML in HTML": lambda text: html.escape(html.escape(in_html(text))),
     "HTML of URL": lambda text: in_html(in_url(text)),
     "URL of HTML of JSON": lambda text: in_url(in_html(in_json(text))),

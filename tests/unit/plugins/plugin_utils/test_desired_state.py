@@ -2,16 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Unit tests of the way from records to items: which fields are given, how, and what identifies an item."""
+"""Desired states: records of a console as items, and items as YAML in files."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import file_name
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import parse_yaml, to_yaml
 
 SECRET_URL = "https://me:hunter2@v.example.com"
 MASKED_URL = "https://********@v.example.com"
@@ -100,10 +103,7 @@ def test_the_kind_is_inferred() -> None:
     assert [to_desired_state(records) for records in lists] == lists
     volumes = [{"name": "a", "volume_id": 1}, {"name": "b", "volume_id": 2}]
     assert to_desired_state(volumes) == [{"name": "a"}, {"name": "b"}]
-    assert to_desired_state([{"path": path, "volume_id": 1} for path in ("/a", "/b")]) == [
-        {"path": "/a"},
-        {"path": "/b"},
-    ]
+    assert to_desired_state([{**quota, "volume_id": 1} for quota in quotas]) == quotas
 
 
 NO_KIND = [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"path": "/a"}, {"id": 1}]]
@@ -144,3 +144,72 @@ def test_items_are_sorted_by_key_then_id_and_those_without_a_key_come_first() ->
     items = [{"id": 6}, {"id": 8}, {"name": "a"}, {"name": "b", "id": 9}, {"name": "b", "id": 10}]
     assert to_desired_state([*named, {"id": 6}], "volumes") == items
     assert to_desired_state([{"id": "7", "iprange": "*"}], "exports") == [{"id": 7, "iprange": "*"}]
+
+
+# fmt: off
+TEXTS = [
+    "plain", "two words", "a-b", "-a", "/home/alice", "192.168.0.0/24", "2001:db8::/64", "*", "https://a.b/", "10GiB",
+    "", " ", "a ", " a", "a  b", "on", "Yes", "null", "~", "12", "1.0", "0x1f", "1_000", "1:30", "2026-01-01", "=",
+    "<<", "{{ 1/0 }}", "{% x %}", "{a}", "[a]", "a: b", "a #b", "#a", "&a", "!a", "%a", "@a", "`a`", "'a'", '"a"',
+    "\\", "a,b", "\n", "a\nb", "\r\n", "\t", "\x00", "\x1b[31m", "\x7f", "\x85", "\u2028", "\ufeff", "\u202e", "ü",
+    "日本", "😀", "---", "...", "a:", ":a", "-", "yes", "10:20", "2001:db8::1",
+]
+# fmt: on
+
+
+FILE_NAMES = {
+    "projects": "projects.yml",
+    "a.b_c-1": "a.b_c-1.yml",
+    "a" * 100: "a" * 100 + ".yml",
+    "a" * 101: "a" * 60 + "~9d0793397991.yml",
+    "Projects": "projects~04e2a9728af7.yml",
+    "nul": "nul~99e624275901.yml",
+    "com1.txt": "com1-txt~b707e3c635c2.yml",
+    "../../etc/passwd": "etc-passwd~3754d6cb3a38.yml",
+    "...": "volume~ab5df625bc76.yml",
+    "Jürgen's": "jurgen-s~fb59b6d6ee6c.yml",
+}
+
+
+def test_file_names() -> None:
+    assert {name: file_name({"name": name}) for name in FILE_NAMES} == FILE_NAMES
+    assert file_name({"name": "projects", "id": 7}) == "projects~id7.yml"
+    assert file_name({"id": 7}) == "volume~id7.yml"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_any_text_is_read_as_it_was_written(text: str) -> None:
+    item = {"name": text, "extra_fields": {text: [text]}, "quotas": [{"path": text}]}
+    written = to_yaml(item)
+    assert parse_yaml(written) == item
+    # Other tools read it in the same way.
+    assert yaml.safe_load(written) == item
+    assert len(written.splitlines()) == 8
+    assert "\x1b" not in written
+
+
+@pytest.mark.parametrize("value", [True, False, None, 0, -5, 10**30, 1.5, 1e22, 1.5e22, [], {}, {"a": [{"b": None}]}])
+def test_any_value_is_read_as_it_was_written(value: Any) -> None:
+    assert parse_yaml(to_yaml({"name": "v", "extra_fields": {"x": value}}))["extra_fields"] == {"x": value}
+
+
+def test_the_order_is_that_of_the_resource_with_the_key_first() -> None:
+    quota = {"state": "present", "inodes": 1, "size": 2, "id": 3, "path": "/a"}
+    own = {"state": "present", "extend": "", "bucket": "https://v.test", "region": 1, "id": 5, "name": "v"}
+    item = {"quotas": [quota], "exports": [], **own}
+    assert to_yaml(item).split("---\n")[1].splitlines() == [
+        "name: v",
+        "id: 5",
+        "bucket: https://v.test",
+        "region: 1",
+        'extend: ""',
+        "state: present",
+        "exports: []",
+        "quotas:",
+        "  - {path: /a, id: 3, size: 2, inodes: 1, state: present}",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "# nothing", "---\n", "--- # nothing\n...\n", "~"])
+def test_a_document_without_content_is_none(text: str) -> None:
+    assert parse_yaml(text) is None

@@ -67,10 +67,7 @@ BAD_INPUT: dict[str, tuple[tuple[Any, ...], str]] = {
     "an item": (([], {"name": "v"}), "desired must be a list of dictionaries"),
     "a kind": (([], [], "exports"), "purge must be a list of some of exports, quotas"),
     "another kind": (([], [], ["volumes"]), "purge must be a list of some of exports, quotas"),
-    "no lists": (
-        ([{"id": 1, "name": "v", "exports": []}],),
-        r"no quotas\. Take the records of volume_info with gather",
-    ),
+    "no lists": (([{"id": 1, "name": "v", "exports": []}],), r"no quotas\. Take the records of volume_info"),
     "no id": (([{"name": "v"}],), "a volume has no id"),
 }
 
@@ -146,8 +143,6 @@ def test_an_access_rule_that_says_what_an_export_says_is_not_repeated() -> None:
 
 
 GIB = 1 << 30
-
-
 SIZES = {
     1: "1B",
     1000: "1000B",

@@ -60,10 +60,8 @@ def test_an_item_has_a_name_and_the_goals_below_it_and_may_update_create_only_fi
     children = {"quotas": [quota(path="/a")]}
     goal = read_goal(resources.VOLUME, options(name="a"), name="item 1 ('a')", children=children)
     assert goal == volume(name="a")._replace(name="item 1 ('a')", children=children)
-    assert [read_goal(resources.EXPORT, options(desc="a"), update).update_create_only for update in (False, True)] == [
-        False,
-        True,
-    ]
+    goals = [read_goal(resources.EXPORT, options(desc="a"), update) for update in (False, True)]
+    assert [goal.update_create_only for goal in goals] == [False, True]
 
 
 REFUSED_OPTIONS: dict[str, tuple[Any, ...]] = {

@@ -54,16 +54,14 @@ def test_verb(records: list[Record], goal: Goal, verb: str) -> None:
     assert (action.resource, action.verb, action.changes) == (VOLUME, verb, verb is not NOTHING)
 
 
+SECRET_A = [{**A, "bucket": "s3://x:y@a"}]
 REFUSED: dict[str, tuple[Any, ...]] = {
     "bucket is 'https://a/', wanted 'https://c'": ([A], volume(name="a", bucket="https://c")),
     "block_size is 4096, wanted 8; compress is 'lz4', wanted 'x'": ([A], volume(name="a", block_size=8, compress="x")),
     "trashtime is 7, wanted 30": ([{**A, "trashtime": 7}], volume(name="a", trashtime=30)),
     "export 'web' does not exist, and creating it requires iprange.": ([], export(desc="web")),
     "quota '/a' does not exist, and creating it requires size or inodes.": ([], quota(path="/a")),
-    "is 's3://********@a', wanted 's3://********@b'": (
-        [{**A, "bucket": "s3://x:y@a"}],
-        volume(name="a", bucket="s3://x:z@b"),
-    ),
+    "is 's3://********@a', wanted 's3://********@b'": (SECRET_A, volume(name="a", bucket="s3://x:z@b")),
 }
 
 
@@ -131,7 +129,7 @@ def create_only(**values: Any) -> Goal:
     return export(desc="web", **values)._replace(update_create_only=True)
 
 
-WEB_NOW = {"desc": "web", "iprange": "10.0.0.0/8"}
+WEB_NOW, BOTH_GIVEN = {"desc": "web", "iprange": "10.0.0.0/8"}, create_only(iprange="*", readonly=False)
 UPDATES: dict[str, tuple[Any, ...]] = {
     "one field": (WEB, export(desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
     "the key, the other as it is shown": (WEB, export(id=1, desc="www"), ("desc",), {**WEB_NOW, "desc": "www"}),
@@ -139,12 +137,7 @@ UPDATES: dict[str, tuple[Any, ...]] = {
     "null is sent as null": ({**HOME, "size": None}, quota(id=1, path="/b"), ("path",), {"path": "/b", "size": None}),
     "given, and not shown": (PATH_ONLY, quota(id=1, path="/b", size=5, inodes=7), ("path",), {"path": "/b", "size": 5}),
     "no create-only field": (HOME, quota(path="/a", size=1, inodes=7), ("size",), {"path": "/a", "size": 1}),
-    "a create-only field, where that is allowed": (
-        WEB,
-        create_only(iprange="*", readonly=False),
-        ("iprange", "readonly"),
-        {"desc": "web", "iprange": "*", "readonly": False},
-    ),
+    "a create-only field, where that is allowed": (WEB, BOTH_GIVEN, ("iprange", "readonly"), BOTH_GIVEN.values),
     "a create-only field alone": (WEB, create_only(readonly=False), ("readonly",), {**WEB_NOW, "readonly": False}),
 }
 
@@ -157,27 +150,20 @@ def test_update(record: Record, goal: Goal, changing: tuple[str, ...], body: dic
 
 
 NOT_SHOWN = (
-    "cannot be changed without size: the request must include it, and the console does not show its current value."
+    "quota '/a' (id 1) cannot be changed without size: the request must include it, and the console does not show its"
+    " current value. Give size in the task."
 )
 CREATE_ONLY = "differs in fields that can only be set at creation"
 KEEP = "Leave the option out to keep the current value"
-OTHERWISE = "set create_only_changes to update to try it, or remove the record and create it again."
+NO_UPDATE = f"volume 'b' (id 2) {CREATE_ONLY}: bucket is 'https://b', wanted 'https://c'. {KEEP}."
+NOT_IN_UPDATE = (
+    f"export 'web' (id 1) {CREATE_ONLY}: readonly is true, wanted false. {KEEP}, set create_only_changes to update to"
+    " try it, or remove the record and create it again."
+)
 CANNOT_BE_UPDATED: dict[str, tuple[Any, ...]] = {
-    "a field that the request needs is not shown": (
-        PATH_ONLY,
-        quota(id=1, path="/b"),
-        f"quota '/a' (id 1) {NOT_SHOWN} Give size in the task.",
-    ),
-    "create-only, without an update": (
-        B,
-        volume(name="b", bucket="https://c"),
-        f"volume 'b' (id 2) {CREATE_ONLY}: bucket is 'https://b', wanted 'https://c'. {KEEP}.",
-    ),
-    "create-only, with an update": (
-        WEB,
-        export(desc="web", readonly=False, iprange="*"),
-        f"export 'web' (id 1) {CREATE_ONLY}: readonly is true, wanted false. {KEEP}, {OTHERWISE}",
-    ),
+    "a field that the request needs is not shown": (PATH_ONLY, quota(id=1, path="/b"), NOT_SHOWN),
+    "create-only, without an update": (B, volume(name="b", bucket="https://c"), NO_UPDATE),
+    "create-only, with an update": (WEB, export(desc="web", readonly=False, iprange="*"), NOT_IN_UPDATE),
 }
 
 

@@ -74,14 +74,10 @@ PURGES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize(("records", "goals", "actions"), PLANS.values(), ids=PLANS)
-def test_plan_list(records: list[Record], goals: list[Goal], actions: list[tuple[str, str]]) -> None:
-    assert [(action.verb, action.label) for action in plan(records, goals)] == actions
-
-
-@pytest.mark.parametrize(("records", "goals", "actions"), PURGES.values(), ids=PURGES)
-def test_purge(records: list[Record], goals: list[Goal], actions: list[tuple[str, str]]) -> None:
-    assert [(action.verb, action.label) for action in plan(records, goals, purge=True)] == actions
+@pytest.mark.parametrize(("purge", "case"), [*((False, name) for name in PLANS), *((True, name) for name in PURGES)])
+def test_plan_list(purge: bool, case: str) -> None:
+    records, goals, actions = (PURGES if purge else PLANS)[case]
+    assert [(action.verb, action.label) for action in plan(records, goals, purge)] == actions
 
 
 def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
