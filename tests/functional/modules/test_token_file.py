@@ -117,11 +117,7 @@ def test_a_link_in_the_place_of_the_file_is_replaced_and_not_followed(web: Conso
     assert (file.is_symlink(), state_of(file), state_of(victim)) == (False, (f"{TOKEN}\n", 0o600), (SECRET, 0o644))
 
 
-A_FOLDER, NO_FILE, NOT_ABSOLUTE = (
-    "is a folder. Name a file in it.",
-    "is not a regular file.",
-    "must be an absolute path.",
-)
+A_FOLDER, NO_FILE = "is a folder. Name a file in it.", "is not a regular file."
 
 
 @pytest.mark.parametrize("state", ["present", "absent"])
@@ -136,8 +132,8 @@ A_FOLDER, NO_FILE, NOT_ABSOLUTE = (
         ("/dev/null", NO_FILE),
         ("/dev/null/web", "is not a folder."),
         ("/" + "x" * 300, "cannot be used: File name too long."),
-        ("./web", f"token_file ./web {NOT_ABSOLUTE}"),
-        ("~nosuchuser/web", NOT_ABSOLUTE),
+        ("./web", "token_file ./web must be an absolute path."),
+        ("~nosuchuser/web", "must be an absolute path."),
     ],
     ids=lambda value: value[:30],
 )

@@ -85,15 +85,14 @@ def test_the_commit_that_passed_is_noted_for_a_release(
     assert report.TESTED.read_text(encoding="utf-8") == noted
 
 
-@pytest.mark.parametrize(
-    ("at_hand", "newest", "oldest"),
-    [
-        ("3.9 3.11", ("2.19", "3.11"), ("2.16", "3.11")),
-        ("3.13", ("2.21", "3.13"), ("2.16", "3.12")),
-        ("", ("2.21", "3.14"), ("2.16", "3.12")),
-    ],
-    ids=["the newest that one can run", "nox will miss a Python for the oldest", "nox will miss any Python"],
-)
+CORES = {
+    "the newest that one can run": ("3.9 3.11", ("2.19", "3.11"), ("2.16", "3.11")),
+    "nox will miss a Python for the oldest": ("3.13", ("2.21", "3.13"), ("2.16", "3.12")),
+    "nox will miss any Python": ("", ("2.21", "3.14"), ("2.16", "3.12")),
+}
+
+
+@pytest.mark.parametrize(("at_hand", "newest", "oldest"), CORES.values(), ids=CORES)
 def test_the_cores_that_are_tested(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_hand: str, newest: tuple[str, str], oldest: tuple[str, str]
 ) -> None:

@@ -82,10 +82,7 @@ def test_addresses_that_are_refused(message: str, console_url: str) -> None:
 
 UNUSABLE = [
     *((option, value, "must be from") for option, value in (("timeout", 0), ("timeout", 10**400), ("retries", -1))),
-    *(
-        (option, "/missing.pem", "names a file that does not exist")
-        for option in ("ca_path", "client_cert", "client_key")
-    ),
+    *((option, "/missing", "names a file that does not exist") for option in ("ca_path", "client_cert", "client_key")),
     *((option, "\udcff", "contains bytes that are not UTF-8") for option in ("access_key", "secret_key")),
 ]
 

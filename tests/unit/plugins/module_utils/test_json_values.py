@@ -61,11 +61,8 @@ def nested(depth: int, innermost: Any) -> Any:
 
 def test_is_too_deep() -> None:
     shallow = [1, "x" * 1000, [[]] * 1000, nested(json_values.MAX_DEPTH, 1)]
-    deep = [
-        nested(json_values.MAX_DEPTH + 1, 1),
-        [1, {"a": nested(json_values.MAX_DEPTH, 1)}],
-        nested(json_values.MAX_DEPTH, (1,)),
-    ]
+    deepest = nested(json_values.MAX_DEPTH, 1)
+    deep = [nested(json_values.MAX_DEPTH + 1, 1), [1, {"a": deepest}], nested(json_values.MAX_DEPTH, (1,))]
     assert [json_values.is_too_deep(value) for value in (*shallow, *deep)] == [False] * 4 + [True] * 3
 
 

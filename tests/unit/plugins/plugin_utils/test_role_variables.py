@@ -99,15 +99,8 @@ MISSPELLED = {
 }
 REFUSED: list[tuple[str, object, str]] = [
     *(("tenant_name", blank, r"^tenant_name must be set\.$") for blank in (None, "", " ", "''", '" "')),
-    *(
-        (f"tenant_{name}", value, f"tenant_{name}.*{why}")
-        for name in ("name", "path", "groups")
-        for value, why in AMBIGUOUS
-    ),
-    *(
-        ("tenant_size", value, "tenant_size must be a size with a unit, such as 10GiB or 10B for bytes")
-        for value in NO_UNIT
-    ),
+    *((f"tenant_{name}", value, f"{name}.*{why}") for name in ("name", "path", "groups") for value, why in AMBIGUOUS),
+    *(("tenant_size", value, "tenant_size must be a size with a unit, such as 10GiB or 10B") for value in NO_UNIT),
     *(("tenant_inodes", value, "tenant_inodes must be a whole number in plain digits") for value in NO_DIGITS),
     *(
         (name, "x", f"^{name} is not a variable of the .* Did you mean {option}[?]")

@@ -114,10 +114,7 @@ SHOWN: dict[FieldType, list[tuple[Any, ...]]] = {
     types.LIMIT: [("1048576", MIB, MIB), (None, None, None)],
     types.SIZE: [
         *((value, value, value) for value in (None, 0, 1, 1023, KIB + 1, 1536, [1], "lots")),
-        *(
-            (unit, unit, text)
-            for unit, text in ((KIB, "1KiB"), (MIB, "1MiB"), (TIB, "1TiB"), (PIB, "1PiB"), (EIB, "1EiB"))
-        ),
+        (KIB, KIB, "1KiB"), (MIB, MIB, "1MiB"), (TIB, TIB, "1TiB"), (PIB, PIB, "1PiB"), (EIB, EIB, "1EiB"),
         ("0", 0, 0), ("10737418240", 10 * GIB, "10GiB"), (1024 * EIB, 1024 * EIB, "1024EiB"),
         (1536 * KIB, 1536 * KIB, "1536KiB"),
     ],

@@ -190,10 +190,8 @@ def test_label() -> None:
 
 
 def test_normalize_key() -> None:
-    paths, names = (
-        {"//a/": "/a", "/a ": "/a ", "/a/../b": None, None: None},
-        {" a ": " a ", 7: "7", "": None, " ": None},
-    )
+    paths = {"//a/": "/a", "/a ": "/a ", "/a/../b": None, None: None}
+    names = {" a ": " a ", 7: "7", "": None, " ": None}
     assert {key: QUOTA.normalize_key(key) for key in paths} == paths
     assert {key: SHARE.normalize_key(key) for key in names} == names
     assert SHARE.normalize_key({}) is None

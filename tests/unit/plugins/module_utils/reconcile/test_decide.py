@@ -226,17 +226,14 @@ DELETIONS: Table = {
 }
 
 DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
+BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, CAPITALIZED]), unseen(None, LISTED_OTHERWISE)]}
 
 
 @pytest.mark.parametrize(
     ("action", "before", "timeline", "expected"),
     [
         *rows_of(CREATE, CREATIONS),
-        *rows_of(
-            CREATE,
-            {"beside an old one": [(0, ACCEPTED), (10, [OLD, CAPITALIZED]), unseen(None, LISTED_OTHERWISE)]},
-            [OLD],
-        ),
+        *rows_of(CREATE, BESIDE_OLD, [OLD]),
         *rows_of(DELETE, DELETIONS),
         *rows_of(DELETE_BY_ID, DELETIONS_BY_ID),
     ],

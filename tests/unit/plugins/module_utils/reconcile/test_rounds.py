@@ -95,18 +95,14 @@ def refused(method: str, status: int | None = 400) -> RequestError:
     return RequestError(method, "/exports", "no", status, maybe_applied=status is None)
 
 
-NO_LIST, NOT_LISTED, NOT_READ_AT_ALL = (
-    ConsoleError("no list"),
-    "is not listed after 10 s",
-    "could not be read back: no list",
-)
+NO_LIST, UNREAD = ConsoleError("no list"), "could not be read back: no list"
 LOST_POST, SHORT_PAUSES = refused("POST", None), [0.1, 0.2, 0.4, 0.8, 1.6]
 # Responses, lists, actions, pauses, and what the errors have in common.
 PAUSES: dict[str, tuple[Any, ...]] = {
     "until all is known": ([201, 204], [BEFORE, [*BEFORE, CREATED], [WEB, CREATED]], [DELETE, CREATE], [0.1, 0.2], ""),
-    "up to five seconds": ([201], [BEFORE], [CREATE], [*SHORT_PAUSES, 3.2, 5.0], NOT_LISTED),
-    "an unreadable list": ([201, 204], [NO_LIST], [DELETE, CREATE], SHORT_PAUSES, NOT_READ_AT_ALL),
-    "readable in between": ([201], [*[NO_LIST] * 4, [], NO_LIST], [CREATE], [*SHORT_PAUSES, 3.2], NOT_READ_AT_ALL),
+    "up to five seconds": ([201], [BEFORE], [CREATE], [*SHORT_PAUSES, 3.2, 5.0], "is not listed after 10 s"),
+    "an unreadable list": ([201, 204], [NO_LIST], [DELETE, CREATE], SHORT_PAUSES, UNREAD),
+    "readable in between": ([201], [*[NO_LIST] * 4, [], NO_LIST], [CREATE], [*SHORT_PAUSES, 3.2], UNREAD),
     "shown after another": ([LOST_POST, 201], [*[BEFORE] * 6, [*BEFORE, CREATED]], [CREATE], SHORT_PAUSES * 2, ""),
 }
 

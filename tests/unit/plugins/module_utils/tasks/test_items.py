@@ -61,10 +61,8 @@ def test_the_lists_of_an_item_are_read_with_it() -> None:
         VOLUME, [{"name": "v", "quotas": quotas, "exports": []}, {"name": "w", "quotas": None}]
     )
     assert (problems, w.children) == ([], {})
-    assert {kind: [child.name for child in children] for kind, children in v.children.items()} == {
-        "exports": [],
-        "quotas": ["item 1 ('v'), quotas item 1 ('/a')"],
-    }
+    names = {kind: [child.name for child in children] for kind, children in v.children.items()}
+    assert names == {"exports": [], "quotas": ["item 1 ('v'), quotas item 1 ('/a')"]}
 
 
 def test_problems_of_the_lists_of_an_item_say_which_list() -> None:

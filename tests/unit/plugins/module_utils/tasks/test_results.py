@@ -84,7 +84,7 @@ CHANGED_AND_FAILED = Outcome(UPDATE, UPDATED, True, REFUSED)
 UNSEEN = Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)
 ALL = [KEPT_ONE, DELETED_ONE, UPDATED_ONE, CREATED_ONE, KEPT_ONE, FAILED_ONE]
 ERRORS_OF_A, ERRORS_OF_NEW = ({"errors": [{"key": key, "msg": str(REFUSED)}]} for key in ("/a", "/new"))
-KEYS_OF_ALL = {"created": ["/new"], "updated": ["/a"], "deleted": ["/a"], "unchanged": 2}
+KEYS_OF_ALL = {"changed": True, "created": ["/new"], "updated": ["/a"], "deleted": ["/a"], "unchanged": 2}
 # What is not empty in the result, but for the counts, and those as the message has them.
 RESULTS: dict[str, tuple[Any, ...]] = {
     "nothing": ([], {}, ""),
@@ -92,11 +92,7 @@ RESULTS: dict[str, tuple[Any, ...]] = {
     "deleted by others": ([DELETED_BY_OTHERS], {"unchanged": 1}, "1 unchanged"),
     "failed": ([CHANGED_AND_FAILED], {"changed": True, "updated": ["/a"], **ERRORS_OF_A}, "1 updated, 1 failed"),
     "perhaps changed, but not seen": ([UNSEEN], {"changed": True, **ERRORS_OF_A}, "1 failed"),
-    "all": (
-        ALL,
-        {"changed": True, **KEYS_OF_ALL, **ERRORS_OF_NEW},
-        "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed",
-    ),
+    "all": (ALL, {**KEYS_OF_ALL, **ERRORS_OF_NEW}, "1 created, 1 updated, 1 deleted, 2 unchanged, 1 failed"),
     "thousands": ([KEPT_ONE] * 2985, {"unchanged": 2985}, "2,985 unchanged"),
 }
 
