@@ -31,21 +31,13 @@ CONNECTION = ("console_url", "access_key", "secret_key")
 BUCKET = "https://v.example.com"
 
 
-@pytest.fixture
-def in_environment(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Emulator:
-    """Return the emulator, with its connection in the environment."""
+@pytest.mark.parametrize("given", [{}, dict.fromkeys(CONNECTION, ""), dict.fromkeys(CONNECTION, "  ")])
+def test_missing_and_blank_options_come_from_the_environment_and_no_others(
+    run: Run, emulator: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, given: dict[str, str]
+) -> None:
     for name, value in connection_to(emulator).items():
         monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", value)
-    return emulator
-
-
-@pytest.mark.usefixtures("in_environment")
-@pytest.mark.parametrize("given", [{}, dict.fromkeys(CONNECTION, ""), dict.fromkeys(CONNECTION, "  ")])
-def test_missing_and_blank_options_come_from_the_environment(clock: FakeClock, given: dict[str, str]) -> None:
     assert run_module("volume_info", given, clock)["volumes"] == []
-
-
-def test_the_task_wins_over_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in CONNECTION:
         monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", "wrong")
     assert run("volume_info")["volumes"] == []
@@ -65,15 +57,13 @@ def test_required_options_that_are_nowhere_are_one_message(
     )
 
 
-def test_blank_variables_of_optional_options_count_as_unset(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_optional_options_come_from_the_environment_unless_it_is_blank(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name in ("VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT", "CLIENT_KEY", "TIMEOUT", "RETRIES"):
         monkeypatch.setenv(f"MANAGEDFS_{name}", "")
     result = run("volume_info", ca_path="", client_cert=" ")
-    assert result["volumes"] == []
-    assert result["invocation"]["module_args"]["timeout"] == 30
-
-
-def test_optional_options_come_from_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert (result["volumes"], result["invocation"]["module_args"]["timeout"]) == ([], 30)
     given = {"TIMEOUT": "7", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
     for name, value in given.items():
         monkeypatch.setenv(f"MANAGEDFS_{name}", value)
@@ -120,35 +110,31 @@ def test_the_address_in_any_form_is_signed_as_it_is_sent(run: Run, emulator: Emu
     assert emulator.requests[0].authenticated
 
 
+NAMED: dict[str, dict[str, Any]] = {
+    "volume": {"name": "v"},
+    "quotas": {"volume": "v", "quotas": []},
+    "export_info": {"volume": "v"},
+    "api_request": {"path": "volumes"},
+}
+
+
 @pytest.mark.promise("errors-name-the-console")
-@pytest.mark.parametrize(
-    ("module", "options"),
-    [
-        ("volume", {"name": "v"}),
-        ("quotas", {"volume": "v", "quotas": []}),
-        ("export_info", {"volume": "v"}),
-        ("api_request", {"path": "volumes"}),
-    ],
-)
 @pytest.mark.usefixtures("volume")
-def test_every_result_names_the_console(run: Run, emulator: Emulator, module: str, options: dict[str, Any]) -> None:
+def test_every_result_names_the_console(run: Run, emulator: Emulator) -> None:
     origin = emulator.url.removesuffix("/api/v1")
-    given = {"console_url": origin.replace("http://", "HTTP://") + "/api/v1/", **options}
-    succeeded = run(module, **given)
-    assert "failed" not in succeeded
-    emulator.inject(Fault("reset_before", times=None))
-    failed = run(module, retries=0, **given)
-    assert succeeded["console"] == failed["console"] == origin
-    assert "GET /api/v1/volumes" in failed["msg"]
-    assert failed["msg"].endswith(f"Console: {origin}")
-
-
-def test_a_failure_before_the_first_request_names_the_console_unless_its_address_is_invalid(
-    run: Run, emulator: Emulator
-) -> None:
-    refused = run("quota", volume="v", path="not absolute")
-    assert refused["console"] == emulator.url.removesuffix("/api/v1")
-    assert "Console: " not in refused["msg"]
+    url = origin.replace("http://", "HTTP://") + "/api/v1/"
+    for module, options in NAMED.items():
+        succeeded = run(module, console_url=url, **options)
+        emulator.inject(Fault("reset_before", times=None))
+        failed = run(module, retries=0, console_url=url, **options)
+        emulator.clear_faults()
+        assert "failed" not in succeeded
+        assert succeeded["console"] == failed["console"] == origin
+        assert "GET /api/v1/volumes" in failed["msg"]
+        assert failed["msg"].endswith(f"Console: {origin}")
+    emulator.forget_requests()
+    early = run("quota", volume="v", path="not absolute")
+    assert (early["console"], "Console: " in early["msg"]) == (origin, False)
     invalid = run("volume_info", console_url="not a url")
     assert "console_url is not the address of a console" in invalid["msg"]
     assert "console" not in invalid
@@ -163,19 +149,14 @@ def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, answers: str,
     for path in ("/elsewhere", "/api/v2"):
         url = emulator.url.removesuffix("/api/v1") + path
         result = run("volume", name="a", state=state, console_url=url)
-        assert result["failed"]
-        assert result["changed"] is False
+        assert (result["failed"], result["changed"]) == (True, False)
         assert "check console_url" in result["msg"].lower()
     assert emulator.writes == []
 
 
-def test_another_route_that_is_not_there_is_no_fault_of_the_address(run: Run) -> None:
+def test_what_is_no_fault_of_the_address(run: Run) -> None:
     result = run("api_request", path="no/such/route")
-    assert result["failure"]["status"] == 404
-    assert "console_url" not in result["msg"]
-
-
-def test_a_host_that_has_no_address_is_a_failure_without_a_status(run: Run) -> None:
+    assert (result["failure"]["status"], "console_url" in result["msg"]) == (404, False)
     assert run("volume_info", console_url="http://console.invalid", retries=0)["failure"]["status"] is None
 
 
@@ -192,8 +173,7 @@ def test_a_port_that_speaks_another_protocol_is_hinted_at(
 
 @pytest.mark.promise("environment-is-ignored", "plain-http-is-warned-of")
 @pytest.mark.parametrize(
-    ("variable", "is_used"),
-    [("http_proxy", True), ("HTTP_PROXY", True), ("all_proxy", True), ("https_proxy", False)],
+    ("variable", "is_used"), [("http_proxy", True), ("HTTP_PROXY", True), ("all_proxy", True), ("https_proxy", False)]
 )
 def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     run: Run, emulator: Emulator, use_proxy: Callable[..., None], variable: str, is_used: bool
@@ -286,12 +266,7 @@ TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
     "the collection's variable and a blank": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {"ca_path": ""}, ""),
     **{name: ("lenient", {name: "ca.pem"}, {}, UNKNOWN) for name in OF_LIBRARIES},
     **{f"{name}, missing": ("lenient", {name: "missing.pem"}, CA, "") for name in OF_LIBRARIES},
-    "no certificate in ca_path": (
-        "lenient",
-        {},
-        {"ca_path": "notes.txt"},
-        "ca_path names a file without a certificate",
-    ),
+    "no certificate in ca_path": ("lenient", {}, {"ca_path": "notes.txt"}, "ca_path names a file without a cert"),
     "no client certificate": ("strict", {}, CA, "GET /api/v1/volumes"),
     "a client certificate and its key in one file": ("strict", {}, {**CA, "client_cert": "client-both.pem"}, ""),
     "a client certificate and its key": ("strict", {}, {**CA, **PAIR}, ""),

@@ -29,11 +29,6 @@ DEEP = b'[{"name":' + b'{"a":' * 4000 + b"1" + b"}" * 4002
 GZIPPED = gzip.compress(b"[]")
 
 
-def redirect(place: str, status: int = 302) -> bytes:
-    """Return a redirect."""
-    return http_response(b"", f"Location: {place}", status=status)
-
-
 def encoded(body: bytes, encoding: str = "gzip", status: int = 200) -> bytes:
     """Return a response whose body is in an encoding."""
     return http_response(body, f"Content-Encoding: {encoding}", status=status)
@@ -47,10 +42,16 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
     "no HTTP": (b"220 mail.example.com\r\n\r\n", "invalid HTTP response"),
     "headers that break off": (b"HTTP/1.1 200 OK\r\nContent-Type: appl", "invalid HTTP response"),
     "a pause that is no number": (b"HTTP/1.1 429 X\r\nRetry-After: \xb2\r\nContent-Length: 0\r\n\r\n", "429"),
-    "a redirect": (redirect("http://elsewhere.invalid/login"), f"{REDIRECTED} elsewhere.invalid/login"),
-    "a redirect to half an address": (redirect("http://[", 301), f"{REDIRECTED} nowhere"),
-    "a redirect to no address": (redirect("\xe9", 303), REDIRECTED),
-    "a redirect to a port that is none": (redirect("http://elsewhere.invalid:port/", 307), REDIRECTED),
+    "a redirect": (
+        http_response(b"", "Location: http://elsewhere.invalid/login", status=302),
+        f"{REDIRECTED} elsewhere.invalid/login",
+    ),
+    "a redirect to half an address": (http_response(b"", "Location: http://[", status=301), f"{REDIRECTED} nowhere"),
+    "a redirect to no address": (http_response(b"", "Location: \xe9", status=303), REDIRECTED),
+    "a redirect to a port that is none": (
+        http_response(b"", "Location: http://elsewhere.invalid:port/", status=307),
+        REDIRECTED,
+    ),
     "deep lists": (http_response(b"[" * 100_000), NO_JSON),
     "deep objects": (http_response(DEEP), NO_JSON),
     "no number": (http_response(b"[NaN]"), NO_JSON),
@@ -123,14 +124,7 @@ BOMB = gzip.compress(b" " * (40 * MIB))
 
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_four_mib")
-@pytest.mark.parametrize(
-    "response",
-    [
-        pytest.param(stream, id="without end"),
-        pytest.param(encoded(BOMB), id="compressed"),
-        pytest.param(encoded(BOMB, status=401), id="compressed, an error"),
-    ],
-)
+@pytest.mark.parametrize("response", [stream, encoded(BOMB), encoded(BOMB, status=401)], ids=["endless", "200", "401"])
 def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: StartServer, response: Any) -> None:
     server = raw_server(response)
     tracemalloc.start()
@@ -166,10 +160,7 @@ def test_of_a_write_the_status_counts_however_long_the_response(run: Run, raw_se
 @pytest.mark.usefixtures("_four_mib")
 @pytest.mark.parametrize(
     ("padding", "message", "requests"),
-    [
-        pytest.param(MIB, "the pages of the list are larger than 4 MiB", 4, id="long pages"),
-        pytest.param(0, "the list does not end within 10 pages", 10, id="many pages"),
-    ],
+    [(MIB, "the pages of the list are larger than 4 MiB", 4), (0, "the list does not end within 10 pages", 10)],
 )
 def test_all_pages_of_a_list_have_one_limit(
     run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch, padding: int, message: str, requests: int
