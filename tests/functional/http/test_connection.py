@@ -266,7 +266,7 @@ TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
     "the collection's variable and a blank": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {"ca_path": ""}, ""),
     **{name: ("lenient", {name: "ca.pem"}, {}, UNKNOWN) for name in OF_LIBRARIES},
     **{f"{name}, missing": ("lenient", {name: "missing.pem"}, CA, "") for name in OF_LIBRARIES},
-    "no certificate in ca_path": ("lenient", {}, {"ca_path": "notes.txt"}, "ca_path names a file without a cert"),
+    "no certificate in ca_path": ("lenient", {}, {"ca_path": "notes.txt"}, "a file without a certificate"),
     "no client certificate": ("strict", {}, CA, "GET /api/v1/volumes"),
     "a client certificate and its key in one file": ("strict", {}, {**CA, "client_cert": "client-both.pem"}, ""),
     "a client certificate and its key": ("strict", {}, {**CA, **PAIR}, ""),

@@ -43,32 +43,26 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
     message = "files in desired: 3 created"
     assert write(a, b, c, check=True) == {**created, "msg": f"{message} (check mode: nothing was written)"}
     assert not (tmp_path / "desired").exists()
+    for diff in (False, True):
+        shown = act(desired_state_files, tmp_path, check=True, diff=diff, dest="desired", volumes=[a])
+        assert ("diff" in shown) is diff
     assert write(a, b, c) == {**created, "msg": message}
     unchanged = {**nothing, "changed": False, "unchanged": 3, "msg": "files in desired: 3 unchanged"}
     assert write(a, b, c, check=True) == write(a, b, c) == unchanged
-    assert write(a, {**b, "region": 2}, d, remove=True) == {
-        "changed": True,
-        "created": ["d.yml"],
-        "updated": ["b.yml"],
-        "removed": ["c.yml"],
-        "unchanged": 1,
-        "msg": "files in desired: 1 created, 1 updated, 1 removed, 1 unchanged",
-    }
+    message = "files in desired: 1 created, 1 updated, 1 removed, 1 unchanged"
+    done: dict[str, Any] = {"created": ["d.yml"], "updated": ["b.yml"], "removed": ["c.yml"], "unchanged": 1}
+    assert write(a, {**b, "region": 2}, d, remove=True) == {**done, "changed": True, "msg": message}
     assert act(desired_state_files, tmp_path, dest="none", volumes=[])["msg"] == "files in none: nothing to write"
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"dest": " "}, "dest must be the path of a folder."),
-        ({"max_removals": "most"}, "max_removals must be a number of removals, or a share"),
-        (
-            {"volumes": [{"name": "a", "region": float("inf")}]},
-            "some volumes are invalid. item 1 ('a'): region must be a whole number, not 'inf'",
-        ),
-    ],
-    ids=["blank folder", "limit", "infinity"],
-)
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "blank folder": ({"dest": " "}, "dest must be the path of a folder."),
+    "limit": ({"max_removals": "most"}, "max_removals must be a number of removals, or a share"),
+    "infinity": ({"volumes": [{"name": "a", "region": float("inf")}]}, "region must be a whole number, not 'inf'"),
+}
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     result = act(desired_state_files, tmp_path, **{"dest": "desired", "volumes": [], **options})
     assert (result["failed"], result["changed"]) == (True, False)
@@ -80,12 +74,6 @@ def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: d
 def test_an_option_that_there_is_not_is_named(tmp_path: Path, action: Any) -> None:
     with pytest.raises(AnsibleError, match="colour"):
         act(action, tmp_path, dest="x", volumes=[], facts={}, colour="red")
-
-
-def test_a_diff_is_shown_where_it_is_asked_for(tmp_path: Path) -> None:
-    for diff in (False, True):
-        result = act(desired_state_files, tmp_path, check=True, diff=diff, dest="desired", volumes=[{"name": "a"}])
-        assert ("diff" in result) is diff
 
 
 def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -> None:
@@ -106,19 +94,16 @@ def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -
     assert not write()["changed"]
 
 
-def test_without_a_folder_there_is_a_summary_only(tmp_path: Path) -> None:
-    result = act(report_files, tmp_path, facts=FACTS, dest=" ")
-    assert (result["changed"], result["summary"][0]) == (False, "# `console.example.com`")
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize(("count", "more"), [(10, 0), (11, 3)])
 def test_a_summary_has_ten_of_each_part(tmp_path: Path, count: int, more: int) -> None:
     exports = [{"id": number, "desc": f"e{number}", "iprange": "*", "readonly": False} for number in range(count)]
     quotas = [{"path": f"/{number}", "size": 5} for number in range(count)]
     wanted = [{"name": "v", "exports": [], "quotas": quotas}]
-    facts = report_facts([{"id": 1, "name": "v", "exports": exports, "quotas": []}], wanted)
-    summary = act(report_files, tmp_path, facts=facts)["summary"]
+    facts = report_facts([{"id": 1, "name": "v", "exports": exports, "quotas": []}], wanted, console="console")
+    result = act(report_files, tmp_path, facts=facts, dest=" ")
+    summary = result["summary"]
+    # Without a folder there is no more than that.
+    assert (result["changed"], summary[0], list(tmp_path.iterdir())) == (False, "# `console`", [])
     assert summary.count("  - and 1 more") == more
     assert len([line for line in summary if line.startswith("  - ")]) == 30 + more
 
@@ -141,12 +126,8 @@ def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path) -> No
     assert result["summary"]
 
 
-@pytest.mark.parametrize(
-    "facts",
-    [{}, {**FACTS, "counts": {}}, {**FACTS, "access": 5}, {**FACTS, "limits": [{"volume": "v"}]}],
-    ids=["nothing", "counts", "access", "limits"],
-)
-def test_what_are_no_facts_is_refused(tmp_path: Path, facts: dict[str, Any]) -> None:
-    result = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
-    assert result["msg"] == "facts must be what the filter report_facts returns."
+def test_what_are_no_facts_is_refused(tmp_path: Path) -> None:
+    for facts in ({}, {**FACTS, "counts": {}}, {**FACTS, "access": 5}, {**FACTS, "limits": [{"volume": "v"}]}):
+        result = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
+        assert result["msg"] == "facts must be what the filter report_facts returns."
     assert not list(tmp_path.iterdir())

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Any value for an option, and any response: always a clean result, never a traceback.
+"""Any value for an option, any response and any record: always a clean result, never a traceback nor what a terminal obeys.
 
 Hypothesis draws it; `CASES=5000` in the environment draws as many cases as that, at random.
 """
@@ -23,11 +23,11 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
-from emulator import Emulator, Fault
+from emulator import Dialect, Emulator, Fault
 from functional.support import oracle
 from functional.support.cases import cases
 from functional.support.inprocess import PLUGINS, SharedConsole, connection_to, run_module
-from functional.support.rawserver import RawServer
+from functional.support.rawserver import RawServer, http_response
 
 # Options with which each module does something.
 PLAUSIBLE: dict[str, dict[str, Any]] = {
@@ -128,27 +128,94 @@ FAULTS = st.builds(
     effect=st.booleans(),
 )
 
+# Commands to a terminal in either form, marks that turn the direction of text, characters that do not show, and such of
+# which only some versions of Python know that they do.
+COMMANDS = ["\x1b[31m", "\x1b]0;x\x07", "\x9b2J", "\x08", "\x7f", "\r", "\n", "\u202e", "\u2066", "\u200f", "\ufeff"]
+COMMANDS += ["\xad", "\u2028", "\U000e0041", "\u200b"]
+UNPRINTABLE = st.characters(categories=["Cc", "Cf", "Zl", "Zp", "Co"])
+PIECES = st.sampled_from(COMMANDS) | st.text("ab/.:é", max_size=3) | UNPRINTABLE
+MARKS = st.lists(PIECES, min_size=1, max_size=5).map("".join)
+# What a header can hold, as bytes of UTF-8 or of Latin-1.
+IN_HEADERS = MARKS.map(
+    lambda text: text.replace("\r", "").replace("\n", "").replace("\0", "").encode().decode("latin-1")
+)
+
+
+def in_json(value: Any) -> bytes:
+    """Return a value in JSON, without escapes where there need not be any."""
+    return json.dumps(value, ensure_ascii=False).replace("Infinity", "1e999").encode("utf-8", "replace")
+
+
+def page(**fields: Any) -> bytes:
+    """Return an empty page with further fields."""
+    return http_response(in_json({"results": [], **fields}))
+
+
+def with_header(header: str, body: Any = (), status: int = 200) -> bytes:
+    """Return a response with a header that any bytes are in."""
+    return http_response(list(body), "X: y", status=status).replace(b"X: y", header.encode("latin-1"))
+
+
+ERROR_BODIES = st.one_of(
+    MARKS.map(lambda text: text.encode("utf-8", "replace")),
+    MARKS.map(lambda text: in_json({"detail": text})),
+    MARKS.map(lambda text: in_json({text: [f"{text} is bad"]})),
+    MARKS.map(lambda text: f"<html><title>{text}</title>".encode("utf-8", "replace")),
+)
+MARKED_RESPONSES = st.one_of(
+    st.builds(
+        lambda body, status: http_response(body, status=status), ERROR_BODIES, st.sampled_from([400, 401, 404, 503])
+    ),
+    IN_HEADERS.map(lambda place: with_header(f"Location: http://h/{place}", status=302)),
+    MARKS.map(lambda link: page(next=link)),
+    MARKS.map(lambda name: page(next=f"http://{name}/")),
+    MARKS.map(lambda path: page(next=f"/{path}?a=1")),
+    MARKS.map(lambda sign: page(**{f"next{sign}": sign})),
+    IN_HEADERS.map(lambda link: with_header(f"Link: </{link}>; rel=next")),
+    IN_HEADERS.map(lambda span: with_header(f"Content-Range: {span}")),
+    MARKS.map(lambda name: http_response(in_json([{"id": 1, "name": name}, {"id": name, "name": name}]))),
+    MARKS.map(lambda name: http_response(in_json([{"id": 1, "name": {name: name}}]))),
+)
+
 HEADER_NAMES = ["Retry-After", "Location", "Date", "Age", "Content-Type", "Content-Length", "Content-Encoding"]
 HEADER_NAMES += ["Transfer-Encoding", "Set-Cookie"]
 HEADER_VALUES = ["chunked", "gzip", "deflate", "Fri, 31 Dec 9999 23:59:59 GMT", "http://[", "text/html; charset=x"]
-HEADERS = st.dictionaries(
-    st.sampled_from(HEADER_NAMES),
-    st.text(alphabet=string.printable.strip() + " é", max_size=30)
-    | st.integers().map(str)
-    | st.sampled_from(HEADER_VALUES),
-    max_size=4,
+ANY_HEADER = (
+    st.text(string.printable.strip() + " é", max_size=30) | st.integers().map(str) | st.sampled_from(HEADER_VALUES)
+)
+HEADERS = st.dictionaries(st.sampled_from(HEADER_NAMES), ANY_HEADER, max_size=4)
+STATUSES = st.sampled_from([100, 199, 200, 204, 206, 301, 304, 400, 401, 407, 429, 500, 503, 999]) | st.integers(
+    0, 9999
 )
 BODIES = st.binary(max_size=50) | RESPONSES.map(lambda value: json.dumps(value).replace("Infinity", "1e999").encode())
 
 
+def any_bytes(status: int, headers: dict[str, str], body: bytes) -> bytes:
+    """Return a response that need not make any sense."""
+    lines = [f"HTTP/1.1 {status} X", *(f"{header}: {value}" for header, value in headers.items()), "", ""]
+    return "\r\n".join(lines).encode("latin-1") + body
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield each text in a value, names included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in [*value, *value.values()] if isinstance(value, dict) else value:
+            yield from texts_in(inner)
+
+
 def assert_clean(result: dict[str, Any], emulator: Emulator) -> None:
-    """Assert that a user gets a result or a message, without a traceback or any secret."""
+    """Assert that a user gets a result or a message, without a traceback, any secret, or what a terminal would obey."""
     note(str(result.get("msg")))
     text = json.dumps(result)
     assert result["msg"].strip() if result.get("failed") else isinstance(result["changed"], bool)
     assert "Traceback" not in text
     assert "object at 0x" not in text
     assert not oracle.secrets_in(result, emulator)
+    printed = [result.get(name) for name in ("msg", "failure", "errors", "warnings")]
+    headers = [text for name, text in result.get("diff", {}).items() if name.endswith("_header")]
+    assert [text for text in texts_in([*printed, headers]) if not text.isprintable()] == []
 
 
 def seed(emulator: Emulator) -> dict[str, Any]:
@@ -203,37 +270,77 @@ def test_any_answer_in_json(shared_console: SharedConsole, name: str, faults: li
 
 @pytest.fixture(scope="module")
 def responding() -> Iterator[tuple[RawServer, list[bytes]]]:
-    """Yield a server, and the list whose last entry is its response."""
-    responses = [b""]
-    with RawServer(lambda _request: responses[-1]) as server:
-        yield server, responses
+    """Yield a server, and the list of its next responses, of which the last one stays."""
+    queue = [b""]
+    with RawServer(lambda _request: queue.pop(0) if len(queue) > 1 else queue[0]) as server:
+        yield server, queue
 
 
 # Where the headers of a response make no sense, urllib3 leaves its connection to the garbage collector, which warns.
-@pytest.mark.promise("never-a-traceback")
+@pytest.mark.promise("never-a-traceback", "messages-are-printable")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("_garbage_collected")
 @cases()
 @drawn(
     name=st.sampled_from(sorted(PLAUSIBLE)),
-    status=st.sampled_from([100, 199, 200, 204, 206, 301, 304, 400, 401, 407, 429, 500, 503, 999])
-    | st.integers(0, 9999),
-    headers=HEADERS,
-    body=BODIES,
+    responses=st.builds(lambda *parts: [any_bytes(*parts)], STATUSES, HEADERS, BODIES)
+    | st.lists(MARKED_RESPONSES, min_size=1, max_size=3),
 )
-def test_any_bytes(
-    shared_console: SharedConsole,
-    responding: tuple[RawServer, list[bytes]],
-    name: str,
-    status: int,
-    headers: dict[str, str],
-    body: bytes,
+def test_any_response(
+    shared_console: SharedConsole, responding: tuple[RawServer, list[bytes]], name: str, responses: list[bytes]
 ) -> None:
     emulator, clock = shared_console
-    server, responses = responding
-    lines = [f"HTTP/1.1 {status} X", *(f"{header}: {value}" for header, value in headers.items()), "", ""]
-    responses.append("\r\n".join(lines).encode("latin-1") + body)
-    options = {**seed(emulator), **PLAUSIBLE[name], "console_url": server.url, "retries": 0, "timeout": 2}
+    server, queue = responding
+    queue[:] = responses
+    options = {
+        **seed(emulator),
+        **PLAUSIBLE[name],
+        "console_url": server.url,
+        "retries": len(responses) - 1,
+        "timeout": 2,
+    }
     result = run_module(name, options, clock)
     assert_clean(result, emulator)
     json.dumps(result, allow_nan=False)
+
+
+def tasks_about(name: str, key: str, other: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return tasks in whose results the texts of a console and of the user occur."""
+    exports = [{"desc": key, "iprange": "*", "readonly": False}, {"desc": other, "iprange": other}]
+    return [
+        ("volume", {"name": name, "bucket": "https://another/"}),
+        ("volume", {"name": f"{name} "}),
+        ("volume", {"name": f"{other}2", "bucket": "https://h/"}),
+        ("volume", {"name": f"{name}3", "bucket": f"https://h/{other}"}),
+        ("export", {"volume": name, "desc": key, "iprange": "::/0"}),
+        ("export", {"volume": name, "desc": key, "readonly": False}),
+        ("export", {"volume": f"{name}4", "desc": key, "state": "absent"}),
+        ("exports", {"volume": name, "exports": exports}),
+        ("exports", {"volume": name, "exports": exports[:1]}),
+        ("quota", {"volume": name, "path": f"/{key}", "size": 5}),
+        ("quotas", {"volume": name, "quotas": [{"path": f"/{other}", "size": 5}], "purge": True}),
+        ("volumes", {"volumes": [{"name": name, "bucket": "https://h/", "exports": exports}]}),
+    ]
+
+
+# Ansible refuses NUL before it reaches a module, and the emulator keeps no blank name.
+MARKED_NAMES = MARKS.filter(lambda text: "\0" not in text).map(lambda text: f"n{text}n")
+
+
+@pytest.mark.promise("messages-are-printable")
+@cases()
+@drawn(number=st.integers(0, 11), names=st.tuples(*[MARKED_NAMES] * 3), check=st.booleans(), hides=st.booleans())
+def test_any_record(
+    shared_console: SharedConsole, number: int, names: tuple[str, str, str], check: bool, hides: bool
+) -> None:
+    emulator, clock = shared_console
+    name, key, other = names
+    emulator.reset(Dialect(record_fields="some" if hides else "all"))
+    volume = emulator.add_volume(name=name, bucket=f"https://h/{other}")
+    for _twice in range(2):
+        emulator.add_volume(name=f"{other}2", bucket="https://h/")
+    emulator.add_export(volume, desc=key, iprange="10.0.0.0/8", readonly=True)
+    emulator.add_quota(volume, path=f"/{key}", size=1)
+    clock.now += 60
+    module, options = tasks_about(*names)[number]
+    assert_clean(run_module(module, {**connection_to(emulator), "retries": 0, **options}, clock, check=check), emulator)
