@@ -163,16 +163,10 @@ def test_the_password_of_a_proxy_is_masked(
         assert secret not in json.dumps(result)
 
 
-PROXIES = [
-    "http://me:hunter2@",
-    "http://me:hunter2",
-    "http://[hunter2",
-    "socks9://me:hunter2@h",
-    "http://me:hunter2@:99999",
-]
+PROXIES = ["http://me:hunter2@", "http://me:hunter2", "http://[hunter2", "socks9://me:hunter2@h"]
 
 
-@pytest.mark.parametrize("proxy", PROXIES)
+@pytest.mark.parametrize("proxy", [*PROXIES, "http://me:hunter2@:99999"])
 def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
     run: Run, use_proxy: Callable[..., None], proxy: str
 ) -> None:

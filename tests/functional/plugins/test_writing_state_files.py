@@ -222,13 +222,8 @@ def with_records(kind: str, *counts: int) -> Volumes:
 # How many there were and are, the limit, and whether it is refused.
 LIMITS = [(4, 2, "50%", False), (4, 1, "50%", True), (5, 2, "50%", True), (3, 1, "50%", False), (4, 1, " ", True)]
 LIMITS += [(100, 70, "30%", False), (100, 69, "30%", True), (4, 4, "0%", False), (4, 3, "0%", True)]
-LIMITS += [
-    (4, 1, "100%", False),
-    (3, 2, "0", True),
-    (3, 2, "1", False),
-    (100, 79, "20", True),
-    (100, 79, " 21 ", False),
-]
+LIMITS += [(4, 1, "100%", False), (3, 2, "0", True), (3, 2, "1", False), (100, 79, "20", True)]
+LIMITS += [(100, 79, " 21 ", False)]
 
 
 @pytest.mark.promise("captures-keep-most")
@@ -317,24 +312,10 @@ def test_of_some_volumes_only_their_own_files_count(tmp_path: Path) -> None:
     assert write(tmp_path, with_records("quotas", 2)) == ["v0.yml"]
 
 
-NO_LIMITS = [
-    "-1",
-    "101%",
-    "-5%",
-    "half",
-    "50 percent",
-    "1.5",
-    "1e3",
-    "%",
-    "True",
-    "nan",
-    "9" * 5000,
-    "9" * 5000 + "%",
-    "٣",
-]
+NO_LIMITS = ["-1", "101%", "-5%", "half", "50 percent", "1.5", "1e3", "%", "True", "nan", "٣"]
 
 
-@pytest.mark.parametrize("text", NO_LIMITS)
+@pytest.mark.parametrize("text", [*NO_LIMITS, "9" * 5000, "9" * 5000 + "%"])
 def test_only_a_number_or_a_share_is_taken(text: str) -> None:
     with pytest.raises(ConsoleError, match="must be a number of removals, or a share from 0% to 100%, not") as caught:
         MaxRemovals.read(text)

@@ -18,17 +18,8 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from emulator import Fault
-from functional.properties.draws import (
-    CONSOLES,
-    DISTURBED_TASKS,
-    FAULTS,
-    LISTS,
-    PROMPT_CONSOLES,
-    TASKS,
-    Contents,
-    ListTask,
-    Task,
-)
+from functional.properties import draws
+from functional.properties.draws import Contents, ListTask, Task
 from functional.properties.trial import DisturbedTrial, ListTrial, Trial
 from functional.support import oracle
 from functional.support.cases import cases
@@ -37,7 +28,7 @@ from functional.support.inprocess import SharedConsole
 
 @pytest.mark.promise("success-is-true")
 @cases()
-@drawn(console=CONSOLES, tasks=st.lists(TASKS, min_size=1, max_size=4))
+@drawn(console=draws.CONSOLES, tasks=st.lists(draws.TASKS, min_size=1, max_size=4))
 def test_a_task_never_reports_what_is_not_so(
     shared_console: SharedConsole, console: Contents, tasks: list[Task]
 ) -> None:
@@ -50,7 +41,7 @@ def test_a_task_never_reports_what_is_not_so(
 
 @pytest.mark.promise("success-is-true")
 @cases()
-@drawn(console=CONSOLES, task=LISTS, faults=st.just([]) | FAULTS)
+@drawn(console=draws.CONSOLES, task=draws.LISTS, faults=st.just([]) | draws.FAULTS)
 def test_a_list_never_reports_what_is_not_so(
     shared_console: SharedConsole, console: Contents, task: ListTask, faults: list[Fault]
 ) -> None:
@@ -61,7 +52,7 @@ def test_a_list_never_reports_what_is_not_so(
 
 @pytest.mark.promise("success-is-true")
 @cases()
-@drawn(console=PROMPT_CONSOLES, disturbed=DISTURBED_TASKS)
+@drawn(console=draws.PROMPT_CONSOLES, disturbed=draws.DISTURBED_TASKS)
 def test_a_task_never_reports_what_somebody_else_has_changed(
     shared_console: SharedConsole, console: Contents, disturbed: tuple[Task, dict[str, Any]]
 ) -> None:
