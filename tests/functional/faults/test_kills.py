@@ -121,7 +121,7 @@ def exports_and_quotas(emulator: Emulator, volume: int) -> list[str]:
 
 def console_document(quotas: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return items of `volumes`: one that exists with these quotas, two to be created, one to be deleted."""
-    lists = {"exports": [{"desc": "web", "iprange": "*"}]}
+    lists: dict[str, Any] = {"exports": [{"desc": "web", "iprange": "*"}]}
     lists["quotas"] = [{"path": path, "size": 1024} for path in ("/a", "/b")]
     created = [{"name": f"new {number}", "bucket": "https://v.example.com", **lists} for number in range(2)]
     return [{"name": "old", "quotas": quotas}, *created, {"name": "gone", "state": "absent"}]
