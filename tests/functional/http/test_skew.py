@@ -149,7 +149,6 @@ def test_a_clock_is_corrected_once_in_a_request_whatever_follows(
     ("ahead", "nth", "concurrency", "back"),
     # Side by side, a request that was refused for the first jump could be signed again only after the second.
     [(HOUR, 1, 8, None), (-HOUR, 3, 8, None), (600, 12, 8, None), (HOUR, 6, 1, 45)],
-    ids=["at the first creation", "back, at the third", "at the twelfth", "to and fro"],
 )
 def test_a_clock_that_jumps_while_requests_run_side_by_side_fails_none(
     run: Run, emulator: Emulator, volume: int, ahead: int, nth: int, concurrency: int, back: int | None

@@ -65,6 +65,7 @@ def test_of_a_folder_and_its_subfolders_what_ends_in_yml_is_read_in_alphabetical
     assert read_state(tmp_path / "state.json", "state.json", bytes) == [{"name": "a"}]
 
 
+ALIAS = "an alias contains itself, or repeats what is not above it, or what is below extra_fields."
 WRONG: dict[str, tuple[str | bytes, str]] = {
     "an empty file": ("", "desired/a.yml: the file is empty"),
     "white space only": (" \n\n", "desired/a.yml: the file is empty"),
@@ -75,8 +76,8 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
     "where the key is first": ("name: a\nname: b", "of the one in line 1, column 1."),
     "a key twice in a record": (
-        "name: a\nquotas:\n  - {path: /a, size: 1, size: 2}",
-        "line 3, column 25: the key size is a duplicate of the one in line 3, column 16.",
+        "quotas:\n- {path: /a, size: 1, size: 2}",
+        "line 2, column 23: the key size is a duplicate",
     ),
     "a template": ("name: {{ x }}", "line 1, column 8: a key must be text. Templates such as"),
     "a number as key": ("name: a\n5: b", "line 2, column 1: a key must be text. Quote it."),
@@ -99,42 +100,31 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     ),
     "what was free elsewhere": (
         "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
-        "line 3, column 10: an alias contains itself, or repeats what is not above it, or what is below extra_fields.",
+        f"line 3, column 10: {ALIAS}",
     ),
     "what is below": ("- {name: a, bucket: b, extra_fields: {x: *y}}\n- &y {id: 5}", "line 1, column 42: an alias"),
     "repeated text": ("name: a\nextend: &x y\nextra_fields: {x: *x}\ncolour: *x", "there is no option colour"),
-    "an alias of nothing": ("name: *a", "line 1, column 7: an alias contains itself, or repeats"),
+    "an alias of nothing": ("name: *a", f"line 1, column 7: {ALIAS}"),
     "text to be merged": ("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged."),
     "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
     "true as an id": ("id: true", "desired/a.yml: id must be a whole number, not True."),
-    "no as an id": ("- name: a\n- id: no", "desired/a.yml: item 2: id must be a whole number, not 'no'."),
     "a list as a name": ("name: [a]", "line 1, column 7: name must be text, not a list"),
     "text": ("just text", "desired/a.yml: a volume must be a dictionary of options, not text."),
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text."),
     "a number": ("5", "a volume must be a dictionary of options, not a number."),
-    "an octal": ("0042", "desired/a.yml: a volume must be a dictionary of options, not text."),
     "infinity": ("name: a\nextra_fields: {x: 1.0e+999}", "line 2, column 19: what stands here is not valid as float"),
     "true": ("true", "a volume must be a dictionary of options, not true or false."),
     "a list in a list": ("- []", "a volume must be a dictionary of options, not a list."),
     "nothing in a list": ("- ~", "a volume must be a dictionary of options, not nothing."),
-    "many digits": (f"name: a\nregion: {'9' * 5000}", "line 2, column 9: what stands here is not valid as int"),
     "a volume without a name": ("region: 1", "desired/a.yml: name or id is required"),
     "an unknown option": ("name: a\ncolour: red", "desired/a.yml: there is no option colour"),
     "an unknown option of an export": (
-        "name: a\nexports:\n  - {desc: web, iprange: '*'}\n  - {desc: db, iprang: '*'}",
-        "desired/a.yml: exports item 2 ('db'): there is no option iprang",
+        "{name: a, exports: [{desc: db, iprang: 1}]}",
+        "('db'): there is no option iprang",
     ),
-    "a bad value in a list of volumes": (
-        "- name: a\n- {name: b, quotas: [{path: a}]}",
-        "desired/a.yml: item 2 ('b'), quotas item 1 ('a'): path must start with /",
-    ),
-    "one volume twice": (
-        "- name: v\n- name: w\n- name: v",
-        "desired/a.yml, item 3: volume 'v' is already described in desired/a.yml, item 1",
-    ),
-    "a bad size": ("{name: a, quotas: [{path: /a, size: 5X}]}", "quotas item 1 ('/a'): size must be"),
+    "a bad path": ("- name: a\n- {name: b, quotas: [{path: a}]}", "item 2 ('b'), quotas item 1 ('a'): path must"),
+    "one volume twice": ("- name: v\n- name: v", "item 2: volume 'v' is already described in desired/a.yml, item 1"),
     "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml: "),
-    "a bad choice": ("{name: a, state: gone}", "desired/a.yml: value of state must be one of"),
 }
 
 

@@ -56,14 +56,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.glob("*") if path.is_file()}
 
 
-def test_a_file_is_what_people_like_to_read(tmp_path: Path) -> None:
-    write(tmp_path, VOLUMES)
-    assert (tmp_path / "projects.yml").read_text(encoding="utf-8").split("---\n")[1] == (
-        "name: projects\nregion: 1\nquotas:\n  - {path: /home/alice, size: 10GiB}\n"
-    )
-    assert (tmp_path / "scratch.yml").read_text(encoding="utf-8").endswith("---\nname: scratch\nexports: []\n")
-
-
 def test_only_what_differs_is_written(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     assert write(folder, VOLUMES) == ["projects.yml", "scratch.yml"]

@@ -42,22 +42,16 @@ PLACES = {"place": st.sampled_from([None] * 4 + [0, 1])}
 
 def tasks(noun: str, needed: dict[str, Any], more: dict[str, Any], keys: st.SearchStrategy[str]) -> Any:
     """Draw tasks about exports or quotas: the noun, options, the state with perhaps a place, and the key."""
-    given = st.one_of(
-        options(**needed, **more, **POLICY),
-        st.fixed_dictionaries(needed),
-        st.fixed_dictionaries(needed, optional={**more, **POLICY}),
-    )
+    with_more = st.fixed_dictionaries(needed, optional={**more, **POLICY})
+    given = st.one_of(options(**needed, **more, **POLICY), st.fixed_dictionaries(needed), with_more)
     return st.tuples(st.just(noun), given, st.fixed_dictionaries({**STATES, **PLACES}), keys)
 
 
 EXPORT_TASKS = tasks("export", {"iprange": IPRANGES}, FLAGS, DESCS | st.just("new"))
 QUOTA_TASKS = tasks("quota", {"size": SIZES}, {"inodes": INODES}, PATHS | st.just("/new/"))
-VOLUME_TASKS = st.tuples(
-    st.just("volume"),
-    options(bucket=st.sampled_from(["https://v.example.com", "https://v.example.com/"]), region=st.just(1)),
-    st.fixed_dictionaries(STATES),
-    st.sampled_from(["v", "w"]),
-)
+BUCKETS = st.sampled_from(["https://v.example.com", "https://v.example.com/"])
+OF_VOLUMES = options(bucket=BUCKETS, region=st.just(1))
+VOLUME_TASKS = st.tuples(st.just("volume"), OF_VOLUMES, st.fixed_dictionaries(STATES), st.sampled_from(["v", "w"]))
 TASKS = st.one_of(EXPORT_TASKS, QUOTA_TASKS, EXPORT_TASKS, QUOTA_TASKS, VOLUME_TASKS)
 
 
@@ -188,22 +182,14 @@ def changes(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
 
 def other_writers(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
     """Draw the settings of a fault in which somebody else changes a record around a request for the same list."""
-    return st.fixed_dictionaries(
-        {
-            "kind": st.just("meanwhile"),
-            "method": st.sampled_from(["GET", "GET", "POST", "PUT", "DELETE"]),
-            "path": st.just(f"/{noun}s"),
-            "nth": st.sampled_from([1, 1, 1, 2, 3, 4]),
-            "moment": st.sampled_from(["before", "after"]),
-            "change": changes(noun, wanted),
-        }
-    )
+    settings = {"kind": st.just("meanwhile"), "path": st.just(f"/{noun}s"), "change": changes(noun, wanted)}
+    settings |= {"nth": st.sampled_from([1, 1, 1, 2, 3, 4]), "moment": st.sampled_from(["before", "after"])}
+    return st.fixed_dictionaries({**settings, "method": METHODS | st.just("GET")})
 
 
+LIST_TASKS = EXPORT_TASKS | QUOTA_TASKS
 # A task, and what somebody else does meanwhile.
-DISTURBED_TASKS = (EXPORT_TASKS | QUOTA_TASKS).flatmap(
-    lambda task: st.tuples(st.just(task), other_writers(task[0], task[3]))
-)
+DISTURBED_TASKS = LIST_TASKS.flatmap(lambda task: st.tuples(st.just(task), other_writers(task[0], task[3])))
 # Often a console whose lists are never late: what was read after somebody's change must then be reported.
 PROMPT = {"appear_after": 0.0, "vanish_after": 0.0, "update_appear_after": 0.0, "stale_every": 0}
 PROMPT_DIALECTS = DIALECTS | DIALECTS.map(lambda dialect: Dialect.of({**dialect.settings(), **PROMPT}))

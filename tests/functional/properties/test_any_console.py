@@ -128,18 +128,21 @@ class Trial:
             return set()
         return set(oracle.wrong_fields(found[0], noun, given)) - {"iprange", "size", oracle.KEYS[noun]}
 
+    @staticmethod
+    def moved(kind: str, before: oracle.State, after: oracle.State) -> set[int]:
+        """Return the ids of the records of a kind that are gone or not as they were."""
+        old, new = (oracle.managed(state)[kind] for state in (before, after))
+        return {identity for identity, record in old.items() if new.get(identity) != record}
+
     def check_bystanders(self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
         """Assert that the key has no second record, and that every other record is unchanged."""
         count = max(1, len(oracle.with_key(before[noun], noun, given[oracle.KEYS[noun]])))
         assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) <= count, "a second record"
         concerned = {int(record["id"]) for record in oracle.target(before, noun, given)}
-        old, new = oracle.managed(before), oracle.managed(after)
         gone = noun == "volume" and self.volume not in after["volume"]
-        for kind in old:
-            for identity, record in old[kind].items():
-                if (kind == noun and identity in concerned) or (gone and kind != "volume"):
-                    continue
-                assert new[kind].get(identity) == record, "another record was touched"
+        for kind in before if not gone else ("volume",):
+            touched = self.moved(kind, before, after) - (concerned if kind == noun else set())
+            assert not touched, "another record was touched"
 
     def check_untouched(
         self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State, unverified: list[str]
@@ -168,11 +171,7 @@ class Trial:
         """Return what is truly there."""
         return oracle.snapshot(self.emulator, self.volume)
 
-
-class ListTrial(Trial):
-    """The same for tasks that take a list."""
-
-    def hold_list(self, noun: str, items: list[dict[str, Any]], given: dict[str, Any], *, faults: list[Fault]) -> None:
+    def hold_list(self, noun: str, items: list[dict[str, Any]], given: dict[str, Any], faults: list[Fault]) -> None:
         """Run a task in check mode, for real under faults, and once more without, and judge each run."""
         plural = noun + "s"
         options = {plural: items, **given}
@@ -237,15 +236,11 @@ class ListTrial(Trial):
         for kind in set(before) - {noun}:
             assert oracle.managed(before)[kind] == oracle.managed(after)[kind], "another kind was touched"
 
-
-class DisturbedTrial(Trial):
-    """Runs one task while somebody else changes a record.
-
-    Less can be promised than without other users: a change after the last reading of a list cannot be known.
-    """
-
     def hold_disturbed(self, noun: str, given: dict[str, Any], fault: dict[str, Any]) -> None:
-        """Run a task, and judge what it reports."""
+        """Run a task while somebody else changes a record, and judge what it reports.
+
+        Less can be promised than without other users: a change after the last reading of a list cannot be known.
+        """
         change = {**fault["change"], "volume_id": self.volume}
         before = self.state()
         self.emulator.inject(Fault.of({**fault, "change": change}))
@@ -257,21 +252,18 @@ class DisturbedTrial(Trial):
             assert accepted, "a change that others made"
         else:
             assert {entry.method for entry in accepted} <= {"PUT"}, "a hidden change"
-        renamed = {record[oracle.KEYS[noun]] for record in oracle.target(before, noun, given)}
-        self.check_others(noun, {given[oracle.KEYS[noun]], change.get("key"), *renamed}, before, after)
+        name = oracle.KEYS[noun]
+        others = [change.get("key", given[name]), *(record[name] for record in oracle.target(before, noun, given))]
+        concerned = [record for key in (given[name], *others) for record in oracle.with_key(before[noun], noun, key)]
+        touched = self.moved(noun, before, after) - {int(record["id"]) for record in concerned}
+        assert not touched, "another record was touched"
         if not real.get("failed") and self.was_read_afterwards(noun):
             # Changes by others to a flag cannot be known where flags are not shown.
             hidden = {"readonly"} if self.hides_fields else set()
-            self.check_success(noun, given, {*real.get("unverified", []), *hidden}, after)
-
-    def check_others(self, noun: str, keys: set[str | None], before: oracle.State, after: oracle.State) -> None:
-        """Assert that records which neither the task nor the other user refers to are unchanged."""
-        name = oracle.KEYS[noun]
-        concerned = {oracle.meaning(name, key) for key in keys if key is not None}
-        old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
-        for identity, record in old.items():
-            if record[name] not in concerned:
-                assert new.get(identity) == record, "another record was touched"
+            unverified = {*real.get("unverified", []), *hidden}
+            assert oracle.is_satisfied(after, noun, given, unverified), "an untrue success"
+            if given["state"] == "present" and "id" not in given:
+                assert len(oracle.with_key(after[noun], noun, given[name])) == 1, "a second record"
 
     def was_read_afterwards(self, noun: str) -> bool:
         """Return whether a list that is never late was read from its beginning after the other user's change."""
@@ -281,13 +273,6 @@ class DisturbedTrial(Trial):
         hit = max((entry.number for entry in requests if entry.fault == "meanwhile"), default=0)
         read = [entry for entry in requests if entry.method == "GET" and "page=" not in entry.query]
         return any(entry.number > hit and entry.path.endswith(f"/{noun}s") for entry in read)
-
-    @staticmethod
-    def check_success(noun: str, given: dict[str, Any], unverified: set[str], after: oracle.State) -> None:
-        """Assert that the reported success is true, and that no other record has the key."""
-        assert oracle.is_satisfied(after, noun, given, unverified), "an untrue success"
-        if given["state"] == "present" and "id" not in given:
-            assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) == 1, "a second record"
 
 
 @pytest.mark.promise("success-is-true")
@@ -309,9 +294,7 @@ def test_a_task_never_reports_what_is_not_so(
 def test_a_list_never_reports_what_is_not_so(
     shared_console: SharedConsole, console: Contents, task: ListTask, faults: list[Fault]
 ) -> None:
-    trial = ListTrial(shared_console, console)
-    noun, items, given = task
-    trial.hold_list(noun, items, given, faults=faults)
+    Trial(shared_console, console).hold_list(*task, faults)
 
 
 @pytest.mark.promise("success-is-true")
@@ -320,6 +303,6 @@ def test_a_list_never_reports_what_is_not_so(
 def test_a_task_never_reports_what_somebody_else_has_changed(
     shared_console: SharedConsole, console: Contents, disturbed: tuple[Task, dict[str, Any]]
 ) -> None:
-    trial = DisturbedTrial(shared_console, console)
+    trial = Trial(shared_console, console)
     (noun, given, state, key), fault = disturbed
     trial.hold_disturbed(noun, trial.named(noun, {**given, **state, oracle.KEYS[noun]: key}), fault)
