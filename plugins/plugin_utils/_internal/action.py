@@ -113,14 +113,15 @@ def _write(path: Path, text: str, like: Path, mode: int | None) -> None:
 
 def diff_of(changes: Iterable[FileChange]) -> list[dict[str, str]]:
     """Return the difference of each file for `--diff`: whole where it is short, else in excerpts, and not without end."""
-    diffs, budget = [], _MAX_DIFF
+    diffs: list[dict[str, str]] = []
+    budget = _MAX_DIFF
     for change in changes:
-        diff = _diff(change, budget)
-        diffs.append(diff)
-        budget -= sum(map(len, diff.values()))
         if budget <= 0:
             text = "Further files differ. Their differences are not shown, for there are too many.\n"
             return [*diffs, {"prepared": text}]
+        diff = _diff(change, budget)
+        diffs.append(diff)
+        budget -= sum(map(len, diff.values()))
     return diffs
 
 

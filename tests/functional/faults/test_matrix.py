@@ -64,9 +64,10 @@ def test_the_matrix_has_every_request_of_a_run(attempt: Attempt, emulator: Emula
 @pytest.mark.promise("every-fault-at-every-request", "tasks-are-bounded")
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_matrix(
-    attempt: Attempt, emulator: Emulator, clock: FakeClock, cell: Cell, record_property: Callable[[str, object], None]
+    attempt: Attempt, emulator: Emulator, clock: FakeClock, cell: Cell, request: pytest.FixtureRequest
 ) -> None:
-    record_property("cell", cell)
+    # record_property does not go with the JUnit XML of the whole run.
+    request.node.user_properties.append(("cell", cell))
     scenario = cell.scenario
     untroubled, wanted = run_untroubled(attempt, emulator, scenario)
     seed(emulator)

@@ -196,7 +196,7 @@ def test_where_the_console_asks_to_wait_all_writers_wait(console: Console, clock
 def test_one_read_back_by_a_real_clock_too(emulator: Emulator) -> None:
     # Sums of real times are not exact: a difference of 0 s once came out larger, and cost another read.
     clock: Any = importlib.import_module(f"{PLUGINS}.module_utils._internal.http.transport").Clock()
-    clock.time = emulator._service.clock
+    clock.time = emulator.clock
     result = run_module("quotas", {**connection_to(emulator), "volume": "v", "quotas": quota_items(100)}, clock)
     assert len(result["created"]) == 100
     assert [request.method for request in emulator.requests].count("GET") == 3

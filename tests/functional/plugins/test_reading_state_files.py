@@ -14,6 +14,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_yaml
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
 
+COLLECTION = Path(state_yaml.__file__).parents[3]
+
 
 def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
     """Return what files of the given names, less the suffix, hold."""
@@ -220,3 +222,13 @@ def test_a_path_that_nothing_can_have_is_named_and_one_where_nothing_is_yet_is_f
     (tmp_path / "file").touch()
     for there in (tmp_path / "a" / "b", tmp_path / "file" / "b"):
         assert resolve_path(str(there), {}) == there
+
+
+@pytest.mark.parametrize(
+    ("playbooks", "base"), [("own", "own"), (COLLECTION / "playbooks", "."), (COLLECTION, COLLECTION)]
+)
+def test_a_relative_path_begins_at_the_playbook_unless_that_is_of_the_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, playbooks: str | Path, base: str | Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert resolve_path("desired", {"playbook_dir": str(tmp_path / playbooks)}) == tmp_path / base / "desired"

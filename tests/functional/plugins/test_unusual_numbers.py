@@ -20,6 +20,7 @@ from ansible_collections.managedfs.console.plugins.filter.report_facts import re
 from ansible_collections.managedfs.console.plugins.filter.to_desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from functional.support.cases import cases
@@ -87,6 +88,13 @@ def test_what_is_infinite_is_left_out_of_the_desired_state_and_shown_in_a_report
     facts = report_facts([volume])
     assert facts["volumes"][0]["fields"] == {"id": 1, "region": "inf", "size": "inf"}
     assert facts["limits"][0]["quotas"][0]["size"] == "not shown"
+
+
+def test_a_number_is_refused_where_no_calculation_can_take_it_any_more() -> None:
+    assert plain_values([2**1024 - 1, 1 - 2**1024]) == [2**1024 - 1, 1 - 2**1024]
+    for number in (2**1024, -(2**1024)):
+        with pytest.raises(ConsoleError, match="about 308 digits"):
+            plain_values(number)
 
 
 ENDLESS: dict[str, Any] = {}

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import diff_of, write_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import FileChange, diff_of, write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
@@ -183,6 +183,17 @@ def test_the_diff_of_a_long_file_shows_the_lines_that_differ_and_that_of_very_mu
     assert "too many" in diffs[-1]["prepared"]
 
 
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_a_diff_ends_with_a_line_and_tells_of_further_files_where_there_are_any(tmp_path: Path, others: int) -> None:
+    long = FileChange(tmp_path / "long", None, "0123456789\n" * 20_000)
+    (cut, *rest) = diff_of([long, *[FileChange(tmp_path / "short", None, "x\n")] * others])
+    lines = cut["prepared"].splitlines()
+    assert 149_900 < len(cut["prepared"]) < 150_100
+    assert {*lines[3:-1]} == {"+0123456789"}
+    assert lines[-1] == "... The rest is too long to be shown."
+    assert [diff["prepared"][:20] for diff in rest] == ["Further files differ"][:others]
+
+
 def test_a_name_that_is_shared_now_leaves_no_file_of_the_time_before(tmp_path: Path) -> None:
     single, double = [{"name": "A"}], [{"name": "A", "id": 1}, {"name": "A", "id": 2}]
     write(tmp_path, [*single, {"name": "b"}, {"id": 9}])
@@ -253,6 +264,9 @@ def test_a_record_counts_as_gone_where_it_was(tmp_path: Path) -> None:
     assert "4 of 4 exports" in refuse(tmp_path, with_records("exports", 0, 4), remove=True)
     # A list may not be shown any more.
     assert "4 of 4 exports ('v0: /0', " in refuse(tmp_path, volumes(2), remove=True)
+    capture(tmp_path / "without names", [{"id": number} for number in range(5)])
+    message = refuse(tmp_path / "without names", [{"id": 0}], remove=True)
+    assert "would remove 4 of 5 files ('volume~id1.yml', " in message
 
 
 def test_a_console_that_shows_nothing_removes_nothing(tmp_path: Path) -> None:

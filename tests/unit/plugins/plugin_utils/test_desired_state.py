@@ -107,6 +107,8 @@ def test_the_lists_of_volumes_are_converted_where_they_are_lists_of_records() ->
         ([{"path": "/a"}, {"path": "/b"}], [{"path": "/a"}, {"path": "/b"}]),
         ([{"desc": "a", "iprange": "*"}], [{"desc": "a", "iprange": "*"}]),
         ([{"name": "a", "region": 1}], [{"name": "a", "region": 1}]),
+        ([{"name": "a", "volume_id": 1}, {"name": "b", "volume_id": 2}], [{"name": "a"}, {"name": "b"}]),
+        ([{"path": path, "volume_id": 1} for path in ("/a", "/b")], [{"path": "/a"}, {"path": "/b"}]),
         ([], []),
     ],
 )

@@ -57,7 +57,7 @@ def test_any_text_is_read_as_it_was_written(text: str) -> None:
     assert "\x1b" not in written
 
 
-@pytest.mark.parametrize("value", [True, False, None, 0, -5, 10**30, 1.5, 1e22, [], {}, {"a": [{"b": None}]}])
+@pytest.mark.parametrize("value", [True, False, None, 0, -5, 10**30, 1.5, 1e22, 1.5e22, [], {}, {"a": [{"b": None}]}])
 def test_any_value_is_read_as_it_was_written(value: Any) -> None:
     assert parse_yaml(to_yaml({"name": "v", "extra_fields": {"x": value}}))["extra_fields"] == {"x": value}
 

@@ -1,0 +1,267 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The texts of a report: its Markdown and summary to the letter, where these are cut, and the form of its JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.action import report_files
+from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from functional.support.actions import act
+
+BUCKET = "https://v.example.com"
+NOTHING: dict[str, Any] = {"exports": [], "quotas": []}
+VOLUMES: list[dict[str, Any]] = [
+    {
+        "id": 1,
+        "name": "ü",
+        "bucket": BUCKET,
+        "size": 12345,
+        "exports": [
+            {"id": 1, "desc": "a`b", "iprange": "*", "readonly": False, "apionly": True},
+            {"id": 2, "desc": "web", "iprange": "10.0.0.0/8", "readonly": True},
+            {"id": 3, "desc": "odd", "iprange": "10.0.0.0/8"},
+            {"id": 4, "desc": "none", "iprange": "", "readonly": True},
+        ],
+        "quotas": [
+            {"id": 1, "path": "/a", "size": 0, "inodes": 5000},
+            {"id": 2, "path": "/b", "size": 10 << 30, "inodes": 0},
+            {"id": 3, "path": "/c", "size": 2 << 30},
+        ],
+    },
+    {"id": 2, "name": "gone", "bucket": BUCKET, "exports": [], "quotas": [{"id": 9, "path": "/x", "size": 5}]},
+    {"id": 3, "name": "free", "bucket": BUCKET, "region": ["ü"], **NOTHING},
+]
+ITEMS: list[dict[str, Any]] = [
+    {
+        "name": "ü",
+        "exports": [{"desc": "a`b", "iprange": "*"}],
+        "quotas": [
+            {"path": "/a", "size": 7},
+            {"path": "/c", "inodes": 1},
+            {"path": "/d", "size": "1MiB"},
+            {"path": "e"},
+        ],
+    },
+    {"name": "gone", "state": "absent"},
+]
+
+MARKDOWN = """\
+# `c.example.com`
+
+3 volumes, 4 exports, 4 quotas
+
+## What differs
+
+### Cannot be applied: 1
+
+Nothing is applied until this is corrected.
+
+- quota `ü: e`: `item 1 ('ü'), quotas item 4 ('e'): path must start with /, not 'e'.`
+
+### To be deleted: 1
+
+- volume `gone`: bucket `https://v.example.com`, with all that is in it: 0 exports, 1 quota
+
+### To be updated: 1
+
+- quota `ü: /a`: size `0` → `7`
+
+### To be created: 1
+
+- quota `ü: /d`: size `1MiB`
+
+### Not in the desired state: 4
+
+No item claims them. They are left alone.
+
+- volume `free`
+- export `ü: none`
+- export `ü: odd`
+- export `ü: web`
+
+Not compared, since the console does not show all of it:
+
+- inodes of 1 quotas
+
+## Who may use what
+
+### Any address can write: 1
+
+- export ``ü: a`b``: `*` (any address), write, apionly
+
+### Unknown: 2
+
+The console does not show who may do what here, or not in a way that can be read.
+
+- export `ü: none`: `unknown` (unknown), read
+- export `ü: odd`: `10.0.0.0/8` (some addresses), unknown
+
+### Some addresses can read: 1
+
+- export `ü: web`: `10.0.0.0/8` (some addresses), read
+
+## Limits
+
+### `gone`, up to 5B
+
+- `/x` ██████████ 5B; inodes: not shown
+
+### `ü`, up to 10GiB
+
+- `/a` no limit; inodes: 5,000
+- `/b` ██████████ 10GiB; inodes: no limit
+- `/c` ██░░░░░░░░ 2GiB; inodes: not shown
+
+## Volumes
+
+### `free`
+
+- 0 exports, 0 quotas
+- id: `3`
+- bucket: `https://v.example.com`
+- region: `["ü"]`
+
+### `gone`
+
+- 0 exports, 1 quota
+- id: `2`
+- bucket: `https://v.example.com`
+
+### `ü`
+
+- 4 exports, 3 quotas
+- id: `1`
+- bucket: `https://v.example.com`
+- size: `12345`
+
+"""
+SUMMARY = """\
+# `c.example.com`
+
+- 3 volumes, 4 exports, 4 quotas
+- Cannot be applied: 1
+  - quota `ü: e`: `item 1 ('ü'), quotas item 4 ('e'): path must start with /, not 'e'.`
+- To be deleted: 1
+  - volume `gone`: bucket `https://v.example.com`, with all that is in it: 0 exports, 1 quota
+- To be updated: 1
+  - quota `ü: /a`: size `0` → `7`
+- To be created: 1
+  - quota `ü: /d`: size `1MiB`
+- Not in the desired state: 4
+  - volume `free`
+  - export `ü: none`
+  - export `ü: odd`
+  - export `ü: web`
+- Not compared, since the console does not show all of it: inodes of 1 quotas
+- Any address can write: 1
+  - export ``ü: a`b``: `*` (any address), write, apionly
+- Unknown: 2
+  - export `ü: none`: `unknown` (unknown), read
+  - export `ü: odd`: `10.0.0.0/8` (some addresses), unknown
+"""
+NO_VOLUMES = """
+## Who may use what
+
+There are no exports.
+
+## Limits
+
+There are no quotas.
+
+## Volumes
+
+There are no volumes.
+
+"""
+
+
+def texts(folder: Path, volumes: list[dict[str, Any]], items: list[dict[str, Any]] | None) -> tuple[str, list[str]]:
+    """Return the Markdown and the summary of a report."""
+    facts = report_facts(volumes, items, console="https://c.example.com")
+    result = act(report_files, folder, facts=facts, dest=str(folder))
+    return (folder / "report.md").read_text(encoding="utf-8"), result["summary"]
+
+
+def test_what_there_is_and_what_differs_is_shown(tmp_path: Path) -> None:
+    markdown, summary = texts(tmp_path, VOLUMES, ITEMS)
+    assert markdown == MARKDOWN
+    assert summary == SUMMARY.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("items", "drift", "line"),
+    [
+        ([], "The console matches the desired state.", "- Matches the desired state"),
+        (None, "Not compared: no desired state is given.", "- Not compared: no desired state is given"),
+    ],
+    ids=["compared", "not compared"],
+)
+def test_what_there_is_not_is_said(tmp_path: Path, items: list[dict[str, Any]] | None, drift: str, line: str) -> None:
+    markdown, summary = texts(tmp_path, [], items)
+    counts = "0 volumes, 0 exports, 0 quotas"
+    assert markdown == f"# `c.example.com`\n\n{counts}\n\n## What differs\n\n{drift}\n{NO_VOLUMES}"
+    assert summary == ["# `c.example.com`", "", f"- {counts}", line]
+
+
+@pytest.mark.parametrize(("number", "more"), [(10, []), (11, ["  - and 1 more"]), (1234, ["  - and 1,224 more"])])
+def test_the_summary_shows_ten_of_each_part(tmp_path: Path, number: int, more: list[str]) -> None:
+    exports = [{"id": n, "desc": f"e{n:04}", "iprange": "*", "readonly": False} for n in range(1, number + 1)]
+    items: list[dict[str, Any]] = [{"name": "v", "exports": []}]
+    _markdown, summary = texts(tmp_path, [{"id": 1, "name": "v", "exports": exports, "quotas": []}], items)
+    differs, access = (
+        [f"  - export `v: e{n:04}`{what}" for n in range(1, 11)] for what in ("", ": `*` (any address), write")
+    )
+    assert summary[3:] == [
+        f"- Not in the desired state: {number:,}",
+        *differs,
+        *more,
+        f"- Any address can write: {number:,}",
+        *access,
+        *more,
+    ]
+
+
+def test_the_summary_cuts_long_lines_and_the_markdown_does_not(tmp_path: Path) -> None:
+    long = "a" * 480
+    exports = [{"id": 1, "desc": long, "iprange": "*", "readonly": False}]
+    quotas = [{"id": 1, "path": f"/{long}", "size": 5, "inodes": 0}]
+    items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": f"/{long}", "size": "123456789KiB"}]}]
+    markdown, summary = texts(tmp_path, [{"id": 1, "name": "v", "exports": exports, "quotas": quotas}], items)
+    cut = [line for line in summary if line.endswith("…")]
+    assert [len(line) for line in cut] == [len("  - ") + 500] * 2
+    assert cut[0][4:-1] in markdown
+    assert f"{long}`: size `5` → `123456789KiB`" in markdown
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a", "`a`"),
+        ("", "`  `"),
+        ("a`b", "``a`b``"),
+        ("a``b`c", "```a``b`c```"),
+        ("`ab", "`` `ab ``"),
+        ("ab`", "`` ab` ``"),
+        (" `a", "``  `a ``"),
+        ("a` ", "`` a`  ``"),
+        (" a", "`  a `"),
+        ("a ", "` a  `"),
+    ],
+)
+def test_code_spans_end_where_they_should(text: str, code: str) -> None:
+    assert report_files._to_code(text) == code
+
+
+def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
+    texts(tmp_path, VOLUMES, None)
+    lines = (tmp_path / "report.json").read_text(encoding="utf-8").splitlines()
+    assert lines[:2] == ["{", '    "access": {']
+    assert '            "volume": "ü"' in lines
+    assert lines[-1] == "}"
