@@ -64,13 +64,9 @@ class LookupModule(LookupBase):
             return json.load(file)[terms[0]]
 '''
 
-DEFAULT = {
-    "organizations": [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}],
-    "galaxy": [{"name": "Ansible Galaxy"}],
-    "projects": [{"status": "successful"}],
-    "credential_types": [{}],
-    "credentials": [],
-}
+DEFAULT: dict[str, list[Any]] = {"credential_types": [{}], "credentials": [], "projects": [{"status": "successful"}]}
+DEFAULT["organizations"] = [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}]
+DEFAULT["galaxy"] = [{"name": "Ansible Galaxy"}]
 
 
 @dataclass(frozen=True)

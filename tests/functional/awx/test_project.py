@@ -25,12 +25,8 @@ from functional.support.plays import run_playbook
 from harness.places import CHECKOUT
 
 EXAMPLE = CHECKOUT / "examples" / "awx-project"
-DESIRED = {
-    "name": "projects",
-    "bucket": "https://projects.example.com",
-    "exports": [{"desc": "web", "iprange": "10.0.0.0/8"}],
-    "quotas": [{"path": "/home/alice", "size": "10GiB"}],
-}
+DESIRED: dict[str, Any] = {"name": "projects", "bucket": "https://projects.example.com"}
+DESIRED |= {"exports": [{"desc": "web", "iprange": "10.0.0.0/8"}], "quotas": [{"path": "/home/alice", "size": "10GiB"}]}
 # What AWX adds to every job of a template.
 AWX_VARIABLES = {"awx_job_id": 1, "awx_job_template_name": "Console", "awx_project_revision": "0123abc"}
 

@@ -195,21 +195,14 @@ def listed(run: Run) -> list[str]:
     return [quota["path"] for quota in run("quota_info", volume="v")["quotas"]]
 
 
-PARTS: list[dict[str, Any]] = [
-    {"list_shape": "page"},
-    {"list_shape": "page", "page_size": 1, "next_url": "relative"},
+PARTS: list[dict[str, Any]] = [{"list_shape": "page"}, {"list_shape": "page", "page_size": 1, "next_url": "relative"}]
+PARTS += [
     {"list_shape": "page", "next_url": "wrong_scheme", "page_overlap": 1},
     {"list_shape": "link", "page_overlap": 1},
-    {"list_shape": "many_links", "next_url": "relative"},
-    {"list_shape": "page", "count": "wrong_once"},
 ]
-PARTIAL = {
-    "range": "as its Content-Range shows",
-    "total_header": "announces 5 records",
-    "total": "announces 5 records",
-    "next_page": "as its next_page shows",
-    "body_links": "as its links.next shows",
-}
+PARTS += [{"list_shape": "many_links", "next_url": "relative"}, {"list_shape": "page", "count": "wrong_once"}]
+PARTIAL = dict.fromkeys(("total_header", "total"), "announces 5 records") | {"range": "as its Content-Range shows"}
+PARTIAL |= {"next_page": "as its next_page shows", "body_links": "as its links.next shows"}
 ENDLESS: list[tuple[dict[str, str], str]] = [({"list_shape": shape}, message) for shape, message in PARTIAL.items()]
 ENDLESS += [({"list_shape": "page", "count": "wrong"}, "announces")]
 for broken, reason in {"other_host": "on another host", "loop": "form a loop"}.items():

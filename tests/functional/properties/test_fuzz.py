@@ -104,15 +104,9 @@ RECORDS = st.lists(st.dictionaries(FIELDS, ANY_RESPONSE | st.sampled_from(["v", 
 NEXT = ANY_RESPONSE | st.just("/api/v1/volumes?page=2")
 PAGES = st.fixed_dictionaries({"results": RECORDS | ANY_RESPONSE}, optional={"next": NEXT, "count": ANY_RESPONSE})
 RESPONSES = st.one_of(ANY_RESPONSE, RECORDS, PAGES)
-FAULTS = st.builds(
-    Fault,
-    kind=st.just("wrong_json"),
-    value=RESPONSES,
-    nth=st.integers(1, 4),
-    times=st.sampled_from([1, 2, None]),
-    status=st.sampled_from([200, 200, 200, 201, 204, 299, 301, 400, 401, 404, 409, 418, 422, 429, 500, 503, 599]),
-    effect=st.booleans(),
-)
+ANSWERS = st.sampled_from([200, 200, 200, 201, 204, 299, 301, 400, 401, 404, 409, 418, 422, 429, 500, 503, 599])
+PLACES = {"nth": st.integers(1, 4), "times": st.sampled_from([1, 2, None])}
+FAULTS = st.builds(Fault, kind=st.just("wrong_json"), value=RESPONSES, status=ANSWERS, effect=st.booleans(), **PLACES)
 
 # Commands to a terminal in either form, marks that turn the direction of text, characters that do not show, and such of
 # which only some versions of Python know that they do.

@@ -105,12 +105,9 @@ def copy_collection(tree: Path) -> None:
 def copy_emulator(folder: Path) -> None:
     """Copy the emulator, and add the resource to its data."""
     shutil.copytree(CHECKOUT / "tests" / "emulator", folder / "emulator")
-    edit(
-        folder / "emulator" / "resources.py",
-        ("\nRESOURCES = ", f"{OF_EMULATOR}\nRESOURCES = "),
-        ("(VOLUMES, EXPORTS, QUOTAS)", "(VOLUMES, EXPORTS, QUOTAS, ACLS)"),
-        ("CHILDREN = (EXPORTS, QUOTAS)", "CHILDREN = (EXPORTS, QUOTAS, ACLS)"),
-    )
+    kinds = ("(VOLUMES, EXPORTS, QUOTAS)", "CHILDREN = (EXPORTS, QUOTAS)")
+    changes = [(old, old.replace("QUOTAS)", "QUOTAS, ACLS)")) for old in kinds]
+    edit(folder / "emulator" / "resources.py", ("\nRESOURCES = ", f"{OF_EMULATOR}\nRESOURCES = "), *changes)
 
 
 @pytest.fixture

@@ -33,14 +33,9 @@ PLAY = """
   module_defaults: {group/managedfs.console.console: {console_url: "{{ managedfs_console_url | default('') }}", retries: 0}}
   roles: [managedfs.console.report]
 """
-DESIRED: list[dict[str, Any]] = [
-    {
-        "name": "projects",
-        "exports": [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}],
-        "quotas": [{"path": "/alice", "size": "20GiB"}, {"path": "/carol", "size": "1GiB"}],
-    },
-    {"name": "scratch", "state": "absent"},
-]
+OF_PROJECTS: dict[str, Any] = {"exports": [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}]}
+OF_PROJECTS["quotas"] = [{"path": "/alice", "size": "20GiB"}, {"path": "/carol", "size": "1GiB"}]
+DESIRED: list[dict[str, Any]] = [{"name": "projects", **OF_PROJECTS}, {"name": "scratch", "state": "absent"}]
 
 
 def run_report(
