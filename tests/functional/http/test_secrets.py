@@ -20,8 +20,6 @@ from functional.support.rawserver import StartServer, http_response
 from functional.support.tokens import authorization_in, signature_in
 
 BUCKET = "https://me:hunter2@a.example.com"
-
-
 TASKS: dict[str, dict[str, str]] = {
     "another bucket": {"name": "a", "bucket": "https://other.example.com"},
     "create": {"name": "new", "bucket": BUCKET},
