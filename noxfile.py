@@ -10,11 +10,12 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import json
 import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import nox
 
@@ -23,11 +24,6 @@ sys.path.insert(0, str(Path(__file__).parent / "tests"))
 from harness import ansible_test, cores, demo, release
 from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.cores import Core
 
 nox.needs_version = ">=2026.10"
 nox.options.tags = ["test"]
@@ -38,22 +34,11 @@ nox.options.download_python = "never"
 OLDEST, NEWEST = cores.supported()[0], cores.newest()
 MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
-HARNESS = ("-r", "tests/requirements/nox.txt")
-PYTEST = (*MODULES, *HARNESS, "-r", "tests/requirements/tests.txt")
+PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
 
 command = functools.partial(nox.session, python=NEWEST.python)
 exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_parallel=True)
 test_session = functools.partial(command, tags=["test", "exhaustive"], allow_parallel=True)
-
-
-def on_each_core(function: Callable[[nox.Session, Core], None]) -> None:
-    """Make a session for each ansible-core; nox skips those without a Python, and pre-releases run by name only."""
-    for core in cores.supported():
-        tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
-        if core == NEWEST and function.__name__ == "sanity":
-            tags.append("test")
-        bound = functools.wraps(function)(lambda session, core=core: function(session, core))
-        command(bound, name=f"{function.__name__}-{core.minor}", python=core.python, tags=tags, allow_parallel=True)
 
 
 # The longest first, so that both cores are busy to the end.
@@ -63,12 +48,17 @@ def tests(session: nox.Session) -> None:
     session.install(*PYTEST)
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     results = results_folder(session)
+    coverage = results / "coverage.json"
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
-    arguments = session.posargs or ["--cov=plugins", "--cov-branch", "--cov-report=term"]
+    arguments = session.posargs or ["--cov", "--cov-report=term", f"--cov-report=json:{coverage}"]
+    program = ("python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}")
     # Interrupted, pytest still prints what it found.
-    session.run(
-        "python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}", *arguments, env=env, interrupt_timeout=30
-    )
+    session.run(*program, *arguments, env=env, interrupt_timeout=30)
+    if not session.posargs:
+        totals = json.loads(coverage.read_text(encoding="utf-8"))["totals"]
+        lines, branches = (totals[name] for name in ("num_statements", "num_branches"))
+        if min(totals["covered_lines"] / lines, totals["covered_branches"] / branches) < 0.95:
+            session.error("less than 95 % of the lines or of the branches are covered")
 
 
 @exhaustive_session
@@ -80,34 +70,26 @@ def thorough(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *places, env=env)
 
 
-@on_each_core
-def integration(session: nox.Session, core: Core) -> None:
-    """Run the integration targets against the emulator, with the modules on the oldest and on the newest Python."""
-    ansible_test.integration(session, core, *{core.module_pythons[0], core.python})
-
-
 @test_session(name="integration-oldest", python=OLDEST.python)
 def integration_oldest(session: nox.Session) -> None:
     """Run the integration targets on the oldest ansible-core, with the modules on the oldest Python."""
     ansible_test.integration(session, OLDEST, OLDEST.module_pythons[0])
 
 
-@on_each_core
-def sanity(session: nox.Session, core: Core) -> None:
-    """Run the sanity tests."""
-    ansible_test.sanity(session, core)
-
-
-@on_each_core
-def units(session: nox.Session, core: Core) -> None:
-    """Run the unit tests on every Python at hand."""
-    ansible_test.units(session, core, core.module_pythons)
-
-
 @test_session(name="units-oldest", python=OLDEST.python, tags=["test"])
 def units_oldest(session: nox.Session) -> None:
     """Run the unit tests on the oldest ansible-core and the oldest Python."""
-    ansible_test.units(session, OLDEST, OLDEST.module_pythons[:1])
+    ansible_test.units(session, OLDEST, OLDEST.module_pythons[0])
+
+
+# For each ansible-core; nox skips those without a Python, and pre-releases run by name only.
+kinds = (ansible_test.integration, ansible_test.sanity, ansible_test.units)
+for run, core in itertools.product(kinds, cores.supported()):
+    tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
+    if (core, run) == (NEWEST, ansible_test.sanity):
+        tags.append("test")
+    bound = functools.wraps(run)(lambda session, core=core, run=run: run(session, core))
+    command(bound, name=f"{run.__name__}-{core.minor}", python=core.python, tags=tags, allow_parallel=True)
 
 
 @test_session
@@ -143,12 +125,11 @@ def ansible_lint(session: nox.Session) -> None:
 @test_session
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
-    session.install(*MODULES, *HARNESS, "-r", "tests/requirements/typing.txt", "-r", "tests/requirements/tests.txt")
-    tree = linked_tree()
+    session.install(*PYTEST, "-r", "tests/requirements/typing.txt")
+    tree, cache = linked_tree(), str(stage_folder("typing"))
     names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
-    plugins = [str(tree / INSIDE / "plugins" / name) for name in names]
-    options = ["--strict", "--cache-dir", str(stage_folder("typing"))]
-    session.run("mypy", *options, *plugins, "tests", "noxfile.py", env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
+    paths = [*(str(tree / INSIDE / "plugins" / name) for name in names), "tests", "noxfile.py"]
+    session.run("mypy", "--strict", "--cache-dir", cache, *paths, env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
 
 
 @test_session

@@ -29,26 +29,20 @@ from harness.cores import MINORS
 from harness.places import CHECKOUT
 
 PYTHONS = [f"python3.{minor}" for minor in MINORS]
-
-# Where version managers keep them, if not in PATH.
+# Where version managers keep them, if not in PATH
 MANAGED = (os.environ.get("PYENV_ROOT", "~/.pyenv") + "/versions/*/bin", "~/.local/share/uv/python/*/bin")
-
 # Succeeds on an interpreter that can create environments and run the emulator.
 PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
-
 # Settings of the user that would change what the tools do. Ansible insists on UTF-8, which Python uses in the C
 # locale too, except where LC_ALL forces that.
 DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
 
 # Commands that are programs of our own, for which the environment of nox has all that they need.
-OWN = {name: ("harness.report", name) for name in ("test", "exhaustive")} | {
-    "emulator": ("emulator",),
-    "probe": ("probe",),
-}
+OWN = {"test": ["harness.report", "test"], "exhaustive": ["harness.report", "exhaustive"]}
+OWN |= {"emulator": ["emulator"], "probe": ["probe"]}
 
 
 def main(command: str, *arguments: str) -> int:
-    """Run one command and return its exit code."""
     if shutil.which("git") is None:
         sys.exit("git is needed and was not found")
     work = work_folder()
@@ -58,9 +52,8 @@ def main(command: str, *arguments: str) -> int:
     os.chdir(CHECKOUT)
     python = str(work / "venv" / "bin" / "python")
     environment = set_up(work, python)
-    program = ["nox"] if command == "nox" else ["nox", "--session", command, "--"]
+    program = OWN.get(command) or ["nox", *([] if command == "nox" else ["--session", command, "--"])]
     if command in OWN:
-        program = list(OWN[command])
         environment["PYTHONPATH"] = "tests"
     if command == "probe":
         environment |= {name: value for name, value in os.environ.items() if name.startswith("MANAGEDFS_")}
@@ -125,7 +118,6 @@ def tool_path(work: Path) -> str:
 
 
 def link(path: Path, target: str) -> None:
-    """Make a link, unless it is there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.is_symlink():
         path.symlink_to(target)
@@ -137,14 +129,13 @@ def executable_of(python: str) -> str:
 
 
 def output_of(*command: str) -> str:
-    """Return what a command prints, or nothing if it fails."""
     with suppress(OSError, subprocess.SubprocessError):
         return subprocess.run(command, capture_output=True, check=True, text=True, timeout=60).stdout.strip()
     return ""
 
 
 def write_pip_configuration(home: Path, python: str) -> None:
-    """Write the user's settings of pip, from files and variables, to where pip reads them: ansible-test passes no variables on."""
+    """Write the user's settings of pip, from files and variables, to a file: ansible-test passes no variables on."""
     configuration = configparser.RawConfigParser()
     configuration["global"] = {}
     # A variable, in a section called :env:, has the last word.

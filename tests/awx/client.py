@@ -32,13 +32,7 @@ class Job:
 
     @property
     def status(self) -> str:
-        """Return how it ended."""
         return str(self.record["status"])
-
-    @property
-    def artifacts(self) -> dict[str, Any]:
-        """Return what it handed on."""
-        return dict(self.record["artifacts"])
 
     @property
     def stored(self) -> str:
@@ -46,7 +40,6 @@ class Job:
         return json.dumps([self.record, self.events]) + self.output
 
     def results(self, task: str) -> list[dict[str, Any]]:
-        """Return the results that AWX stored of a task."""
         data = [event["event_data"] for event in self.events if event["event"].startswith("runner_on_")]
         return [each["res"] for each in data if each.get("task") == task and "res" in each]
 
@@ -55,7 +48,6 @@ class Awx:
     """The REST API of an AWX."""
 
     def __init__(self, url: str, token: str) -> None:
-        """Talk to the AWX at this address."""
         self.url = url.rstrip("/")
         self._session = requests.Session()
         self._session.trust_env = False
@@ -67,19 +59,16 @@ class Awx:
         response = self._session.request(method, url, json=body, timeout=120)
         if response.status_code >= 400:
             raise RefusedError(response.text)
-        is_json = "json" in response.headers.get("Content-Type", "")
-        return response.json() if response.content and is_json else response.text
+        is_json = response.content and "json" in response.headers.get("Content-Type", "")
+        return response.json() if is_json else response.text
 
     def get(self, path: str) -> Any:
-        """Return what is there."""
         return self.call("GET", path)
 
     def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Create or start something."""
         return self.call("POST", path, body or {})
 
     def named(self, kind: str, name: str) -> dict[str, Any]:
-        """Return the object of a name."""
         results = self._session.get(f"{self.url}/api/v2/{kind}/", params={"name": name}, timeout=120).json()["results"]
         assert len(results) == 1, f"{len(results)} {kind} have the name {name}"
         return dict(results[0])
@@ -100,10 +89,14 @@ class Awx:
         raise TimeoutError(f"{started['url']} did not get there within {PATIENCE} seconds")
 
     def ended(self, started: dict[str, Any]) -> Job:
-        """Return a job once it has ended."""
         record = self.wait(started)
         output = self.get(record["related"]["stdout"] + "?format=txt")
-        return Job(record, str(output), list(self._pages(record["related"]["job_events"])))
+        events: list[dict[str, Any]] = []
+        following = record["related"]["job_events"] + "?page_size=200"
+        while following:
+            page = self.get(following)
+            events, following = events + page["results"], page["next"]
+        return Job(record, str(output), events)
 
     def nodes(self, workflow_job: dict[str, Any]) -> dict[str, dict[str, Any]]:
         """Return what the nodes of a workflow run have started so far, by the nodes' identifiers."""
@@ -111,13 +104,3 @@ class Awx:
         jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
         kinds = {"workflow_approval": "workflow_approvals", "job": "jobs"}
         return {name: {"url": f"/api/v2/{kinds[job['type']]}/{job['id']}/"} | job for name, job in jobs.items() if job}
-
-    def _pages(self, path: str) -> list[dict[str, Any]]:
-        """Return all records of a list."""
-        found: list[dict[str, Any]] = []
-        following: str | None = f"{path}?page_size=200"
-        while following:
-            page = self.get(following)
-            found += page["results"]
-            following = page["next"]
-        return found

@@ -6,21 +6,23 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import os
 import secrets
 import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+import yaml
 
 from awx.client import Awx, Job
-from awx.project import Project
 from emulator import Emulator
 from functional.docs.reader import steps
 from harness.places import CHECKOUT, linked_tree
@@ -37,19 +39,62 @@ and where it is needed:
 The organization Default must exist. What the tests make in AWX has names of its own, or those of the guide, which must not
 exist yet. It is removed at the end."""
 GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
+IDENTITY = ["-c", "user.name=Example", "-c", "user.email=example@example.com", "-c", "commit.gpgsign=false"]
 
-# Starts a template by its name without the prefix, and returns the job that came of it.
+# Start a template by its name without the prefix; Launch waits for its end, and returns the job that came of it.
+Start = Callable[..., dict[str, Any]]
 Launch = Callable[..., Job]
 
 
-@dataclass(frozen=True)
-class Installation:
-    """What awx_setup has made."""
+class Installation(NamedTuple):
+    """What awx_setup has made: how the names of its objects begin, and what runs it again and returns its output."""
 
     prefix: str
-    """How the names of all its objects begin."""
     run: Callable[..., str]
-    """Runs awx_setup with variables, and returns its output."""
+
+
+class Project:
+    """A Git repository with a copy of the example project, served over HTTP together with the collection."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        """Build the archive of the collection, publish the first revision, and serve both at the address."""
+        self._public, self.folder = folder / "public", folder / "project"
+        shutil.copytree(CHECKOUT / "examples" / "awx-project", self.folder)
+        galaxy = Path(sys.executable).with_name("ansible-galaxy")
+        build = [str(galaxy), "collection", "build", "--output-path", str(self._public), str(CHECKOUT)]
+        subprocess.run(build, check=True, capture_output=True)
+        handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(self._public))
+        self._server = http.server.ThreadingHTTPServer((address, 0), handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        base = f"http://{address}:{self._server.server_port}"
+        self.url = f"{base}/project.git"
+        archive = next(self._public.glob("*.tar.gz"))
+        requirements = {"collections": [{"name": f"{base}/{archive.name}", "type": "url"}]}
+        self._write("collections/requirements.yml", requirements)
+        subprocess.run(["git", "init", "--quiet", "--initial-branch=main", self.folder], check=True)
+        self.publish([])
+
+    def publish(self, volumes: list[dict[str, Any]]) -> None:
+        shutil.rmtree(self.folder / "desired", ignore_errors=True)
+        self._write("desired/volumes.yml", volumes)
+        bare = self._public / "project.git"
+        self._git("add", "--all")
+        self._git("commit", "--quiet", "--allow-empty", "--message", "Another desired state")
+        shutil.rmtree(bare, ignore_errors=True)
+        subprocess.run(["git", "clone", "--quiet", "--bare", self.folder, bare], check=True)
+        subprocess.run(["git", "-C", bare, "update-server-info"], check=True)
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _write(self, name: str, content: Any) -> None:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(yaml.safe_dump(content), encoding="utf-8")
+
+    def _git(self, *arguments: str) -> None:
+        subprocess.run(["git", "-C", self.folder, *IDENTITY, *arguments], check=True, env=os.environ)
 
 
 def pytest_sessionstart() -> None:
@@ -60,19 +105,16 @@ def pytest_sessionstart() -> None:
 
 @pytest.fixture(scope="session")
 def awx() -> Awx:
-    """Return the AWX."""
     return Awx(os.environ["AWX_URL"], os.environ["AWX_TOKEN"])
 
 
 @pytest.fixture(scope="session")
 def address() -> str:
-    """Return the address of this machine."""
     return os.environ.get("AWX_ADDRESS", "127.0.0.1")
 
 
 @pytest.fixture(scope="session")
 def console(address: str) -> Iterator[Emulator]:
-    """Yield the console of the credential."""
     with Emulator(host=address) as emulator:
         yield emulator
 
@@ -84,7 +126,6 @@ def _empty(console: Emulator) -> None:
 
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Project]:
-    """Yield the user's project."""
     project = Project(tmp_path_factory.mktemp("published"), address)
     yield project
     project.stop()
@@ -111,9 +152,8 @@ def shell(environment: dict[str, str], console: Emulator) -> Callable[[str], str
     """Return a function that runs a command and returns its output."""
 
     def shell(command: str) -> str:
-        done = subprocess.run(
-            ["bash", "-e", "-c", command], env=environment, capture_output=True, text=True, check=False
-        )
+        program = ["bash", "-e", "-c", command]
+        done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
         print(done.stdout, done.stderr)
         assert console.secret_key not in done.stdout + done.stderr
         return done.stdout
@@ -162,7 +202,6 @@ def installation(shell: Callable[[str], str], project: Project) -> Iterator[Inst
 
 
 def _collections(folder: Path) -> str:
-    """Return a folder of collections with awx.awx."""
     if given := os.environ.get("AWX_COLLECTIONS"):
         return given
     galaxy = shutil.which("ansible-galaxy", path=str(Path(sys.executable).parent))
@@ -171,7 +210,7 @@ def _collections(folder: Path) -> str:
 
 
 @pytest.fixture
-def started(awx: Awx, installation: Installation) -> Callable[..., dict[str, Any]]:
+def started(awx: Awx, installation: Installation) -> Start:
     """Return a function that starts a template with answers of its survey, and returns what it started."""
 
     def start(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
@@ -182,7 +221,7 @@ def started(awx: Awx, installation: Installation) -> Callable[..., dict[str, Any
 
 
 @pytest.fixture
-def launch(awx: Awx, console: Emulator, started: Callable[..., dict[str, Any]]) -> Launch:
+def launch(awx: Awx, console: Emulator, started: Start) -> Launch:
     """Return a function that starts a job and waits for its end; nothing secret may be left of it."""
 
     def launch(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> Job:

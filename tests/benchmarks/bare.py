@@ -32,7 +32,6 @@ SESSION = requests.Session()
 
 
 def call(method: str, path: str, body: Any = None) -> Any:
-    """Make one signed request."""
     now = int(time.time())
     raw = None if body is None else json.dumps(body).encode()
     digest = "" if raw is None else hashlib.sha256(raw).hexdigest()

@@ -52,13 +52,12 @@ class Row(NamedTuple):
     kept: bool
 
 
-class Bench:
+class Bench(NamedTuple):
     """A console with one volume, a folder for plays, and how many times each command is run."""
 
-    def __init__(self, emulator: Emulator, folder: Path, rounds: int) -> None:
-        self.emulator = emulator
-        self.folder = folder
-        self.rounds = rounds
+    emulator: Emulator
+    folder: Path
+    rounds: int
 
     def reset(self, latency: float = 0.0) -> None:
         """Start over with an empty volume named v."""
@@ -67,7 +66,6 @@ class Bench:
         self.emulator.latency = latency
 
     def items(self, count: int) -> Path:
-        """Write a file with that many quotas and return its path."""
         path = self.folder / f"quotas-{count}.json"
         path.write_text(json.dumps([{"path": f"/home/u{n}", "size": 1024} for n in range(count)]), encoding="utf-8")
         return path
@@ -88,15 +86,12 @@ class Bench:
             yield name
 
     def environment(self) -> dict[str, str]:
-        """Return the environment variables of what is measured."""
         return os.environ | demo.environment(self.emulator)
 
     def bare(self, action: str, items: Path) -> list[str]:
-        """Return the command that runs the bare script."""
         return [sys.executable, str(BARE), action, str(items)]
 
     def seconds(self, command: list[str], prepare: Callable[[], None] = lambda: None) -> float:
-        """Return how long a command takes, which must succeed."""
         prepare()
         started = time.perf_counter()
         done = subprocess.run(command, env=self.environment(), capture_output=True, text=True, check=False)
@@ -106,22 +101,16 @@ class Bench:
         return took
 
     def in_turn(
-        self, commands: list[list[str]], prepare: Callable[[], None] = lambda: None, rounds: int | None = None
+        self, commands: list[list[str]], prepare: Callable[[], None] = lambda: None, rounds: int = 0
     ) -> list[float]:
-        """Return the least time of each command: what else the machine does only adds to it.
-
-        The commands are run in turn, so that a machine that drifts affects all alike.
-        """
+        """Return the least time of each command, since what else the machine does only adds to it; drift affects all alike."""
         taken = [[self.seconds(command, prepare) for command in commands] for _round in range(rounds or self.rounds)]
         return [min(times) for times in zip(*taken, strict=True)]
 
 
 def at_most(name: str, ours: float, other: float, bound: float) -> Row:
-    """Return a row whose ratio must not exceed the bound."""
-    ratio = ours / other
-    return Row(name, ours, other, ratio, f"<= {bound:g}", ratio <= bound)
+    return Row(name, ours, other, ours / other, f"<= {bound:g}", ours / other <= bound)
 
 
-def possible(name: str, least: float, other: float) -> Row:
-    """Return a row that tells what ratio is possible at all."""
-    return Row(name, least, other, least / other, "(possible)", True)
+def at_least(name: str, ours: float, other: float, bound: float) -> Row:
+    return Row(name, ours, other, ours / other, f">= {bound:g}", ours / other >= bound)

@@ -35,12 +35,9 @@ BENCHMARKS: dict[str, Callable[[Bench], Iterable[Row]]] = {
 
 
 def main() -> None:
-    """Run the named benchmarks, or all of them."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], help="which to run; all where none is named")
-    parser.add_argument(
-        "--rounds", type=int, default=5, help="how many times each command is run; the least time counts"
-    )
+    parser.add_argument("--rounds", type=int, default=5, help="how often each command is run; the least time counts")
     arguments = parser.parse_args()
     rows: list[Row] = []
     print(f"{'benchmark':<66}{'ours':>10}{'other':>10}{'ratio':>9}  bound")
@@ -49,10 +46,8 @@ def main() -> None:
         for name in arguments.names or BENCHMARKS:
             for row in BENCHMARKS[name](bench):
                 rows.append(row)
-                mark = "" if row.kept else "  NOT KEPT"
-                print(
-                    f"{row.name:<66}{row.ours:>10.2f}{row.other:>10.2f}{row.ratio:>9.2f}  {row.bound}{mark}", flush=True
-                )
+                figures = f"{row.ours:>10.2f}{row.other:>10.2f}{row.ratio:>9.2f}  {row.bound}"
+                print(f"{row.name:<66}{figures}{'' if row.kept else '  NOT KEPT'}", flush=True)
     results = WORK / "results" / "bench.json"
     results.parent.mkdir(parents=True, exist_ok=True)
     results.write_text(json.dumps([row._asdict() for row in rows], indent=2) + "\n", encoding="utf-8")

@@ -15,7 +15,6 @@ from harness.places import CHECKOUT, WORK, copied_tree, stage_folder
 from harness.report import note, results_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     import nox
@@ -25,21 +24,15 @@ if TYPE_CHECKING:
 # The JUnit XML of a sanity test that has nothing to look at.
 NOT_APPLICABLE = "<skipped>No tests applicable.</skipped>"
 
-# ansible-test would download get-pip from a host of its own.
-GET_PIP = '''\
-"""Stands in for get-pip: starts from the pip that came with this Python."""
-import subprocess
-import sys
-
+# ansible-test would download get-pip from a host of its own: this starts from the pip that came with the Python.
+GET_PIP = """import subprocess, sys
 arguments = [argument for argument in sys.argv[1:] if argument not in ("--no-setuptools", "--no-wheel")]
 subprocess.check_call([sys.executable, "-m", "ensurepip"], stdout=subprocess.DEVNULL)
 subprocess.check_call([sys.executable, "-m", "pip", "install", "--upgrade"] + arguments)
-'''
-# It would make a key with ssh-keygen, for hosts that it reaches by SSH. There are none here.
-SSH_KEY = "Not a key: nothing is reached by SSH.\n"
-# Where it looks for them (ansible-core 2.16 to 2.22).
+"""
+# Where it looks for that (ansible-core 2.16 to 2.22), and for a key that it would make with ssh-keygen, for other hosts.
 STAND_INS = {f"cache/get_pip_{version}.py": GET_PIP for version in ("23_1_2", "24_2", "25_2")}
-STAND_INS |= {"id_rsa": SSH_KEY, "id_rsa.pub": SSH_KEY}
+STAND_INS |= dict.fromkeys(("id_rsa", "id_rsa.pub"), "Not a key: nothing is reached by SSH.\n")
 
 
 def sanity(session: nox.Session, core: Core) -> None:
@@ -49,8 +42,9 @@ def sanity(session: nox.Session, core: Core) -> None:
     run(session, "sanity", "--venv", "--junit")
 
 
-def units(session: nox.Session, core: Core, pythons: Iterable[str]) -> None:
-    """Run the unit tests on these Pythons."""
+def units(session: nox.Session, core: Core, *pythons: str) -> None:
+    """Run the unit tests, by default on every Python at hand."""
+    pythons = pythons or tuple(core.module_pythons)
     session.install(core.requirement)
     note(session, f"ansible-core {core.minor} on Python {', '.join(pythons)}")
     for python in pythons:
@@ -58,22 +52,17 @@ def units(session: nox.Session, core: Core, pythons: Iterable[str]) -> None:
 
 
 def integration(session: nox.Session, core: Core, *pythons: str) -> None:
-    """Run the integration targets against the emulator, with the modules on each of these Pythons."""
+    """Run every integration target against the emulator, with the modules by default on the oldest and newest Python."""
     session.install(core.requirement)
-    for python in pythons:
+    wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
+    for python in pythons or {core.module_pythons[0], core.python}:
         note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
         place = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
         with Emulator() as emulator:
             output = run(session, "integration", "--continue-on-error", *place, emulator=emulator)
-        check_targets(session, output)
-
-
-def check_targets(session: nox.Session, output: Path) -> None:
-    """Fail where an integration target was not run."""
-    reports = [json.loads(file.read_text(encoding="utf-8")) for file in output.glob("data/integration-*.json")]
-    wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
-    if missing := wanted - {target for report in reports for target in report["targets"]}:
-        session.error(f"targets that did not run: {', '.join(sorted(missing))}")
+        reports = [json.loads(file.read_text(encoding="utf-8")) for file in output.glob("data/integration-*.json")]
+        if missing := wanted - {target for report in reports for target in report["targets"]}:
+            session.error(f"targets that did not run: {', '.join(sorted(missing))}")
 
 
 def run(session: nox.Session, kind: str, *arguments: str, emulator: Emulator | None = None) -> Path:
@@ -81,8 +70,8 @@ def run(session: nox.Session, kind: str, *arguments: str, emulator: Emulator | N
     folder = stage_folder(session.name)
     copy, home = copied_tree(folder), folder / "home"
     output = copy / "tests" / "output"
+    (home / ".ansible" / "test" / "cache").mkdir(parents=True, exist_ok=True)
     for name, content in STAND_INS.items():
-        (home / ".ansible" / "test" / name).parent.mkdir(parents=True, exist_ok=True)
         (home / ".ansible" / "test" / name).write_text(content, encoding="utf-8")
     shutil.copytree(WORK / "home" / ".config", home / ".config", dirs_exist_ok=True)
     if emulator:

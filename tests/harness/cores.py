@@ -22,17 +22,14 @@ SUPPORTED = {
 }
 # Minor versions of which there is only a pre-release. Their sessions run by name only.
 PRE_RELEASES = {"2.22": "2.22.0rc1"}
-MINORS = range(min(both[1][0] for both in SUPPORTED.values()), max(both[1][1] for both in SUPPORTED.values()) + 1)
+MINORS = range(min(ends[0] for _, ends in SUPPORTED.values()), max(ends[1] for _, ends in SUPPORTED.values()) + 1)
 
 
 class Core(NamedTuple):
-    """A minor version of ansible-core."""
-
     minor: str
+    # Those at hand that it runs on, and that its modules run on
     pythons: list[str]
-    """The Pythons at hand that it runs on."""
     module_pythons: list[str]
-    """The Pythons at hand that its modules run on."""
 
     @property
     def requirement(self) -> str:
@@ -41,12 +38,11 @@ class Core(NamedTuple):
 
     @property
     def python(self) -> str:
-        """Return the newest Python at hand, or else the newest of all, which nox then reports as missing."""
+        """Return the newest at hand, or else the newest of all, which nox then reports as missing."""
         return self.pythons[-1] if self.pythons else f"3.{SUPPORTED[self.minor][0][1]}"
 
     @property
     def coverage(self) -> str:
-        """Return which Pythons its modules are tested on here."""
         oldest, newest = SUPPORTED[self.minor][1]
         pythons = ", ".join(self.module_pythons) or "none"
         return f"modules of ansible-core {self.minor} on Python {pythons}, of 3.{oldest} to 3.{newest}"

@@ -18,12 +18,11 @@ from harness.places import linked_tree, stage_folder
 if TYPE_CHECKING:
     import nox
 
-QUOTA, CHANGE = "managedfs.console.quota", "volume=projects path=/home/alice size=1TiB"
+CHANGE = ("--module-name=managedfs.console.quota", "--args=volume=projects path=/home/alice size=1TiB")
 RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 
 
 def run(session: nox.Session) -> None:
-    """Run the demo."""
     files = stage_folder("demo")
     code, report = str(files / "console"), str(files / "report")
     shutil.rmtree(code, ignore_errors=True)
@@ -36,22 +35,20 @@ def run(session: nox.Session) -> None:
         play(session, env, "managedfs.console.capture", "what the console has becomes code", capture_dest=code)
         print((files / "console" / "projects.yml").read_text(encoding="utf-8"))
         print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB")
-        session.run("ansible", "localhost", f"--module-name={QUOTA}", "--args", CHANGE, env=env, silent=True)
-        told = "what differs from the code, and who may use what"
-        play(session, env, "managedfs.console.report", told, report_source=code, report_dest=report)
+        session.run("ansible", "localhost", *CHANGE, env=env, silent=True)
+        title = "what differs from the code, and who may use what"
+        play(session, env, "managedfs.console.report", title, report_source=code, report_dest=report)
         env["ANSIBLE_DIFF_ALWAYS"] = "true"
         mended = play(session, env, "managedfs.console.apply", "the console is what the code says", apply_source=code)
         unchanged = play(session, env, "managedfs.console.apply", "once more, all is as wanted", apply_source=code)
-    print(
-        f"\n=== Done. Tasks that changed something: {first}, then {second}; with the code {mended}, then {unchanged}."
-    )
+    changes = f"{first}, then {second}; with the code {mended}, then {unchanged}"
+    print(f"\n=== Done. Tasks that changed something: {changes}.")
     print(f"The report is a page for your browser: {files / 'report' / 'report.html'}", flush=True)
     if not first or second or mended != 1 or unchanged:
         session.error("the first run of each must change something, and the second nothing")
 
 
 def environment(emulator: Emulator) -> dict[str, str]:
-    """Return the environment variables of a playbook."""
     return {
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
@@ -65,12 +62,10 @@ def environment(emulator: Emulator) -> dict[str, str]:
     }
 
 
-def play(
-    session: nox.Session, env: dict[str, str], playbook: str, title: str, program: str = "", **variables: str
-) -> int:
+def play(session: nox.Session, env: dict[str, str], playbook: str, title: str, **variables: str) -> int:
     """Run a playbook, show what it prints, and return how many tasks changed something."""
     print(f"\n=== {playbook}: {title}", flush=True)
-    arguments = [playbook, f"--extra-vars={json.dumps(variables)}"]
-    output = str(session.run(program or "ansible-playbook", *arguments, env=env, silent=True, external=True))
+    command = ("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables)}")
+    output = str(session.run(*command, env=env, silent=True))
     print(output, flush=True)
     return sum(map(int, RECAP.findall(output)))

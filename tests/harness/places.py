@@ -67,6 +67,5 @@ def clean_commit(checkout: Path = CHECKOUT) -> str:
 
 
 def git(folder: Path, *arguments: str, given: str | None = None) -> str:
-    """Run a command of git in a folder, and return what it prints."""
     command = ["git", *arguments]
     return subprocess.run(command, cwd=folder, input=given, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -2,10 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Builds the archive, makes a release of it, and allows it to be published. CONTRIBUTING.md and docs/docsite/rst/releasing.rst state the rules.
+"""Builds the archive, makes a release of it, and allows it to be published, by the rules of docs/docsite/rst/releasing.rst.
 
-It is made in a copy. Only when everything has passed are its changes staged in the checkout: after a failure there is
-nothing to clean up.
+It is made in a copy: only when everything has passed are its changes staged in the checkout.
 """
 
 from __future__ import annotations
@@ -28,13 +27,11 @@ if TYPE_CHECKING:
     import nox
 
 DIST = CHECKOUT / "dist"
-
 # Where the version stands. antsibull-changelog reads that of galaxy.yml.
 VERSION_LINES = {
     "galaxy.yml": "version: {}\n",
     "plugins/module_utils/_internal/version.py": 'COLLECTION_VERSION = "{}"\n',
 }
-
 # What Red Hat's certification asks of galaxy-importer beyond `make test`.
 RULES = {"GALAXY_IMPORTER_CHECK_REQUIRED_TAGS": "true", "GALAXY_IMPORTER_REQUIRE_V1_OR_GREATER": "true"}
 
@@ -42,21 +39,17 @@ RULES = {"GALAXY_IMPORTER_CHECK_REQUIRED_TAGS": "true", "GALAXY_IMPORTER_REQUIRE
 LEVELS = ("patch", "minor", "major")
 DEMANDS = dict.fromkeys(("breaking_changes", "removed_features"), "major")
 DEMANDS |= dict.fromkeys(("major_changes", "minor_changes", "deprecated_features"), "minor")
-
 # Folders of plugins that have no documentation of their own.
 INTERNAL = {"action", "doc_fragments", "module_utils", "plugin_utils"}
-
 # The keys of galaxy.yml that hold an address, and how the host of those ends that are still to be set (RFC 2606).
 ADDRESSES = ("repository", "documentation", "homepage", "issues")
 PLACEHOLDER = ".invalid"
 
 # galaxy-importer only prints its findings: its exit code is 0 all the same.
 FINDING = re.compile(r"^(?:WARNING|ERROR|CRITICAL)\b.*", re.MULTILINE)
-# The examples import playbooks of the collection, which ansible-lint does not find where galaxy-importer runs it. The
-# stage ansible-lint checks the same files where it does.
+# The playbooks that examples import are not found where galaxy-importer runs ansible-lint. Our own session finds them.
 HARMLESS = re.compile(r"^WARNING: ERROR +Failed to find managedfs\.console\.\w+ playbook\.$", re.MULTILINE)
 COMPLETED = "Importer processing completed successfully"
-
 # Made by the build itself.
 MADE = {Path("MANIFEST.json"), Path("FILES.json")}
 # Nothing in these folders is left out of the archive.
@@ -74,13 +67,11 @@ make publish VERSION={version}
 
 
 def check(session: nox.Session, version: str) -> None:
-    """Refuse a release that is not ready."""
     tested = TESTED.read_text(encoding="utf-8") if TESTED.exists() else ""
     refuse(session, f"release {version}", refusals(CHECKOUT, version, tested))
 
 
 def make(session: nox.Session, version: str) -> None:
-    """Make a release: archive and changes."""
     folder = stage_folder(session.name) / "copy"
     shutil.rmtree(folder, ignore_errors=True)
     copy = copied_tree(folder)
@@ -130,7 +121,6 @@ def build(session: nox.Session, source: Path, **rules: str) -> Path:
 
 
 def refuse(session: nox.Session, what: str, reasons: Iterable[str]) -> None:
-    """Fail if there are reasons."""
     if given := list(reasons):
         session.error("\n- ".join([f"cannot {what}:", *given]))
 
@@ -148,12 +138,11 @@ def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
     sections = {f"{section} in {path.name}": section for path in fragments for section in load(path)}
     if not set(sections.values()) - {"trivial"}:
         yield "changelogs/fragments is empty: add a fragment for each change that users can notice"
-    new = {path for path in documented(root) if path not in announced(root, changelog)}
+    new = set(documented(root)).difference(announced(root, changelog))
     metadata = load(root / "galaxy.yml")
-    demands = {name: DEMANDS.get(section, "patch") for name, section in sections.items()}
-    if any(unset_addresses(metadata)):
-        # Without addresses nothing was published, so nobody has what is removed or broken.
-        demands = {name: "minor" if level == "major" else level for name, level in demands.items()}
+    # Without addresses nothing was published, so nobody has what is removed or broken.
+    most = "minor" if any(unset_addresses(metadata)) else "major"
+    demands = {name: min(DEMANDS.get(section, "patch"), most, key=LEVELS.index) for name, section in sections.items()}
     demands |= {f"{path.relative_to(root)}, which is new": "minor" for path in sorted(new)}
     if wrong := wrong_number(metadata["version"], version, demands):
         yield wrong
@@ -178,11 +167,9 @@ def wrong_additions(root: Path, known: set[str], new: set[Path], version: str) -
     """Yield each version_added that names no release or, where the thing is new, another release."""
     for path in documented(root):
         added = re.findall(r"^ *version_added: *['\"]?([^\s'\"]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
-        wrong = {text for text in added if text not in known}
         # The first one is that of the module, plugin or role itself; those of options follow.
-        if path in new and version not in added[:1]:
-            wrong |= set(added[:1] or ["missing"])
-        if wrong:
+        first = {*(added[:1] or ["missing"])} - {version} if path in new else set()
+        if wrong := set(added) - known | first:
             yield f"{path.relative_to(root)}: version_added is {', '.join(sorted(wrong))}, and must be {version}"
 
 
@@ -195,7 +182,6 @@ def refusals_to_publish(root: Path, version: str) -> Iterator[str]:
 
 
 def unset_addresses(metadata: dict[str, Any]) -> Iterator[str]:
-    """Yield which addresses are still to be set."""
     hosts = {key: urlsplit(metadata[key] or "").hostname or PLACEHOLDER for key in ADDRESSES}
     if unset := [key for key, host in hosts.items() if host.endswith(PLACEHOLDER)]:
         yield f"in galaxy.yml, addresses are still to be set: {', '.join(unset)}. Set them, commit, and make the next release"
@@ -217,5 +203,4 @@ def announced(root: Path, changelog: dict[str, Any]) -> Iterator[Path]:
 
 
 def load(path: Path) -> Any:
-    """Load a YAML file."""
     return yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -33,14 +33,12 @@ TESTED = WORK / "tested.txt"
 
 
 def results_folder(session: nox.Session) -> Path:
-    """Return the folder for the results of a session."""
     folder = WORK / "results" / session.name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def note(session: nox.Session, text: str) -> None:
-    """Leave a line to be printed below the session."""
     with (results_folder(session) / "notes.txt").open("a", encoding="utf-8") as notes:
         notes.write(f"    {text}\n")
 
@@ -67,7 +65,7 @@ def main(tag: str, *names: str) -> int:
 def sum_up(path: Path) -> int:
     """Print the results of all sessions, the sum in the last line, and return the exit code."""
     sessions = json.loads(path.read_text(encoding="utf-8"))["sessions"] if path.exists() else []
-    total: Counter[str] = Counter(failed=0 if sessions else 1)
+    total: Counter[str] = Counter(failed=int(not sessions))
     print(f"\n{'session':<28}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>8}")
     for session in sessions:
         folder = path.parent / session["name"]

@@ -16,13 +16,7 @@ import pytest
 import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    EXPORT,
-    LISTS_OF_VOLUME,
-    QUOTA,
-    VOLUME,
-    Resource,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.http.signature_vectors import VECTORS
 from functional.support.inprocess import PLUGINS
@@ -30,24 +24,21 @@ from harness import release
 from harness.cores import MINORS
 from harness.places import CHECKOUT
 
-MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
-PAGES = CHECKOUT / "docs" / "docsite" / "rst"
-
+MODULES = sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py"))
 # The lists of items whose options Ansible does not check, as they are documented and in module_utils.
-ITEMS = {"exports": (EXPORT, ()), "quotas": (QUOTA, ()), "volumes": (VOLUME, LISTS_OF_VOLUME)}
+LISTS = resources.LISTS_OF_VOLUME
+ITEMS = {"exports": (resources.EXPORT, ()), "quotas": (resources.QUOTA, ()), "volumes": (resources.VOLUME, LISTS)}
 RESULT_TYPES = {"Integer": "int", "Limit": "int", "Size": "int", "Boolean": "bool"}
 # Fields of which nothing is known.
 UNKNOWN = {"access_rules", "storage"}
 
 
 def load(module: str, part: str) -> Any:
-    """Return a part of the documentation of a module."""
     return yaml.safe_load(getattr(importlib.import_module(f"{PLUGINS}.{module}"), part))
 
 
 def page(name: str) -> str:
-    """Return a page of the documentation."""
-    return (PAGES / f"{name}.rst").read_text(encoding="utf-8")
+    return (CHECKOUT / f"docs/docsite/rst/{name}.rst").read_text(encoding="utf-8")
 
 
 def as_specified(options: dict[str, Any]) -> dict[str, Any]:
@@ -65,50 +56,47 @@ def test_the_options_of_an_item_are_those_documented(name: str) -> None:
         assert as_specified(documented[child.plural]["suboptions"]) == item_options(child)
 
 
-@pytest.mark.parametrize("resource", [EXPORT, QUOTA, VOLUME], ids=lambda resource: resource.noun)
-def test_a_returned_record_has_the_fields_of_its_resource(resource: Resource) -> None:
+@pytest.mark.parametrize("resource", [item for item, _ in ITEMS.values()], ids=lambda resource: resource.noun)
+def test_a_returned_record_has_the_fields_of_its_resource(resource: resources.Resource) -> None:
     of_one = load(f"modules.{resource.noun}", "RETURN")[resource.noun]["contains"]
     of_many = load(f"modules.{resource.noun}_info", "RETURN")[resource.plural]["contains"]
-    below = () if resource.is_in_volume else LISTS_OF_VOLUME
+    below = () if resource.is_in_volume else LISTS
     extra = {"volume_id": "int"} if resource.is_in_volume else {child.plural: "list" for child in below}
     assert types_of(of_one) == result_types(resource)
-    assert types_of(of_many) == {**result_types(resource), **extra}
+    assert types_of(of_many) == result_types(resource) | extra
     for child in below:
         assert types_of(of_many[child.plural]["contains"]) == result_types(child)
 
 
 def types_of(documented: dict[str, Any]) -> dict[str, str]:
-    """Return the documented types of fields."""
     return {name: field["type"] for name, field in documented.items() if name not in UNKNOWN}
 
 
-def result_types(resource: Resource) -> dict[str, str]:
+def result_types(resource: resources.Resource) -> dict[str, str]:
     """Return the types that fields have in results, by their names."""
     known = {field.name: RESULT_TYPES.get(type(field.type).__name__, "str") for field in resource.fields}
-    token = {"token": "str"} if resource.has_token else {}
-    return {name: kind for name, kind in {**known, **token}.items() if name not in UNKNOWN}
+    known |= {"token": "str"} if resource.has_token else {}
+    return {name: kind for name, kind in known.items() if name not in UNKNOWN}
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_returned_record_is_described_field_by_field(name: str) -> None:
-    assert dict(undescribed(load(f"modules.{name}", "RETURN"))) == {}
+    assert list(undescribed(load(f"modules.{name}", "RETURN"))) == []
 
 
-def undescribed(results: dict[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
+def undescribed(results: dict[str, Any]) -> Iterator[Any]:
     """Yield the dictionaries whose fields are known and not described; a diff has fields by key, and JSON any."""
     for name, value in results.items():
-        here = f"{place}{name}"
-        is_record = value["type"] == "dict" or value.get("elements") == "dict"
+        is_record = "dict" in (value["type"], value.get("elements"))
         if is_record and "contains" not in value and name not in ("before", "after"):
-            yield here, value
-        yield from undescribed(value.get("contains", {}), f"{here}.")
+            yield value
+        yield from undescribed(value.get("contains", {}))
 
 
 def test_the_options_of_the_connection_are_documented_as_they_are_and_playbooks_pass_them_on() -> None:
-    fragment = yaml.safe_load(
-        importlib.import_module(f"{PLUGINS}.doc_fragments._connection").ModuleDocFragment.DOCUMENTATION
-    )
-    (line,) = (CHECKOUT / "meta" / "ee-requirements.txt").read_text(encoding="utf-8").split("\n")[-2:-1]
+    documentation = importlib.import_module(f"{PLUGINS}.doc_fragments._connection").ModuleDocFragment.DOCUMENTATION
+    fragment = yaml.safe_load(documentation)
+    line = (CHECKOUT / "meta" / "ee-requirements.txt").read_text(encoding="utf-8").splitlines()[-1]
     assert fragment["requirements"] == [f"python >= 3.{MINORS[0]}", line]
     assert fragment["options"].keys() == CONNECTION_OPTIONS.keys()
     for name, option in CONNECTION_OPTIONS.items():

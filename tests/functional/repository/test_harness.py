@@ -27,28 +27,27 @@ SKIPPED = '<testsuite name="only"><testcase name="a"><skipped/></testcase></test
 PASSED = '<testsuite name="only"><testcase name="a"/></testsuite>'
 
 
-@pytest.mark.parametrize(
-    ("sessions", "last"),
-    [
-        pytest.param([("success", PASSED), ("success", PASSED)], "2 passed, 0 failed, 0 skipped", id="all passed"),
-        pytest.param([("failed", MIXED)], "1 passed, 2 failed, 1 skipped", id="failures are counted once"),
-        pytest.param([("success", "")], "1 passed, 0 failed, 0 skipped", id="a tool without JUnit XML"),
-        pytest.param([("success", NONE)], "0 passed, 1 failed, 0 skipped", id="nothing ran"),
-        pytest.param([("success", SKIPPED)], "0 passed, 1 failed, 1 skipped", id="everything was skipped"),
-        pytest.param([("failed", "")], "0 passed, 1 failed, 0 skipped", id="it could not be set up"),
-        pytest.param([("aborted", PASSED)], "1 passed, 1 failed, 0 skipped", id="it broke off"),
-        pytest.param([("skipped", ""), ("success", "")], "1 passed, 0 failed, 1 skipped", id="a core is left out"),
-        pytest.param([], "0 passed, 1 failed, 0 skipped", id="no session at all"),
-        pytest.param(None, "0 passed, 1 failed, 0 skipped", id="no report of nox"),
-    ],
-)
-def test_the_sum(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], sessions: list[tuple[str, str]] | None, last: str
-) -> None:
+SUMS: dict[str, tuple[list[tuple[str, str]] | None, tuple[int, int, int]]] = {
+    "all passed": ([("success", PASSED), ("success", PASSED)], (2, 0, 0)),
+    "failures are counted once": ([("failed", MIXED)], (1, 2, 1)),
+    "a tool without JUnit XML": ([("success", "")], (1, 0, 0)),
+    "nothing ran": ([("success", NONE)], (0, 1, 0)),
+    "everything was skipped": ([("success", SKIPPED)], (0, 1, 1)),
+    "it could not be set up": ([("failed", "")], (0, 1, 0)),
+    "it broke off": ([("aborted", PASSED)], (1, 1, 0)),
+    "a core is left out": ([("skipped", ""), ("success", "")], (1, 0, 1)),
+    "no session at all": ([], (0, 1, 0)),
+    "no report of nox": (None, (0, 1, 0)),
+}
+
+
+@pytest.mark.parametrize("case", SUMS)
+def test_the_sum(tmp_path: Path, capsys: pytest.CaptureFixture[str], case: str) -> None:
+    sessions, (passed, failed, skipped) = SUMS[case]
     if sessions is not None:
         write_report(tmp_path, sessions)
-    assert report.sum_up(tmp_path / "nox.json") == (" 0 failed" not in last)
-    assert capsys.readouterr().out.splitlines()[-1] == last
+    assert report.sum_up(tmp_path / "nox.json") == (failed > 0)
+    assert capsys.readouterr().out.splitlines()[-1] == f"{passed} passed, {failed} failed, {skipped} skipped"
 
 
 def write_report(folder: Path, sessions: list[tuple[str, str]]) -> None:
@@ -62,38 +61,38 @@ def write_report(folder: Path, sessions: list[tuple[str, str]]) -> None:
     (folder / "nox.json").write_text(json.dumps({"sessions": entries}), encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "result", "commits", "noted"),
-    [
-        pytest.param(["exhaustive"], "success", ["abc", "abc"], "abc", id="everything passed"),
-        pytest.param(["exhaustive"], "failed", ["abc", "abc"], "", id="something failed"),
-        pytest.param(["exhaustive"], "success", ["abc", "def"], "", id="a commit was made meanwhile"),
-        pytest.param(
-            ["exhaustive", "lint"], "success", ["abc", "abc"], "before", id="a part says nothing of the whole"
-        ),
-        pytest.param(["test"], "success", ["abc", "abc"], "before", id="neither does the daily run"),
-    ],
-)
+NOTED = {
+    "everything passed": ("exhaustive", "success", "new new", "new"),
+    "something failed": ("exhaustive", "failed", "new new", ""),
+    "a commit was made meanwhile": ("exhaustive", "success", "new newer", ""),
+    "a part says nothing of the whole": ("exhaustive lint", "success", "new new", "before"),
+    "neither does the daily run": ("test", "success", "new new", "before"),
+}
+
+
+@pytest.mark.parametrize("case", NOTED)
 def test_the_commit_that_passed_is_noted_for_a_release(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], result: str, commits: list[str], noted: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
+    arguments, result, commits, noted = NOTED[case]
     monkeypatch.setattr(report, "WORK", tmp_path)
     monkeypatch.setattr(report, "TESTED", tmp_path / "tested.txt")
-    monkeypatch.setattr(report, "clean_commit", iter(commits).__next__)
+    monkeypatch.setattr(report, "clean_commit", iter(commits.split()).__next__)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr("subprocess.run", lambda *_, **__: write_report(tmp_path / "results", [(result, "")]))
     report.TESTED.write_text("before", encoding="utf-8")
-    report.main(*arguments)
+    report.main(*arguments.split())
     assert report.TESTED.read_text(encoding="utf-8") == noted
 
 
 @pytest.mark.parametrize(
     ("at_hand", "newest", "oldest"),
     [
-        pytest.param("3.9 3.11", ("2.19", "3.11"), ("2.16", "3.11"), id="the newest that one of them can run"),
-        pytest.param("3.13", ("2.21", "3.13"), ("2.16", "3.12"), id="nox will miss a Python for the oldest"),
-        pytest.param("", ("2.21", "3.14"), ("2.16", "3.12"), id="nox will miss any Python"),
+        ("3.9 3.11", ("2.19", "3.11"), ("2.16", "3.11")),
+        ("3.13", ("2.21", "3.13"), ("2.16", "3.12")),
+        ("", ("2.21", "3.14"), ("2.16", "3.12")),
     ],
+    ids=["the newest that one can run", "nox will miss a Python for the oldest", "nox will miss any Python"],
 )
 def test_the_cores_that_are_tested(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_hand: str, newest: tuple[str, str], oldest: tuple[str, str]
@@ -134,9 +133,7 @@ def test_pip_is_told_what_the_user_tells_it(tmp_path: Path, monkeypatch: pytest.
     assert dict(read["install"]) == {"find-links": "\n/one\n/two"}
 
 
-def test_settings_of_the_user_do_not_reach_the_tools_but_the_number_of_cases_does(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_only_settings_that_are_meant_for_the_tools_reach_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "environ", {"CASES": "5000", "PYTEST_ADDOPTS": "-x", "LC_ALL": "C", "NO_PROXY": "a.b"})
     environment = bootstrap.tool_environment(Path("work"))
     assert environment["CASES"] == "5000"
@@ -144,9 +141,7 @@ def test_settings_of_the_user_do_not_reach_the_tools_but_the_number_of_cases_doe
     assert not {"PYTEST_ADDOPTS", "LC_ALL"} & environment.keys()
 
 
-def test_a_checkout_with_white_space_in_its_path_works_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_checkout_with_white_space_works_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "CHECKOUT", tmp_path / "my checkout")
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     work = bootstrap.work_folder()

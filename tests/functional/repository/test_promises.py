@@ -18,16 +18,11 @@ from harness.places import CHECKOUT
 PAGE = (CHECKOUT / "docs/docsite/rst/guarantees.rst").read_text(encoding="utf-8")
 # What the page lists as not promised.
 NOT_PROMISED = {"name-lookup-is-not-bounded", "what-you-write-is-yours"}
-STATEMENT = re.compile(r"(?:^\.\. promise: (\S+)\n\n)?^- (.+(?:\n  .+)*)", re.MULTILINE)
-
-
-def statements(page: str) -> list[tuple[str, str]]:
-    """Return identifier and text of each statement of the page; the identifier is empty where there is none."""
-    return [(found[1] or "", " ".join(found[2].split())) for found in STATEMENT.finditer(page)]
+# Identifier and first line of each; the identifier is empty where there is none.
+STATEMENTS = re.findall(r"(?:^\.\. promise: (\S+)\n\n)?^- (.+)", PAGE, re.MULTILINE)
 
 
 def claimed() -> set[str]:
-    """Return the promises that tests are marked with."""
     return {
         ast.literal_eval(argument)
         for path in (CHECKOUT / "tests" / "functional").rglob("test_*.py")
@@ -40,15 +35,9 @@ def claimed() -> set[str]:
 
 
 def test_every_statement_has_an_identifier_of_its_own() -> None:
-    found = statements(PAGE)
-    assert [text for identifier, text in found if not identifier] == []
-    assert len({identifier for identifier, _text in found}) == len(found) > 35
+    assert [text for identifier, text in STATEMENTS if not identifier] == []
+    assert len({identifier for identifier, _text in STATEMENTS}) == len(STATEMENTS) > 35
 
 
 def test_every_statement_is_held_by_a_test_and_every_marked_test_holds_one() -> None:
-    assert {identifier for identifier, _text in statements(PAGE)} ^ claimed() == NOT_PROMISED
-
-
-def test_statements_are_read_with_and_without_an_identifier() -> None:
-    page = "Page\n====\n\n.. promise: one\n\n- The first\n  of two.\n\n- The second.\n"
-    assert statements(page) == [("one", "The first of two."), ("", "The second.")]
+    assert {identifier for identifier, _text in STATEMENTS} ^ claimed() == NOT_PROMISED

@@ -19,18 +19,16 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.versio
 from harness import cores, release
 from harness.places import CHECKOUT, tracked_files
 
-MODULES = sorted(path.stem for path in (CHECKOUT / "plugins" / "modules").glob("*.py"))
+MODULES = sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py"))
 # Run on the controller and have no connection options; the module of that name holds the documentation only.
-ACTIONS = sorted(path.stem for path in (CHECKOUT / "plugins" / "action").glob("*.py"))
+ACTIONS = sorted(path.stem for path in CHECKOUT.glob("plugins/action/*.py"))
 
 
 def read(name: str) -> str:
-    """Return the text of a file of the collection."""
     return (CHECKOUT / name).read_text(encoding="utf-8")
 
 
 def load(name: str) -> Any:
-    """Load a YAML file of the collection."""
     return yaml.safe_load(read(name))
 
 
@@ -39,16 +37,13 @@ def test_the_version_stands_where_a_release_writes_it(name: str, line: str) -> N
     assert read(name).count(line.format(COLLECTION_VERSION)) == 1
 
 
-def test_the_version_stands_nowhere_else() -> None:
+def test_the_version_stands_nowhere_else_but_in_the_changelog_and_the_user_agent() -> None:
+    assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
+    assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
     archive_or_agent = re.compile(r"managedfs[-.]console[-/ ]v?\d+\.\d+")
     kinds = {".md", ".rst", ".yml", ".py", ".txt"}
     texts = [path for path in tracked_files() if path.suffix in kinds and path != Path("CHANGELOG.rst")]
     assert [path for path in texts if archive_or_agent.search(read(str(path)))] == []
-
-
-def test_the_changelog_and_the_user_agent_have_the_version() -> None:
-    assert COLLECTION_VERSION in load("changelogs/changelog.yaml")["releases"]
-    assert f"managedfs.console/{COLLECTION_VERSION} " in USER_AGENT
 
 
 def test_the_address_stands_in_galaxy_yml_only() -> None:
@@ -61,15 +56,12 @@ def test_the_action_group_and_the_readme_have_every_module() -> None:
     assert [name for name in MODULES if f"`{name}`" not in read("README.md")] == []
 
 
-def test_the_oldest_core_is_the_one_that_the_collection_promises() -> None:
+def test_what_is_supported_is_what_is_tested() -> None:
     ordered = sorted(cores.SUPPORTED, key=lambda minor: [int(number) for number in minor.split(".")])
     assert list(cores.SUPPORTED) == ordered
     assert load("meta/runtime.yml")["requires_ansible"] == f">={ordered[0]}.0"
     assert f"ansible-core {ordered[0]}" in read("README.md")
     assert f"Python 3.{cores.MINORS[0]}" in read("README.md")
-
-
-def test_the_support_matrix_of_the_readme_is_the_one_that_is_tested() -> None:
     versions = r"(2[\d., ]+)(?: \((pre-release)\))?"
     rows = re.findall(rf"^\| {versions} \| 3\.(\d+).3\.(\d+) \| 3\.(\d+).3\.(\d+) \|$", read("README.md"), re.MULTILINE)
     written = {minor: numbers for minors, _marker, *numbers in rows for minor in minors.split(", ")}

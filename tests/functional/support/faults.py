@@ -27,8 +27,3 @@ def others(action: str, resource: str, volume: int, *, at: tuple[str, int, str],
     method, nth, moment = at
     change = {"action": action, "resource": resource, "volume_id": volume, **settings}
     return Fault("meanwhile", method=method, path=f"/{resource}", nth=nth, moment=moment, change=change)
-
-
-def fault_id(fault: Fault) -> str:
-    """Return an id of a fault that is a parameter."""
-    return f"{fault.kind}-{fault.answer_status}"

@@ -31,7 +31,6 @@ Run = Callable[..., dict[str, Any]]
 
 
 def connection_to(emulator: Emulator) -> dict[str, Any]:
-    """Return the three required options for an emulator."""
     return {"console_url": emulator.url, "access_key": emulator.access_key, "secret_key": emulator.secret_key}
 
 
@@ -46,8 +45,7 @@ class FakeClock:
     def time(self) -> float:
         return self.now
 
-    def elapsed(self) -> float:
-        return self.now
+    elapsed = time
 
     def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -67,8 +65,8 @@ class FakeClock:
         self.on_sleep = once
 
 
+# A console, and the clock that it shares with the modules
 SharedConsole = tuple[Emulator, FakeClock]
-"""A console, and the clock that it shares with the modules."""
 
 
 def run_module(

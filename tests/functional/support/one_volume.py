@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A console with one volume, and shorthands for what the tests of exports and quotas do with it."""
+"""A console with one volume, for the tests of exports and quotas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ class Console:
         self.volume = self.emulator.add_volume(name="v", bucket="https://v.example.com")
 
     def run(self, module: str, **options: Any) -> dict[str, Any]:
-        """Run a module on the volume."""
         return self._run(module, volume="v", **options)
 
     def export(self, **options: Any) -> dict[str, Any]:
@@ -44,12 +43,10 @@ class Console:
 
     @property
     def exports(self) -> list[dict[str, Any]]:
-        """Return the exports that are truly there."""
         return self.emulator.exports(self.volume)
 
     @property
     def quotas(self) -> list[dict[str, Any]]:
-        """Return the quotas that are truly there."""
         return self.emulator.quotas(self.volume)
 
     @property
@@ -59,10 +56,8 @@ class Console:
 
     @property
     def sizes(self) -> dict[str, Any]:
-        """Return the sizes of the quotas that are truly there, by path."""
         return {quota["path"]: quota["size"] for quota in self.quotas}
 
 
 def quota_items(count: int, **options: Any) -> list[dict[str, Any]]:
-    """Return that many items for quotas."""
     return [{"path": f"/home/u{number}", "size": 8192, **options} for number in range(count)]

@@ -41,7 +41,6 @@ def snapshot(emulator: Emulator, volume: int) -> State:
 
 
 def with_key(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]:
-    """Return the records whose natural key equals this one."""
     name = KEYS[noun]
     return [record for record in records.values() if meaning(name, record[name]) == meaning(name, key)]
 
@@ -89,7 +88,6 @@ def managed(state: State) -> dict[str, dict[int, Record]]:
 
 
 def secrets_in(result: Mapping[str, Any], emulator: Emulator) -> list[str]:
-    """Return the secrets that a result reveals."""
     text = json.dumps(result)
     sent = {request.authorization or "" for request in emulator.requests} - {""}
     return [secret for secret in {emulator.secret_key, *emulator.tokens(), *sent} if secret in text]

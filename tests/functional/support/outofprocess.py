@@ -21,26 +21,21 @@ PATIENCE = 600
 
 def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> str:
     """Run a command of this environment, with the given folder as working directory and home; return its output."""
-    command, env = _command(name, arguments), _environment(emulator, folder)
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "timeout": PATIENCE}
-    done = subprocess.run(command, cwd=folder, env=env, text=True, check=False, **pipes)
-    return str(done.stdout)
+    options = _options(emulator, folder, name, *arguments)
+    done = subprocess.run(**options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE, check=False)
+    return str(done.stdout.decode())
 
 
 def start_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> subprocess.Popen[bytes]:
     """Start a command of this environment as the leader of its own process group; discard its output."""
-    command, env = _command(name, arguments), _environment(emulator, folder)
-    nowhere = subprocess.DEVNULL
-    return subprocess.Popen(command, cwd=folder, env=env, stdout=nowhere, stderr=nowhere, start_new_session=True)
+    nowhere, options = subprocess.DEVNULL, _options(emulator, folder, name, *arguments)
+    return subprocess.Popen(**options, stdout=nowhere, stderr=nowhere, start_new_session=True)
 
 
-def _command(name: str, arguments: tuple[str, ...]) -> list[str]:
-    return [str(Path(sys.executable).parent / name), *arguments]
-
-
-def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:
-    return os.environ | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+def _options(emulator: Emulator, folder: Path, name: str, *arguments: str) -> dict[str, Any]:
+    programs = Path(sys.executable).parent
+    env = os.environ | {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
@@ -48,6 +43,7 @@ def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:
         "HOME": str(folder),
         "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
     }
+    return {"args": [str(programs / name), *arguments], "cwd": folder, "env": env}
 
 
 def collections_path() -> str:

@@ -13,7 +13,6 @@ import socket
 import socketserver
 import threading
 from collections.abc import Callable, Iterable
-from types import TracebackType
 from typing import Any
 
 from typing_extensions import Self
@@ -37,8 +36,7 @@ class RawServer:
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
-                request = _receive(self.request)
-                if request:
+                if request := _receive(self.request):
                     outer.received.append(request)
                     answer = response if isinstance(response, bytes) else response(request)
                     # Who has read enough leaves.
@@ -52,16 +50,13 @@ class RawServer:
 
     @property
     def url(self) -> str:
-        """Return the address of the server."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()

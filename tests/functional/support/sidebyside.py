@@ -2,11 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs roles for many tests at once: the tests of a file go side by side, and what each yields is a play of the next run.
+"""Runs roles for many tests at once, since a start of ansible-playbook costs more than a play.
 
-A start of ansible-playbook costs more than a play. So the first test of a file to run starts all of its tests that are
-selected. Each yields a play and is sent what came of it; one run of ansible-playbook has the plays of all who wait. Every
-test has a console, a folder and a host of its own, and ends for itself.
+The first test of a file to run starts all that are selected. Each yields a play and is sent what came of it; one run of
+ansible-playbook has the plays of all who wait. Every test has a console, a folder and a host of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import contextlib
 import functools
 import inspect
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,6 +40,8 @@ class Play(NamedTuple):
 
 
 Plays = Generator[Play, Played, None]
+# The error of each test that has ended, by name
+Ended = dict[str, BaseException | None]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,6 @@ class Site:
     emulator: Emulator
 
     def play(self, role: str, *, check: bool = False, hosts: tuple[str, ...] = (), **variables: Any) -> Play:
-        """Return a play of a role."""
         self.emulator.forget_requests()
         return Play(role, variables, check, hosts or (self.folder.name,))
 
@@ -60,7 +60,6 @@ class Site:
         return f"{self.folder.name}/{name}"
 
     def files(self, folder: str) -> dict[str, str]:
-        """Return the files of a folder."""
         return {path.name: path.read_text(encoding="utf-8") for path in sorted((self.folder / folder).iterdir())}
 
 
@@ -80,9 +79,7 @@ def side_by_side(steps: Callable[..., Plays]) -> Callable[..., None]:
 
 
 @pytest.fixture(scope="module")
-def ended(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Mapping[str, BaseException | None]:
+def ended(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """Return how the selected tests of a file have ended, by their names."""
     folder = tmp_path_factory.mktemp("side-by-side")
     tests = [item for item in request.session.items if item.path == request.path and isinstance(item, pytest.Function)]
@@ -100,12 +97,10 @@ def ended(
 
 
 class _Run:
-    """Tests that go side by side."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.sites: dict[str, Site] = {}
-        self.ended: dict[str, BaseException | None] = {}
+        self.ended: Ended = {}
         self._steps: dict[str, Plays] = {}
         self._waiting: dict[str, Play] = {}
 
@@ -145,17 +140,12 @@ class _Run:
 
 def _play_of(site: Site, play: Play) -> dict[str, Any]:
     """Return a play; Ansible would play no other after one that fails."""
-    role = {"name": f"managedfs.console.{play.role}"}
+    role = {"ansible.builtin.include_role": {"name": f"managedfs.console.{play.role}"}, "vars": play.variables}
     return {
         "name": site.folder.name,
         "hosts": ",".join(play.hosts),
         "gather_facts": False,
         "vars": {"managedfs_console_url": site.emulator.url},
         "environment": {"MANAGEDFS_CONSOLE_URL": "{{ managedfs_console_url }}"},
-        "tasks": [
-            {
-                "block": [{"ansible.builtin.include_role": role, "vars": play.variables}],
-                "rescue": [{"ansible.builtin.debug": {"msg": ROLE_FAILED}}],
-            }
-        ],
+        "tasks": [{"block": [role], "rescue": [{"ansible.builtin.debug": {"msg": ROLE_FAILED}}]}],
     }

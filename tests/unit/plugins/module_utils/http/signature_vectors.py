@@ -158,8 +158,10 @@ _VECTORS: dict[tuple[str, str, str], tuple[Any, ...]] = {
         "b9708a83a24f600f300a5ec0a1439890fee3a6e40f50fddbd7292389ee1ad116",
     ),
     ("body_and_query", "POST", "https://console.example.com/api/v1/volumes/101/files?path=%2Fa+b&path=%2Fa"): (
-        "1767225599\nPOST\n/api/v1/volumes/101/files\nhost:console.example.com\npath=%2Fa&path=%2Fa+b\n"
-        "d09b1905b30c7064af888865185f19cbd77a3bfcd8d34359bfdc69c069d57919",
+        (
+            "1767225599\nPOST\n/api/v1/volumes/101/files\nhost:console.example.com\npath=%2Fa&path=%2Fa+b\n"
+            "d09b1905b30c7064af888865185f19cbd77a3bfcd8d34359bfdc69c069d57919"
+        ),
         "902488443d8e9f72be9715430e7d3b7b43aac88ff03f26d9d45d33541f131474",
         b"[1,\n 2]",
     ),
