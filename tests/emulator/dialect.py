@@ -104,10 +104,6 @@ class Dialect:
         return max(self.appear_after, self.update_appear_after, self.vanish_after, stale)
 
     @classmethod
-    def names(cls) -> list[str]:
-        return sorted(NAMED)
-
-    @classmethod
     def named(cls, name: str, **changes: Any) -> Dialect:
         """Return a well-known dialect, with changes."""
         if name not in NAMED:

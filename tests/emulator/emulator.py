@@ -18,13 +18,12 @@ from . import control
 from .answers import WRITES, Answer, LoggedRequest, Request, error_answer, html_answer, json_answer, reason_of
 from .console import Console
 from .dialect import Dialect
-from .faults import UNEXPECTED, Faults, flawed
+from .faults import UNEXPECTED, Change, Faults, flawed
 from .lists import PREFIX
-from .network import Network, tls_context
+from .network import Network, WireResponse, cut, head_of, http_date, tls_context
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record
 from .signature import SignatureError, verify
 from .store import MEMORY, Store
-from .wire import WireResponse, cut, head_of, http_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +117,7 @@ class Emulator:
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
         with self.lock:
-            self.console.dialect = dialect
+            self.console.speak(dialect)
 
     @property
     def requests(self) -> list[LoggedRequest]:
@@ -135,18 +134,14 @@ class Emulator:
             self.log.clear()
             self.count = 0
 
-    def restart(self, dialect: Dialect) -> None:
-        """Forget everything but address, keys and clock, and cut off whoever waits."""
+    def reset(self, dialect: Dialect | None = None) -> None:
+        """Forget everything but address, keys and clock; speak this dialect, or the default one; be there."""
         with self.lock:
-            self.console.reset(dialect)
+            self.console.reset(dialect or Dialect())
             self.faults.clear()
             self.forget_requests()
             self._be_on_time()
             self._network.cut_off()
-
-    def reset(self, dialect: Dialect | None = None) -> None:
-        """Forget records, log, faults, latency and clock offset; speak this dialect, or the default one; be there."""
-        self.restart(dialect or Dialect())
         self.come_back()
 
     def inject(self, *faults: Fault) -> None:
@@ -164,10 +159,6 @@ class Emulator:
 
     def come_back(self) -> None:
         self._network.come_back()
-
-    def come_back_soon(self) -> None:
-        """Do the same in the thread of the server, without waiting for it."""
-        self._network.come_back_soon()
 
     def add_volume(self, **fields: Any) -> int:
         """Add a volume that is visible and ready at once; no request, no checks. ``id`` may be given."""
@@ -264,7 +255,7 @@ class Emulator:
             if fault.kind == "clock" and moment == "before":
                 self.clock_offset = fault.wait
             if fault.change is not None and fault.moment == moment:
-                self.console.apply(fault.parsed_change)
+                self.console.apply(Change(**fault.change))
 
     def _authenticated(self, request: web.BaseRequest, received: LoggedRequest, later: float = 0.0) -> Answer:
         """Let a request take effect, if it is signed; or after some seconds, without an answer of its own."""
@@ -328,7 +319,7 @@ class Emulator:
     ) -> web.StreamResponse:
         kind = fault.kind
         if kind in ("refuse", "refuse_next"):
-            self._network.disconnect(fault.wait)
+            await self._network.disconnect(fault.wait)
         if kind in ("slow", "silent_before", "silent_after"):
             await self._network.wait(fault.wait, request)
         if kind in ("drip_body", "drip_headers"):

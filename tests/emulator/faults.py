@@ -53,18 +53,14 @@ _BEGINNINGS = {
     "long_number": f'"inode":{"7" * 5000}',
 }
 """Members; half a surrogate pair stands for the byte that it escapes."""
+_MARK = "the beginning of every object"
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 
 UNEXPECTED = "unexpected"
 """The body of wrong_json, unless another is given."""
-_SECONDS = dict.fromkeys(("refuse", "refuse_next", "slow"), 1.0) | {
-    "silent_before": 30.0,
-    "silent_after": 30.0,
-    "clock": 3600.0,
-}
+_SECONDS = {"silent_before": 30.0, "silent_after": 30.0, "clock": 3600.0}
 _STATUS = {"html": 200, "empty": 200, "wrong_json": 200, "malformed_json": 200, "redirect": 302}
-_EFFECTIVE = frozenset(
-    {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"}
-)
+_EFFECTIVE = ["reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"]
 """The kinds that let the request take effect in any case."""
 
 
@@ -151,10 +147,6 @@ class Fault:
         return self.effect or self.kind in _EFFECTIVE
 
     @property
-    def parsed_change(self) -> Change:
-        return Change(**self.change or {})
-
-    @property
     def is_aside(self) -> bool:
         """Return whether the request is answered as ever, or as another fault has it."""
         return self.kind in ("meanwhile", "clock")
@@ -162,7 +154,7 @@ class Fault:
     @property
     def wait(self) -> float:
         """Return the seconds to wait; of clock, those by which it is ahead."""
-        return _SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds
+        return _SECONDS.get(self.kind, 1.0) if self.seconds is None else self.seconds
 
     @property
     def answer_status(self) -> int:
@@ -213,30 +205,19 @@ class Faults:
 
 def flawed(answer: Answer, flaw: str) -> Answer:
     """Return a response with a flaw; one that holds no JSON stays as it is."""
+    beginning = [(_MARK, None)] if flaw in _BEGINNINGS else []
     try:
-        value = json.loads(answer.body)
+        value = json.loads(answer.body, object_pairs_hook=lambda members: dict([*beginning, *members]))
     except ValueError:
         return answer
-    text = _written(value, _BEGINNINGS.get(flaw, ""), escaped=flaw == "escaped_names")
+    text = json.dumps(value, separators=(",", ":")).replace(f'"{_MARK}":null', _BEGINNINGS.get(flaw, ""))
+    if flaw == "escaped_names":
+        text = _STRING.sub(lambda found: f"{_escaped(found[1])}:" if found[2] else found[0], text)
     mark = codecs.BOM_UTF8 if flaw == "bom" else b""
     return replace(answer, body=mark + text.encode("ascii", "surrogateescape"))
 
 
-def _written(value: Any, beginning: str, *, escaped: bool) -> str:
-    """Return a value as JSON whose objects have a beginning, and names that may be escaped."""
-    if isinstance(value, dict):
-        members = [
-            f"{_name(name, escaped)}:{_written(entry, beginning, escaped=escaped)}" for name, entry in value.items()
-        ]
-        return "{" + ",".join([beginning] * bool(beginning) + members) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(_written(entry, beginning, escaped=escaped) for entry in value) + "]"
-    return json.dumps(value)
-
-
-def _name(name: str, escaped: bool) -> str:
-    """Return a name as JSON, each of its characters as an escape where asked for."""
-    if not escaped:
-        return json.dumps(name)
-    units = name.encode("utf-16-be", "surrogatepass").hex()
+def _escaped(name: str) -> str:
+    """Return a name with each of its characters as an escape."""
+    units = json.loads(name).encode("utf-16-be", "surrogatepass").hex()
     return '"' + "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4)) + '"'

@@ -10,15 +10,13 @@ import http.client
 import json
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from emulator import FAULT_KINDS, Client, Dialect, Emulator, Fault, Reply
-from functional.emulator.conftest import CREATED, Rig, quota
+from emulator import Client, Dialect, Emulator, Fault, Reply
+from functional.emulator.conftest import CREATED, Rig, quota, until
 from functional.emulator.test_wire import connect, exchange
 
 
@@ -43,19 +41,6 @@ def is_refused(server: Emulator) -> bool:
     return False
 
 
-def until(condition: Callable[[], Any]) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def test_every_kind_has_a_test() -> None:
-    text = Path(__file__).read_text(encoding="utf-8")
-    assert [kind for kind in FAULT_KINDS if f'"{kind}"' not in text] == []
-
-
 @pytest.mark.parametrize(
     ("kind", "effect", "error"),
     [
@@ -76,12 +61,6 @@ def test_no_response(rig: Rig, kind: str, *, effect: bool, error: type[Exception
     assert (list(rig.quotas()), entry.fault, entry.authenticated) == (["/a"] * effect, kind, effect)
     rig.server.come_back()
     assert post(rig, "/b").status == 201
-
-
-def test_silence_lasts(rig: Rig) -> None:
-    rig.server.inject(Fault("silent_before"))
-    with Client.of(rig.server, timeout=0.2, clock=rig.clock) as client, pytest.raises(TimeoutError):
-        client.send("GET", "/volumes")
 
 
 def unsigned(server: Emulator) -> bytes:
@@ -243,10 +222,9 @@ def test_a_reset_and_a_stop_end_what_is_waiting(ends: str, kind: str) -> None:
 
         thread = threading.Thread(target=send)
         thread.start()
-        if kind == "latency":
-            time.sleep(0.1)
-        else:
-            until(lambda: server.requests)
+        until(lambda: kind == "latency" or server.requests)
+        time.sleep(0.1)
+        assert thread.is_alive()
         getattr(server, ends)()
         thread.join(5)
         assert not thread.is_alive()
