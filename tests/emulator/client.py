@@ -33,7 +33,6 @@ class Reply:
 
     status: int
     headers: Mapping[str, str]
-    """By lower-case name."""
     body: bytes
 
     @property
@@ -58,17 +57,14 @@ class Client:
         timeout: float = 10.0,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """Talk to the console at this URL, without the prefix of the API."""
         self.url = url
         self.access_key, self.secret_key = access_key, secret_key
         self.clock = clock
         parts = urlsplit(url)
         options: dict[str, Any] = {"host": parts.hostname or "", "port": parts.port, "timeout": timeout}
-        self._connection = (
-            http.client.HTTPSConnection(**options, context=tls)
-            if parts.scheme == "https"
-            else http.client.HTTPConnection(**options)
-        )
+        self._connection = http.client.HTTPConnection(**options)
+        if parts.scheme == "https":
+            self._connection = http.client.HTTPSConnection(**options, context=tls)
 
     @classmethod
     def of(cls, emulator: Emulator, **options: Any) -> Self:
@@ -81,7 +77,6 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; the next request opens another one."""
         self._connection.close()
 
     def send(

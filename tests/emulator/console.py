@@ -195,7 +195,6 @@ class Console:
                 self._change(resource, stored, {**stored.body, **change.fields}, change.fields)
 
     def _written(self, request: Request, resource: Resource, volume: int, id_: int, status: int) -> Answer:
-        """Return what a creation or an update gives back."""
         how = self.dialect.create_body
         if how == "empty" or status == 204:
             return Answer(status)

@@ -67,7 +67,6 @@ class Emulator:
         self.faults = Faults()
         self.log: deque[LoggedRequest] = deque(maxlen=log_limit)
         self.count = 0
-        """The requests since the log was last forgotten."""
         self.lock = threading.RLock()
         """Held by whoever touches records, log, faults or settings."""
         self._be_on_time()
@@ -77,9 +76,7 @@ class Emulator:
         self.clock_offset = self.latency = 0.0
         """The seconds by which the console's clock is ahead, and for which each request waits before it is processed."""
         self.age: str | None = None
-        """The Age header of all responses."""
         self.send_date = True
-        """Whether responses have a Date header."""
         self.retry_delay: int | None = 1
         """The seconds that the dialect's Retry-After asks for; None for no such header."""
         self._limited = 0
@@ -111,7 +108,6 @@ class Emulator:
 
     @property
     def dialect(self) -> Dialect:
-        """Return the dialect in force; can be set."""
         return self.console.dialect
 
     @dialect.setter
@@ -145,7 +141,6 @@ class Emulator:
         self.come_back()
 
     def inject(self, *faults: Fault) -> None:
-        """Inject faults; the first that hits a request counts."""
         with self.lock:
             self.faults.inject(*faults)
 
@@ -178,17 +173,15 @@ class Emulator:
         return [self.add_quota(volume_id, **record) for record in records]
 
     def volumes(self) -> list[Record]:
-        """Return the volumes as they truly are."""
+        """Return the volumes as they truly are, as the two below do exports and quotas."""
         with self.lock:
             return self.console.truth(VOLUMES, 0)
 
     def exports(self, volume_id: int) -> list[Record]:
-        """Return the exports of a volume as they truly are."""
         with self.lock:
             return self.console.truth(EXPORTS, volume_id)
 
     def quotas(self, volume_id: int) -> list[Record]:
-        """Return the quotas of a volume as they truly are."""
         with self.lock:
             return self.console.truth(QUOTAS, volume_id)
 
@@ -196,11 +189,9 @@ class Emulator:
         return [export["token"] for volume in self.volumes() for export in self.exports(volume["id"])]
 
     def now(self) -> float:
-        """Return the time that the console believes it is."""
         return self.clock() + self.clock_offset
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Read a request, and send it where it belongs."""
         if "Expect" in request.headers and request.transport is not None:
             request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         received = LoggedRequest(method=request.method, time=self.clock())
@@ -344,7 +335,6 @@ class Emulator:
         return WireResponse(head if request.method == "HEAD" else head + answer.body, keep_alive=keep)
 
     def _head(self, received: LoggedRequest, answer: Answer, *, keep: bool = False, length: int | None = None) -> bytes:
-        """Return the head of a response, and log the response."""
         received.status = answer.status
         received.retry_after = dict(answer.headers).get("Retry-After")
         date = http_date(int(self.now())) if self.send_date else None

@@ -36,7 +36,6 @@ KINDS: dict[str, str] = {
     "meanwhile": "answer as ever, or as another fault has it, but let somebody else change a record at that moment",
     "clock": "set the console's clock some seconds ahead from this request on, and answer as ever, or as another fault has it",
 }
-"""The kinds of faults, and what each does."""
 
 FLAWS: dict[str, str] = {
     "bom": "a byte order mark stands before it",
@@ -60,7 +59,16 @@ UNEXPECTED = "unexpected"
 """The body of wrong_json, unless another is given."""
 _SECONDS = {"silent_before": 30.0, "silent_after": 30.0, "clock": 3600.0}
 _STATUS = {"html": 200, "empty": 200, "wrong_json": 200, "malformed_json": 200, "redirect": 302}
-_EFFECTIVE = ["reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"]
+_EFFECTIVE = [
+    "reset_after",
+    "slow",
+    "silent_after",
+    "drip_body",
+    "drip_headers",
+    "truncate",
+    "refuse_next",
+    "malformed_json",
+]
 """The kinds that let the request take effect in any case."""
 
 
@@ -78,9 +86,7 @@ class Change:
     resource: str
     """volumes, exports or quotas."""
     volume_id: int = 0
-    """The volume of an export or a quota."""
     id: int | None = None
-    """The record to be updated or deleted."""
     key: str | None = None
     """Its name, desc or path, in place of its id: the records whose key is exactly this."""
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -97,7 +103,6 @@ class Fault:
 
     kind: str
     method: str | None = None
-    """Only requests with this method."""
     path: str | None = None
     """Only requests in whose path below /api/v1 this regular expression is found."""
     nth: int = 1
@@ -115,7 +120,6 @@ class Fault:
     retry_after: int | str | None = None
     """Retry-After of status; where there is none, 429 and 503 have that of the dialect."""
     location: str = "http://elsewhere.invalid/login"
-    """Where redirect points to."""
     value: Any = UNEXPECTED
     """The body of wrong_json; of malformed_json, the value to malform, where it is not the console's own response."""
     interval: float = 0.2
@@ -184,7 +188,6 @@ class Faults:
         self._seen.clear()
 
     def pending(self) -> list[Fault]:
-        """Return the faults that can still hit a request."""
         seen = zip(self._faults, self._seen, strict=True)
         return [fault for fault, number in seen if not fault.is_spent(number + 1)]
 
@@ -218,6 +221,5 @@ def flawed(answer: Answer, flaw: str) -> Answer:
 
 
 def _escaped(name: str) -> str:
-    """Return a name with each of its characters as an escape."""
     units = json.loads(name).encode("utf-16-be", "surrogatepass").hex()
     return '"' + "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4)) + '"'

@@ -48,7 +48,6 @@ class Lists:
         self._hidden.setdefault((resource.plural, id_), set()).update(hidden)
 
     def answer(self, request: Request, resource: Resource, volume: int) -> Answer:
-        """Return a list, whole or a part of it."""
         whole = self._dialect.list_shape == "array"
         number = 1 if whole else _page_number(request.query)
         self._readings[request.path] += number == 1
@@ -85,7 +84,6 @@ class Lists:
         return start, stored[start : number * size]
 
     def _page(self, request: Request, number: int, stored: list[Stored], resource: Resource) -> Answer:
-        """Return a part of a list, in the shape of the dialect."""
         start, part = self._part(number, stored)
         shape, total, records = self._dialect.list_shape, len(stored), self._records(resource, part)
         following = self._next(request, number, total)
@@ -140,7 +138,6 @@ class Lists:
         return None if number == 1 else self._link(request, number - 1)
 
     def _link(self, request: Request, number: int) -> str:
-        """Return the address of a page, in the style of the dialect."""
         target = f"{PREFIX}{request.path}?page={number}"
         scheme, _colon, place = request.origin.partition(":")
         other = "http" if scheme == "https" else "https"
@@ -170,25 +167,24 @@ def is_plain(dialect: Dialect) -> bool:
 def shown_record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[Stored]) -> Record:
     """Return a record as the dialect shows it; a volume with its exports."""
     shown: Record = {"id": stored.id}
+    rules = access_rules(exports)
     if resource is VOLUMES:
         shown.update(stored.body)
-        shown.setdefault("access_rules", access_rules(exports, dialect.normalise))
+        shown.setdefault("access_rules", rules)
     else:
         shown.update(_child_fields(resource, stored, dialect))
-    _normalise(shown, dialect)
+    if dialect.normalise != "no":
+        for entry in (shown, *rules):
+            _normalise(entry, dialect.normalise)
     if resource is QUOTAS:
         _show_limits(shown, dialect)
     _hide_identity(shown, resource, dialect)
     return _as_strings(shown) if dialect.numbers == "string" else shown
 
 
-def access_rules(exports: list[Stored], normalise: str = "no") -> list[Record]:
-    """Return the access rules of a volume."""
+def access_rules(exports: list[Stored]) -> list[Record]:
     names = ("iprange", "readonly", "appendonly")
-    found = [{**{name: export.body[name] for name in names}, "token": export.token} for export in exports]
-    for rule in found if normalise != "no" else ():
-        rule["iprange"] = normal_network(rule["iprange"])
-    return found
+    return [{**{name: export.body[name] for name in names}, "token": export.token} for export in exports]
 
 
 def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Record:
@@ -210,11 +206,9 @@ def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Recor
     return shown
 
 
-def _normalise(shown: Record, dialect: Dialect) -> None:
-    if dialect.normalise == "no":
-        return
+def _normalise(shown: Record, how: str) -> None:
     forms: dict[str, Callable[[str], str]] = {"iprange": normal_network, "path": normal_path}
-    forms["bucket"] = partial(normal_bucket, how=dialect.normalise)
+    forms["bucket"] = partial(normal_bucket, how=how)
     for name, form in forms.items():
         if shown.get(name):
             shown[name] = form(shown[name])

@@ -39,7 +39,6 @@ class WireResponse(web.StreamResponse):
     """Bytes that are sent just as they are: head, body and all."""
 
     def __init__(self, data: bytes, keep_alive: bool) -> None:
-        """Send these bytes; none where everything was sent already."""
         super().__init__()
         self._data = data
         self._lasting = keep_alive
@@ -70,7 +69,6 @@ def http_date(seconds: int) -> str:
 
 
 def head_of(answer: Answer, *, keep_alive: bool, date: str | None, age: str | None, length: int | None = None) -> bytes:
-    """Return the status line and headers of a response, with the empty line."""
     lines = [f"HTTP/1.1 {answer.status} {reason_of(answer.status)}", f"Server: {SERVER_NAME}"]
     if date is not None:
         lines.append(f"Date: {date}")
@@ -98,7 +96,6 @@ def reset(transport: asyncio.Transport | None) -> None:
 
 
 def cut(request: web.BaseRequest) -> WireResponse:
-    """Reset the connection instead of responding."""
     reset(request.transport)
     return WireResponse(b"", keep_alive=False)
 
@@ -118,7 +115,6 @@ def tls_context(cert: str, key: str | None = None, client_ca: str | None = None)
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    """Return the quicker event loop, where it is installed."""
     try:
         uvloop = importlib.import_module("uvloop")
     except ImportError:
@@ -142,7 +138,6 @@ class _Connections(web.Server):
     """The connections, each with a number, and those among them that have a request to be answered."""
 
     def __init__(self, handler: Callable[[web.BaseRequest], Any], loop: asyncio.AbstractEventLoop) -> None:
-        """Serve HTTP/1.1, bodies left as they come."""
         options: dict[str, Any] = {"access_log": None, "logger": _logger, "auto_decompress": False}
         super().__init__(handler, request_factory=self._request, loop=loop, **options)
         self._own_loop = loop
@@ -150,11 +145,9 @@ class _Connections(web.Server):
         self._next_number = itertools.count(1)
 
     def _request(self, *parts: object) -> web.BaseRequest:
-        """Return a request whose body may be larger than usual."""
         return web.BaseRequest(*parts, self._own_loop, client_max_size=_LARGEST_BODY)  # type: ignore[arg-type, misc]
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Give a connection its number."""
         self.numbers[handler] = next(self._next_number)
         super().connection_made(handler, transport)
 
@@ -173,7 +166,6 @@ class Network:
         port: int,
         tls: ssl.SSLContext | None,
     ) -> None:
-        """Keep what is needed to listen, again and again."""
         self._handler, self._host, self._port, self._tls = handler, host, port, tls
         self.scheme, self.origin = "https" if tls else "http", ""
         self._thread: threading.Thread | None = None
@@ -184,7 +176,6 @@ class Network:
         self._generation = 0
 
     def start(self) -> None:
-        """Listen; raises OSError where the port is not free."""
         if self._thread is not None:
             raise RuntimeError("the emulator runs already")
         self._loop = _new_loop()
@@ -236,7 +227,6 @@ class Network:
         self.origin = f"{self.scheme}://{name}:{self._port}"
 
     async def _close(self) -> None:
-        """Stop listening for good, and end all connections."""
         self.cut_off()
         if self._back is not None:
             self._back.cancel()
@@ -279,7 +269,6 @@ class Network:
             self._listening = None
 
     def _release(self) -> None:
-        """Give up the placeholder."""
         if self._placeholder is not None:
             self._placeholder.close()
             self._placeholder = None

@@ -157,9 +157,21 @@ def test_keys_are_random_and_ports_are_free() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_command_line(number: signal.Signals, tmp_path: Path) -> None:
     path, database, secret = tmp_path / "ready.json", tmp_path / "console", "it's secret"
-    options = (
-        ["--port", "0", "--access-key", "access", "--clock-offset", "600", "--no-log", "--seed", "7", "--set", "page_size=7", "--latency", "0.01"]
-    )
+    options = [
+        "--port",
+        "0",
+        "--access-key",
+        "access",
+        "--clock-offset",
+        "600",
+        "--no-log",
+        "--seed",
+        "7",
+        "--set",
+        "page_size=7",
+        "--latency",
+        "0.01",
+    ]
     files = ["--secret-key", secret, "--ready-file", str(path), "--database", str(database)]
     command = [sys.executable, "-W", "error", "-m", "emulator", *options, *files]
     environment, pipe = {**os.environ, "PYTHONPATH": str(TESTS)}, subprocess.PIPE

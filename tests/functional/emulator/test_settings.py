@@ -224,12 +224,9 @@ def test_numbers(rig: Rig, numbers: str, sizes: tuple[Any, Any]) -> None:
 BASE = "/api/v1/volumes/101/quotas?page="
 FIRST = f'<{BASE}1>; title="first, not \\"next\\""; rel=first'
 NEXT = '> ; type="application/json"; REL="last next"'
+AROUND = [(None, f"{BASE}2"), (f"{BASE}1", f"{BASE}3"), (f"{BASE}2", None)]
 SHAPES: dict[str, list[dict[str, Any]]] = {
-    "page": [
-        {"count": 5, "next": f"{BASE}2", "previous": None},
-        {"count": 5, "next": f"{BASE}3", "previous": f"{BASE}1"},
-        {"count": 5, "next": None, "previous": f"{BASE}2"},
-    ],
+    "page": [{"count": 5, "next": following, "previous": before} for before, following in AROUND],
     "link": [{"link": f'<{BASE}2>; rel="next"'}, {"link": f'<{BASE}3>; rel="next"'}, {}],
     "many_links": [
         {"link": f"{FIRST}, <{BASE}2{NEXT}"},
@@ -240,11 +237,7 @@ SHAPES: dict[str, list[dict[str, Any]]] = {
     "total_header": [{"x-total-count": "5"}] * 3,
     "total": [{"total": 5}] * 3,
     "next_page": [{"next_page": 2}, {"next_page": 3}, {"next_page": None}],
-    "body_links": [
-        {"links": {"prev": None, "next": f"{BASE}2"}},
-        {"links": {"prev": f"{BASE}1", "next": f"{BASE}3"}},
-        {"links": {"prev": f"{BASE}2", "next": None}},
-    ],
+    "body_links": [{"links": {"prev": before, "next": following}} for before, following in AROUND],
 }
 
 
@@ -303,6 +296,14 @@ def test_what_shows_late(rig: Rig, name: str, write: str) -> None:
     assert read(rig) == after == rig.quotas()
 
 
+def test_an_update_of_what_is_gone_does_not_show(rig: Rig) -> None:
+    rig.speak(update_appear_after=2.0)
+    rig.server.add_quota(101, path="/a")
+    rig.send("PUT", QUOTA, {"size": 2})
+    rig.send("DELETE", QUOTA)
+    assert read(rig) == {}
+
+
 def test_late_writes_of_one_record_show_one_by_one(rig: Rig) -> None:
     rig.speak(appear_after=1.0, update_appear_after=2.0, vanish_after=3.0)
     rig.send("POST", "quotas", {"path": "/a"})
@@ -314,14 +315,6 @@ def test_late_writes_of_one_record_show_one_by_one(rig: Rig) -> None:
         found.append(read(rig))
         rig.clock.now += 1
     assert found == [{}, {"/a": 0}, {"/b": 1}, {}]
-
-
-def test_an_update_of_what_is_gone_does_not_show(rig: Rig) -> None:
-    rig.speak(update_appear_after=2.0)
-    rig.server.add_quota(101, path="/a")
-    rig.send("PUT", QUOTA, {"size": 2})
-    rig.send("DELETE", QUOTA)
-    assert read(rig) == {}
 
 
 def test_a_volume_vanishes_late_without_its_exports(rig: Rig) -> None:
