@@ -292,18 +292,17 @@ class Emulator:
         answer = Answer(500)
         if fault.takes_effect:
             answer = self._authenticated(request, received, fault.effect_after)
-        status, style = fault.answer_status, self.console.style
-        if fault.kind == "malformed_json":
-            return flawed(answer if fault.value == UNEXPECTED else json_answer(status, fault.value), fault.flaw)
-        if fault.kind == "html":
-            return html_answer(status, "Sign in")
-        if fault.kind == "wrong_json":
-            return json_answer(status, fault.value)
-        if fault.kind == "status":
-            return self._delaying(error_answer(style.error, status, f"{reason_of(status)}."), fault.retry_after)
-        if fault.kind == "redirect":
-            return Answer(status).with_headers(("Location", fault.location))
-        return Answer(status) if fault.kind == "empty" else answer
+        status, given = fault.answer_status, json_answer(fault.answer_status, fault.value)
+        error = error_answer(self.console.style.error, status, f"{reason_of(status)}.")
+        answers = {
+            "status": self._delaying(error, fault.retry_after),
+            "html": html_answer(status, "Sign in"),
+            "empty": Answer(status),
+            "wrong_json": given,
+            "malformed_json": flawed(answer if fault.value == UNEXPECTED else given, fault.flaw),
+            "redirect": Answer(status).with_headers(("Location", fault.location)),
+        }
+        return answers.get(fault.kind, answer)
 
     async def _misbehave(
         self, fault: Fault, request: web.BaseRequest, received: LoggedRequest, answer: Answer
