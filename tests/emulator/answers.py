@@ -80,7 +80,6 @@ class LoggedRequest:
     """Counted from 1, since the log was last forgotten."""
     path: str = ""
     """The raw path as it was on the wire, below /api/v1; the whole path where it is not below that."""
-    is_outside: bool = False
     query: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     """By lower-case name; of a repeated header the last."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from .emulator import Emulator
 
+    Headers = Mapping[str, str | None] | None
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -80,13 +82,7 @@ class Client:
         self._connection.close()
 
     def send(
-        self,
-        method: str,
-        path: str,
-        value: Any = None,
-        *,
-        body: bytes | None = None,
-        headers: Mapping[str, str | None] | None = None,
+        self, method: str, path: str, value: Any = None, *, body: bytes | None = None, headers: Headers = None
     ) -> Reply:
         """Send a signed request to a path below the API, its query included.
 
@@ -106,9 +102,7 @@ class Client:
             raise ValueError(f"{reply.status}: {reply.text}")
         return reply.json
 
-    def send_as_is(
-        self, method: str, target: str, body: bytes | None = None, headers: Mapping[str, str | None] | None = None
-    ) -> Reply:
+    def send_as_is(self, method: str, target: str, body: bytes | None = None, headers: Headers = None) -> Reply:
         """Send a request that is not signed; after an error the connection is closed."""
         connection = self._connection
         try:

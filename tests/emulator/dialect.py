@@ -219,10 +219,7 @@ NAMED: dict[str, tuple[str, dict[str, Any]]] = {
         "accepts what it does a second later",
         {"answers": "odd", "create_body": "id", "appear_after": 1.0, "vanish_after": 1.0, "ready_after": 1.0},
     ),
-    "lagging": (
-        "shows old lists now and then, and updates late",
-        {"stale_every": 2, "stale_for": 1.0, "update_appear_after": 0.5},
-    ),
+    "lagging": ("shows old lists now and then, and updates late", {"stale_every": 2, "update_appear_after": 0.5}),
     "limited": ("refuses every third request", {"rate_limit": 3}),
 }
 """The well-known dialects: what each stands for, and its settings as they differ from the default."""

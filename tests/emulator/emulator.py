@@ -215,8 +215,7 @@ class Emulator:
 
     async def _api(self, request: web.BaseRequest, received: LoggedRequest) -> web.StreamResponse:
         with self.lock:
-            self._note(request, received)
-            if received.is_outside:
+            if not self._note(request, received):
                 return self._response(request, received, self.console.unknown())
             if not self.faults:
                 return self._response(request, received, self._authenticated(request, received))
@@ -229,16 +228,17 @@ class Emulator:
                 return self._response(request, received, answer)
         return await self._misbehave(fault, request, received, answer)
 
-    def _note(self, request: web.BaseRequest, received: LoggedRequest) -> None:
-        """Log a request, unless the log is switched off."""
+    def _note(self, request: web.BaseRequest, received: LoggedRequest) -> bool:
+        """Log a request, unless the log is switched off; return whether it is one to the API."""
         self.count += 1
         received.number, received.time = self.count, self.clock()
-        received.is_outside = not received.path.startswith(_BELOW)
-        received.path = received.path if received.is_outside else received.path.removeprefix(PREFIX)
+        is_inside = received.path.startswith(_BELOW)
+        received.path = received.path.removeprefix(PREFIX) if is_inside else received.path
         if self.log.maxlen:
             received.headers = {name.lower(): value for name, value in request.headers.items()}
             received.connection = self._network.number(request)
             self.log.append(received)
+        return is_inside
 
     def _happen(self, faults: list[Fault], moment: str) -> None:
         """Let happen what these faults do aside from the response: set the clock, or change a record."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from aiohttp.abc import AbstractStreamWriter
 
+    Handler = Callable[[web.BaseRequest], Coroutine[Any, Any, web.StreamResponse]]
+
 _BACKLOG = 1024
 _TICK = 0.02
 _LARGEST_BODY = 16 * 1024 * 1024
@@ -137,7 +139,7 @@ _logger.addFilter(_NoHttp())
 class _Connections(web.Server):
     """The connections, each with a number, and those among them that have a request to be answered."""
 
-    def __init__(self, handler: Callable[[web.BaseRequest], Any], loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, handler: Handler, loop: asyncio.AbstractEventLoop) -> None:
         options: dict[str, Any] = {"access_log": None, "logger": _logger, "auto_decompress": False}
         super().__init__(handler, request_factory=self._request, loop=loop, **options)
         self._own_loop = loop
@@ -159,13 +161,7 @@ class _Connections(web.Server):
 class Network:
     """Takes requests on a port, in a thread of its own, and hands them to a handler."""
 
-    def __init__(
-        self,
-        handler: Callable[[web.BaseRequest], Coroutine[Any, Any, web.StreamResponse]],
-        host: str,
-        port: int,
-        tls: ssl.SSLContext | None,
-    ) -> None:
+    def __init__(self, handler: Handler, host: str, port: int, tls: ssl.SSLContext | None) -> None:
         self._handler, self._host, self._port, self._tls = handler, host, port, tls
         self.scheme, self.origin = "https" if tls else "http", ""
         self._thread: threading.Thread | None = None
@@ -258,9 +254,8 @@ class Network:
             except OSError:
                 self._release()
                 bound = self._socket(self._port)
-            self._listening = await self._loop.create_server(
-                self._connections, sock=bound, ssl=self._tls, backlog=_BACKLOG
-            )
+            options: dict[str, Any] = {"sock": bound, "ssl": self._tls, "backlog": _BACKLOG}
+            self._listening = await self._loop.create_server(self._connections, **options)
 
     def _stop_listening(self) -> None:
         """Refuse whoever connects. Connections that are open stay open."""

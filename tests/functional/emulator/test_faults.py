@@ -246,7 +246,7 @@ def test_malformed_json(rig: Rig, flaw: str) -> None:
 
 
 def test_malformed_json_takes_effect(rig: Rig) -> None:
-    rig.server.inject(Fault("malformed_json", method="POST"), Fault("malformed_json", method="DELETE"))
+    rig.server.inject(*(Fault("malformed_json", method=method) for method in ("POST", "DELETE")))
     reply = post(rig)
     assert (reply.status, reply.body[:5], list(rig.quotas())) == (201, b'\xef\xbb\xbf{"', ["/a"])
     reply = rig.send("DELETE", "/volumes/101")

@@ -191,11 +191,8 @@ def test_command_line(number: signal.Signals, tmp_path: Path) -> None:
     assert state["dialect"] == {**Dialect.random(7).settings(), "page_size": 7}
     assert (state["latency"], state["clock_offset"], state["requests"]) == (0.01, 600.0, 1)
     assert (process.returncode, err, database.exists(), path.stat().st_mode & 0o777) == (0, "", True, 0o600)
-    assert out.splitlines()[-3:] == [
-        f"export MANAGEDFS_CONSOLE_URL={ready['url']}",
-        "export MANAGEDFS_ACCESS_KEY=access",
-        "export MANAGEDFS_SECRET_KEY='it'\"'\"'s secret'",
-    ]
+    values = {"CONSOLE_URL": ready["url"], "ACCESS_KEY": "access", "SECRET_KEY": "'it'\"'\"'s secret'"}
+    assert out.splitlines()[-3:] == [f"export MANAGEDFS_{name}={value}" for name, value in values.items()]
 
 
 @pytest.fixture
