@@ -125,15 +125,13 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-class _NoHttp(logging.Filter):
-    """Lets errors of the emulator through, but not those of clients that speak no HTTP."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return not isinstance(record.exc_info[1] if record.exc_info else None, HttpProcessingError)
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Let errors of the emulator through, but not those of clients that speak no HTTP."""
+    return not isinstance(record.exc_info[1] if record.exc_info else None, HttpProcessingError)
 
 
 _logger = logging.getLogger("emulator")
-_logger.addFilter(_NoHttp())
+_logger.addFilter(_is_ours)
 
 
 class _Connections(web.Server):
