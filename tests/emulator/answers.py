@@ -28,7 +28,6 @@ class Style(NamedTuple):
     deleted: int
     unsigned: int
     unknown: int
-    """Of a route that does not exist."""
     error: str
     """By field where there are fields, or else its text as ``detail``; as ``error``; a page of HTML; or nothing."""
     retry_after: str
@@ -68,7 +67,6 @@ class Request:
     body: bytes = b""
     content_type: str = JSON
     origin: str = ""
-    """Scheme and host that the client used, for links."""
 
 
 @dataclass(slots=True)
@@ -82,10 +80,7 @@ class LoggedRequest:
     """Counted from 1, since the log was last forgotten."""
     path: str = ""
     """The raw path as it was on the wire, below /api/v1; the whole path where it is not below that."""
-    is_outside: bool = False
-    """Whether it is not below /api/v1."""
     query: str = ""
-    """The raw query as it was on the wire."""
     headers: dict[str, str] = field(default_factory=dict)
     """By lower-case name; of a repeated header the last."""
     body: bytes = b""
@@ -95,11 +90,8 @@ class LoggedRequest:
     """The status of the response; None where none was begun, or not yet."""
     authenticated: bool = False
     refusal: str | None = None
-    """Why authentication failed."""
     fault: str | None = None
-    """The kind of the fault that hit it."""
     retry_after: str | None = None
-    """The Retry-After of the response."""
 
     @property
     def json(self) -> Any:
@@ -111,7 +103,6 @@ class LoggedRequest:
         return self.headers.get("authorization")
 
     def public(self) -> dict[str, Any]:
-        """Return the request in a form that JSON can represent."""
         try:
             parsed = self.json
         except ValueError:

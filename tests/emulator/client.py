@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from .emulator import Emulator
 
+    Headers = Mapping[str, str | None] | None
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -33,7 +35,6 @@ class Reply:
 
     status: int
     headers: Mapping[str, str]
-    """By lower-case name."""
     body: bytes
 
     @property
@@ -58,17 +59,14 @@ class Client:
         timeout: float = 10.0,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """Talk to the console at this URL, without the prefix of the API."""
         self.url = url
         self.access_key, self.secret_key = access_key, secret_key
         self.clock = clock
         parts = urlsplit(url)
         options: dict[str, Any] = {"host": parts.hostname or "", "port": parts.port, "timeout": timeout}
-        self._connection = (
-            http.client.HTTPSConnection(**options, context=tls)
-            if parts.scheme == "https"
-            else http.client.HTTPConnection(**options)
-        )
+        self._connection = http.client.HTTPConnection(**options)
+        if parts.scheme == "https":
+            self._connection = http.client.HTTPSConnection(**options, context=tls)
 
     @classmethod
     def of(cls, emulator: Emulator, **options: Any) -> Self:
@@ -81,17 +79,10 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; the next request opens another one."""
         self._connection.close()
 
     def send(
-        self,
-        method: str,
-        path: str,
-        value: Any = None,
-        *,
-        body: bytes | None = None,
-        headers: Mapping[str, str | None] | None = None,
+        self, method: str, path: str, value: Any = None, *, body: bytes | None = None, headers: Headers = None
     ) -> Reply:
         """Send a signed request to a path below the API, its query included.
 
@@ -111,9 +102,7 @@ class Client:
             raise ValueError(f"{reply.status}: {reply.text}")
         return reply.json
 
-    def send_as_is(
-        self, method: str, target: str, body: bytes | None = None, headers: Mapping[str, str | None] | None = None
-    ) -> Reply:
+    def send_as_is(self, method: str, target: str, body: bytes | None = None, headers: Headers = None) -> Reply:
         """Send a request that is not signed; after an error the connection is closed."""
         connection = self._connection
         try:

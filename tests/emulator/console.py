@@ -13,9 +13,8 @@ import uuid
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from . import render
 from .answers import JSON, STYLES, Answer, ConsoleError, Request, error_answer, html_answer, json_answer, reason_of
-from .lists import Lists
+from .lists import Lists, access_rules, shown_record, timestamp
 from .resources import CHILDREN, EXPORTS, RESOURCES, VOLUMES, Record, Resource, accepted, altered, missing, normal_path
 from .store import Store, Stored
 
@@ -42,24 +41,18 @@ class Console:
     def __init__(self, store: Store, clock: Callable[[], float], dialect: Dialect) -> None:
         self.store = store
         self.clock = clock
-        self.dialect = dialect
         self._postponed: list[tuple[float, Request]] = []
+        self.speak(dialect)
 
-    @property
-    def dialect(self) -> Dialect:
-        """Return the dialect in force."""
-        return self._dialect
-
-    @dialect.setter
-    def dialect(self, dialect: Dialect) -> None:
+    def speak(self, dialect: Dialect) -> None:
         """Change the dialect; lists are counted anew, and show all that was written before."""
-        self._dialect, self.style = dialect, STYLES[dialect.answers]
+        self.dialect, self.style = dialect, STYLES[dialect.answers]
         self._lists = Lists(self.store, self.clock, dialect)
 
     def reset(self, dialect: Dialect) -> None:
         self._postponed.clear()
         self.store.clear()
-        self.dialect = dialect
+        self.speak(dialect)
 
     def answer(self, request: Request) -> Answer:
         """Answer a request, in the dialect's shape also where it is refused."""
@@ -88,7 +81,7 @@ class Console:
         for stored in self.store.records(resource, volume):
             record = stored.full
             if resource is VOLUMES:
-                record.setdefault("access_rules", render.rules(self.store.records(EXPORTS, stored.id)))
+                record.setdefault("access_rules", access_rules(self.store.records(EXPORTS, stored.id)))
             found.append(record)
         return found
 
@@ -127,7 +120,7 @@ class Console:
         return self._delete(VOLUMES, 0, id_)
 
     def _ready(self, request: Request, id_: int) -> Answer:
-        ready_after = self._dialect.ready_after
+        ready_after = self.dialect.ready_after
         if isinstance(ready_after, str):
             return self.unknown()
         self._refuse_others(request, "GET", "HEAD")
@@ -137,8 +130,8 @@ class Console:
         self._refuse_others(request, "PUT", "DELETE")
         if request.method == "PUT":
             return self._update(request, resource, volume, id_)
-        if self._dialect.delete_children != "yes":
-            raise ConsoleError(int(self._dialect.delete_children), 'Method "DELETE" not allowed.')
+        if self.dialect.delete_children != "yes":
+            raise ConsoleError(int(self.dialect.delete_children), 'Method "DELETE" not allowed.')
         return self._delete(resource, volume, id_)
 
     def _found(self, resource: Resource, volume: int, id_: int) -> Stored:
@@ -159,8 +152,8 @@ class Console:
         return body
 
     def _create(self, request: Request, resource: Resource, volume: int) -> Answer:
-        values, errors = accepted(resource, self._json(request), self._dialect)
-        lacking = missing(resource, values, self._dialect)
+        values, errors = accepted(resource, self._json(request), self.dialect)
+        lacking = missing(resource, values, self.dialect)
         if lacking or errors:
             raise ConsoleError(400, fields={**lacking, **errors})
         self._check_unique(resource, volume, values.get(resource.key))
@@ -173,7 +166,7 @@ class Console:
         id_, token = given.pop("id", None) or 0, ""
         body = resource.defaults
         if resource is VOLUMES:
-            body.update(owner=1, size=0, inodes=0, created=render.timestamp(made), uuid=str(uuid.uuid4()))
+            body.update(owner=1, size=0, inodes=0, created=timestamp(made), uuid=str(uuid.uuid4()))
             body["bucket"] = f"https://{given.get('name', 'volume')}.bucket.invalid"
         elif resource is EXPORTS:
             token = given.pop("token", None) or secrets.token_hex(20)
@@ -202,8 +195,7 @@ class Console:
                 self._change(resource, stored, {**stored.body, **change.fields}, change.fields)
 
     def _written(self, request: Request, resource: Resource, volume: int, id_: int, status: int) -> Answer:
-        """Return what a creation or an update gives back."""
-        how = self._dialect.create_body
+        how = self.dialect.create_body
         if how == "empty" or status == 204:
             return Answer(status)
         if how == "html":
@@ -213,18 +205,18 @@ class Console:
             listed = Request("GET", path, origin=request.origin)
             return self._lists.first_page(listed, resource, volume, status)
         if how == "id":
-            return json_answer(status, {"id": str(id_) if self._dialect.numbers == "string" else id_})
+            return json_answer(status, {"id": str(id_) if self.dialect.numbers == "string" else id_})
         stored = self.store.get(resource, volume, id_)
         return Answer(status) if stored is None else json_answer(status, self._shown(resource, stored))
 
     def _shown(self, resource: Resource, stored: Stored) -> Record:
         rules = self.store.records(EXPORTS, stored.id) if resource is VOLUMES else []
-        return render.record(resource, stored, self._dialect, rules)
+        return shown_record(resource, stored, self.dialect, rules)
 
     def _check_unique(self, resource: Resource, volume: int, key: str | None, but: int | None = None) -> None:
-        if not self._dialect.unique_keys or not key:
+        if not self.dialect.unique_keys or not key:
             return
-        loosely = resource.key == "path" and self._dialect.normalise != "no"
+        loosely = resource.key == "path" and self.dialect.normalise != "no"
         for stored in self.store.records(resource, volume):
             other = stored.body[resource.key]
             if stored.id != but and (other == key or (loosely and normal_path(str(other)) == normal_path(key))):
@@ -233,7 +225,7 @@ class Console:
     def _update(self, request: Request, resource: Resource, volume: int, id_: int) -> Answer:
         stored = self._found(resource, volume, id_)
         sent = self._json(request)
-        how = self._dialect.put
+        how = self.dialect.put
         unknown = [name for name in sent if name not in resource.updated]
         if unknown and how == "reject":
             raise ConsoleError(400, fields={name: ["This field cannot be changed."] for name in unknown})
@@ -249,7 +241,7 @@ class Console:
 
     def _damage(self, resource: Resource, volume: int, id_: int) -> None:
         """Do to an updated record what no client can put right, in dialects that do."""
-        how, stored = self._dialect.put_alters, self._found(resource, volume, id_)
+        how, stored = self.dialect.put_alters, self._found(resource, volume, id_)
         if how == "token" and stored.token:
             self.store.update(resource, stored, replace(stored, token=secrets.token_hex(20)), self.clock())
         if how in ("vanish", "replace"):
@@ -265,11 +257,11 @@ class Console:
             for name, value in sent.items()
             if name not in shown or type(shown[name]) is not type(value) or shown[name] != value
         }
-        values, errors = accepted(resource, news, self._dialect)
+        values, errors = accepted(resource, news, self.dialect)
         if errors:
             raise ConsoleError(400, fields=errors)
-        body = {**stored.body, **altered(resource, values, self._dialect)}
-        if self._dialect.put in ("reset", "lose"):
+        body = {**stored.body, **altered(resource, values, self.dialect)}
+        if self.dialect.put in ("reset", "lose"):
             for field in resource.fields:
                 if field.name not in sent:
                     body[field.name] = field.default

@@ -94,8 +94,7 @@ def _inject(emulator: Emulator, settings: Any) -> Record:
 
 def _reset(emulator: Emulator, settings: Any) -> Record:
     """Begin again, in the default dialect or in the one given."""
-    emulator.restart(_dialect_from(settings.get("dialect") or {}))
-    emulator.come_back_soon()
+    emulator.reset(_dialect_from(settings.get("dialect") or {}))
     return {"dialect": emulator.dialect.settings()}
 
 

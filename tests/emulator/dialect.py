@@ -34,9 +34,7 @@ class Dialect:
     """What a creation or an update gives back: the record, its id, nothing, a page of the list, HTML; never more than a
     status allows, so nothing with the 204 of terse answers."""
     appear_after: float = _one_of(0.0, 0.3, 0.5, 1.2, 2.0)
-    """Seconds until a new record shows in lists."""
     update_appear_after: float = _one_of(0.0, 0.5, 2.0, broken=(5.0,))
-    """Seconds until an update shows in lists."""
     vanish_after: float = _one_of(0.0, 0.5, 2.0)
     """Seconds for which a deleted record still shows in lists."""
     stale_every: int = _one_of(0, 1, 2, 3)
@@ -88,12 +86,10 @@ class Dialect:
     """Every such request gets a 429; 0: none."""
 
     def __post_init__(self) -> None:
-        """Refuse a value that no console of this dialect could have."""
         for name in CHOICES:
             _check(name, getattr(self, name))
 
     def lag(self, write: Write) -> float:
-        """Return the seconds until a write shows in lists."""
         if write.before is None:
             return self.appear_after
         return self.vanish_after if write.after is None else self.update_appear_after
@@ -103,10 +99,6 @@ class Dialect:
         """The seconds after which lists show whatever was written."""
         stale = self.stale_for if self.stale_every else 0.0
         return max(self.appear_after, self.update_appear_after, self.vanish_after, stale)
-
-    @classmethod
-    def names(cls) -> list[str]:
-        return sorted(NAMED)
 
     @classmethod
     def named(cls, name: str, **changes: Any) -> Dialect:
@@ -123,11 +115,7 @@ class Dialect:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Dialect:
-        """Return a dialect from a mapping, as it comes from JSON; an unknown name is refused."""
-        for name in settings:
-            if name not in CHOICES:
-                raise ValueError(f"a dialect has no setting {name!r}; there are {', '.join(sorted(CHOICES))}")
-        return cls(**settings)
+        return cls(**_known(settings))
 
     def settings(self) -> dict[str, Any]:
         return asdict(self)
@@ -194,10 +182,15 @@ def settings_of(values: dict[str, Any]) -> tuple[dict[str, Any], float]:
     offset = found.pop(OFFSET, 0)
     if not isinstance(offset, (int, float)) or isinstance(offset, bool):
         raise ValueError(f"{OFFSET}: {offset!r} is not a number")
-    for name in found:
+    return _known(found), offset
+
+
+def _known(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings; an unknown name is refused."""
+    for name in settings:
         if name not in CHOICES:
             raise ValueError(f"a dialect has no setting {name!r}; there are {', '.join(sorted(CHOICES))}")
-    return found, offset
+    return dict(settings)
 
 
 NAMED: dict[str, tuple[str, dict[str, Any]]] = {
@@ -226,10 +219,7 @@ NAMED: dict[str, tuple[str, dict[str, Any]]] = {
         "accepts what it does a second later",
         {"answers": "odd", "create_body": "id", "appear_after": 1.0, "vanish_after": 1.0, "ready_after": 1.0},
     ),
-    "lagging": (
-        "shows old lists now and then, and updates late",
-        {"stale_every": 2, "stale_for": 1.0, "update_appear_after": 0.5},
-    ),
+    "lagging": ("shows old lists now and then, and updates late", {"stale_every": 2, "update_appear_after": 0.5}),
     "limited": ("refuses every third request", {"rate_limit": 3}),
 }
 """The well-known dialects: what each stands for, and its settings as they differ from the default."""

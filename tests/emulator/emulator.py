@@ -18,13 +18,12 @@ from . import control
 from .answers import WRITES, Answer, LoggedRequest, Request, error_answer, html_answer, json_answer, reason_of
 from .console import Console
 from .dialect import Dialect
-from .faults import UNEXPECTED, Faults, flawed
+from .faults import UNEXPECTED, Change, Faults, flawed
 from .lists import PREFIX
-from .network import Network, tls_context
+from .network import Network, WireResponse, cut, head_of, http_date, tls_context
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record
 from .signature import SignatureError, verify
 from .store import MEMORY, Store
-from .wire import WireResponse, cut, head_of, http_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +67,6 @@ class Emulator:
         self.faults = Faults()
         self.log: deque[LoggedRequest] = deque(maxlen=log_limit)
         self.count = 0
-        """The requests since the log was last forgotten."""
         self.lock = threading.RLock()
         """Held by whoever touches records, log, faults or settings."""
         self._be_on_time()
@@ -78,9 +76,7 @@ class Emulator:
         self.clock_offset = self.latency = 0.0
         """The seconds by which the console's clock is ahead, and for which each request waits before it is processed."""
         self.age: str | None = None
-        """The Age header of all responses."""
         self.send_date = True
-        """Whether responses have a Date header."""
         self.retry_delay: int | None = 1
         """The seconds that the dialect's Retry-After asks for; None for no such header."""
         self._limited = 0
@@ -112,13 +108,12 @@ class Emulator:
 
     @property
     def dialect(self) -> Dialect:
-        """Return the dialect in force; can be set."""
         return self.console.dialect
 
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
         with self.lock:
-            self.console.dialect = dialect
+            self.console.speak(dialect)
 
     @property
     def requests(self) -> list[LoggedRequest]:
@@ -135,22 +130,17 @@ class Emulator:
             self.log.clear()
             self.count = 0
 
-    def restart(self, dialect: Dialect) -> None:
-        """Forget everything but address, keys and clock, and cut off whoever waits."""
+    def reset(self, dialect: Dialect | None = None) -> None:
+        """Forget everything but address, keys and clock; speak this dialect, or the default one; be there."""
         with self.lock:
-            self.console.reset(dialect)
+            self.console.reset(dialect or Dialect())
             self.faults.clear()
             self.forget_requests()
             self._be_on_time()
             self._network.cut_off()
-
-    def reset(self, dialect: Dialect | None = None) -> None:
-        """Forget records, log, faults, latency and clock offset; speak this dialect, or the default one; be there."""
-        self.restart(dialect or Dialect())
         self.come_back()
 
     def inject(self, *faults: Fault) -> None:
-        """Inject faults; the first that hits a request counts."""
         with self.lock:
             self.faults.inject(*faults)
 
@@ -164,10 +154,6 @@ class Emulator:
 
     def come_back(self) -> None:
         self._network.come_back()
-
-    def come_back_soon(self) -> None:
-        """Do the same in the thread of the server, without waiting for it."""
-        self._network.come_back_soon()
 
     def add_volume(self, **fields: Any) -> int:
         """Add a volume that is visible and ready at once; no request, no checks. ``id`` may be given."""
@@ -187,17 +173,15 @@ class Emulator:
         return [self.add_quota(volume_id, **record) for record in records]
 
     def volumes(self) -> list[Record]:
-        """Return the volumes as they truly are."""
+        """Return the volumes as they truly are, as the two below do exports and quotas."""
         with self.lock:
             return self.console.truth(VOLUMES, 0)
 
     def exports(self, volume_id: int) -> list[Record]:
-        """Return the exports of a volume as they truly are."""
         with self.lock:
             return self.console.truth(EXPORTS, volume_id)
 
     def quotas(self, volume_id: int) -> list[Record]:
-        """Return the quotas of a volume as they truly are."""
         with self.lock:
             return self.console.truth(QUOTAS, volume_id)
 
@@ -205,11 +189,9 @@ class Emulator:
         return [export["token"] for volume in self.volumes() for export in self.exports(volume["id"])]
 
     def now(self) -> float:
-        """Return the time that the console believes it is."""
         return self.clock() + self.clock_offset
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Read a request, and send it where it belongs."""
         if "Expect" in request.headers and request.transport is not None:
             request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         received = LoggedRequest(method=request.method, time=self.clock())
@@ -233,8 +215,7 @@ class Emulator:
 
     async def _api(self, request: web.BaseRequest, received: LoggedRequest) -> web.StreamResponse:
         with self.lock:
-            self._note(request, received)
-            if received.is_outside:
+            if not self._note(request, received):
                 return self._response(request, received, self.console.unknown())
             if not self.faults:
                 return self._response(request, received, self._authenticated(request, received))
@@ -247,16 +228,17 @@ class Emulator:
                 return self._response(request, received, answer)
         return await self._misbehave(fault, request, received, answer)
 
-    def _note(self, request: web.BaseRequest, received: LoggedRequest) -> None:
-        """Log a request, unless the log is switched off."""
+    def _note(self, request: web.BaseRequest, received: LoggedRequest) -> bool:
+        """Log a request, unless the log is switched off; return whether it is one to the API."""
         self.count += 1
         received.number, received.time = self.count, self.clock()
-        received.is_outside = not received.path.startswith(_BELOW)
-        received.path = received.path if received.is_outside else received.path.removeprefix(PREFIX)
+        is_inside = received.path.startswith(_BELOW)
+        received.path = received.path.removeprefix(PREFIX) if is_inside else received.path
         if self.log.maxlen:
             received.headers = {name.lower(): value for name, value in request.headers.items()}
             received.connection = self._network.number(request)
             self.log.append(received)
+        return is_inside
 
     def _happen(self, faults: list[Fault], moment: str) -> None:
         """Let happen what these faults do aside from the response: set the clock, or change a record."""
@@ -264,7 +246,7 @@ class Emulator:
             if fault.kind == "clock" and moment == "before":
                 self.clock_offset = fault.wait
             if fault.change is not None and fault.moment == moment:
-                self.console.apply(fault.parsed_change)
+                self.console.apply(Change(**fault.change))
 
     def _authenticated(self, request: web.BaseRequest, received: LoggedRequest, later: float = 0.0) -> Answer:
         """Let a request take effect, if it is signed; or after some seconds, without an answer of its own."""
@@ -310,25 +292,24 @@ class Emulator:
         answer = Answer(500)
         if fault.takes_effect:
             answer = self._authenticated(request, received, fault.effect_after)
-        status, style = fault.answer_status, self.console.style
-        if fault.kind == "malformed_json":
-            return flawed(answer if fault.value == UNEXPECTED else json_answer(status, fault.value), fault.flaw)
-        if fault.kind == "html":
-            return html_answer(status, "Sign in")
-        if fault.kind == "wrong_json":
-            return json_answer(status, fault.value)
-        if fault.kind == "status":
-            return self._delaying(error_answer(style.error, status, f"{reason_of(status)}."), fault.retry_after)
-        if fault.kind == "redirect":
-            return Answer(status).with_headers(("Location", fault.location))
-        return Answer(status) if fault.kind == "empty" else answer
+        status, given = fault.answer_status, json_answer(fault.answer_status, fault.value)
+        error = error_answer(self.console.style.error, status, f"{reason_of(status)}.")
+        answers = {
+            "status": self._delaying(error, fault.retry_after),
+            "html": html_answer(status, "Sign in"),
+            "empty": Answer(status),
+            "wrong_json": given,
+            "malformed_json": flawed(answer if fault.value == UNEXPECTED else given, fault.flaw),
+            "redirect": Answer(status).with_headers(("Location", fault.location)),
+        }
+        return answers.get(fault.kind, answer)
 
     async def _misbehave(
         self, fault: Fault, request: web.BaseRequest, received: LoggedRequest, answer: Answer
     ) -> web.StreamResponse:
         kind = fault.kind
         if kind in ("refuse", "refuse_next"):
-            self._network.disconnect(fault.wait)
+            await self._network.disconnect(fault.wait)
         if kind in ("slow", "silent_before", "silent_after"):
             await self._network.wait(fault.wait, request)
         if kind in ("drip_body", "drip_headers"):
@@ -353,7 +334,6 @@ class Emulator:
         return WireResponse(head if request.method == "HEAD" else head + answer.body, keep_alive=keep)
 
     def _head(self, received: LoggedRequest, answer: Answer, *, keep: bool = False, length: int | None = None) -> bytes:
-        """Return the head of a response, and log the response."""
         received.status = answer.status
         received.retry_after = dict(answer.headers).get("Retry-After")
         date = http_date(int(self.now())) if self.send_date else None

@@ -36,7 +36,6 @@ KINDS: dict[str, str] = {
     "meanwhile": "answer as ever, or as another fault has it, but let somebody else change a record at that moment",
     "clock": "set the console's clock some seconds ahead from this request on, and answer as ever, or as another fault has it",
 }
-"""The kinds of faults, and what each does."""
 
 FLAWS: dict[str, str] = {
     "bom": "a byte order mark stands before it",
@@ -53,18 +52,23 @@ _BEGINNINGS = {
     "long_number": f'"inode":{"7" * 5000}',
 }
 """Members; half a surrogate pair stands for the byte that it escapes."""
+_MARK = "the beginning of every object"
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 
 UNEXPECTED = "unexpected"
 """The body of wrong_json, unless another is given."""
-_SECONDS = dict.fromkeys(("refuse", "refuse_next", "slow"), 1.0) | {
-    "silent_before": 30.0,
-    "silent_after": 30.0,
-    "clock": 3600.0,
-}
+_SECONDS = {"silent_before": 30.0, "silent_after": 30.0, "clock": 3600.0}
 _STATUS = {"html": 200, "empty": 200, "wrong_json": 200, "malformed_json": 200, "redirect": 302}
-_EFFECTIVE = frozenset(
-    {"reset_after", "slow", "silent_after", "drip_body", "drip_headers", "truncate", "refuse_next", "malformed_json"}
-)
+_EFFECTIVE = [
+    "reset_after",
+    "slow",
+    "silent_after",
+    "drip_body",
+    "drip_headers",
+    "truncate",
+    "refuse_next",
+    "malformed_json",
+]
 """The kinds that let the request take effect in any case."""
 
 
@@ -82,9 +86,7 @@ class Change:
     resource: str
     """volumes, exports or quotas."""
     volume_id: int = 0
-    """The volume of an export or a quota."""
     id: int | None = None
-    """The record to be updated or deleted."""
     key: str | None = None
     """Its name, desc or path, in place of its id: the records whose key is exactly this."""
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -101,7 +103,6 @@ class Fault:
 
     kind: str
     method: str | None = None
-    """Only requests with this method."""
     path: str | None = None
     """Only requests in whose path below /api/v1 this regular expression is found."""
     nth: int = 1
@@ -119,7 +120,6 @@ class Fault:
     retry_after: int | str | None = None
     """Retry-After of status; where there is none, 429 and 503 have that of the dialect."""
     location: str = "http://elsewhere.invalid/login"
-    """Where redirect points to."""
     value: Any = UNEXPECTED
     """The body of wrong_json; of malformed_json, the value to malform, where it is not the console's own response."""
     interval: float = 0.2
@@ -151,10 +151,6 @@ class Fault:
         return self.effect or self.kind in _EFFECTIVE
 
     @property
-    def parsed_change(self) -> Change:
-        return Change(**self.change or {})
-
-    @property
     def is_aside(self) -> bool:
         """Return whether the request is answered as ever, or as another fault has it."""
         return self.kind in ("meanwhile", "clock")
@@ -162,7 +158,7 @@ class Fault:
     @property
     def wait(self) -> float:
         """Return the seconds to wait; of clock, those by which it is ahead."""
-        return _SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds
+        return _SECONDS.get(self.kind, 1.0) if self.seconds is None else self.seconds
 
     @property
     def answer_status(self) -> int:
@@ -192,7 +188,6 @@ class Faults:
         self._seen.clear()
 
     def pending(self) -> list[Fault]:
-        """Return the faults that can still hit a request."""
         seen = zip(self._faults, self._seen, strict=True)
         return [fault for fault, number in seen if not fault.is_spent(number + 1)]
 
@@ -213,30 +208,18 @@ class Faults:
 
 def flawed(answer: Answer, flaw: str) -> Answer:
     """Return a response with a flaw; one that holds no JSON stays as it is."""
+    beginning = [(_MARK, None)] if flaw in _BEGINNINGS else []
     try:
-        value = json.loads(answer.body)
+        value = json.loads(answer.body, object_pairs_hook=lambda members: dict([*beginning, *members]))
     except ValueError:
         return answer
-    text = _written(value, _BEGINNINGS.get(flaw, ""), escaped=flaw == "escaped_names")
+    text = json.dumps(value, separators=(",", ":")).replace(f'"{_MARK}":null', _BEGINNINGS.get(flaw, ""))
+    if flaw == "escaped_names":
+        text = _STRING.sub(lambda found: f"{_escaped(found[1])}:" if found[2] else found[0], text)
     mark = codecs.BOM_UTF8 if flaw == "bom" else b""
     return replace(answer, body=mark + text.encode("ascii", "surrogateescape"))
 
 
-def _written(value: Any, beginning: str, *, escaped: bool) -> str:
-    """Return a value as JSON whose objects have a beginning, and names that may be escaped."""
-    if isinstance(value, dict):
-        members = [
-            f"{_name(name, escaped)}:{_written(entry, beginning, escaped=escaped)}" for name, entry in value.items()
-        ]
-        return "{" + ",".join([beginning] * bool(beginning) + members) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(_written(entry, beginning, escaped=escaped) for entry in value) + "]"
-    return json.dumps(value)
-
-
-def _name(name: str, escaped: bool) -> str:
-    """Return a name as JSON, each of its characters as an escape where asked for."""
-    if not escaped:
-        return json.dumps(name)
-    units = name.encode("utf-16-be", "surrogatepass").hex()
+def _escaped(name: str) -> str:
+    units = json.loads(name).encode("utf-16-be", "surrogatepass").hex()
     return '"' + "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4)) + '"'

@@ -1,17 +1,18 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists as they are shown: whole or in parts, late, or as they were some seconds ago."""
+"""Records and lists as a dialect shows them: whole or in parts, late, or as they were some seconds ago."""
 
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from . import render
 from .answers import Answer, ConsoleError, Request, json_answer
-from .resources import EXPORTS, VOLUMES, Record, Resource
+from .resources import EXPORTS, QUOTAS, VOLUMES, Record, Resource, normal_bucket, normal_network, normal_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 PREFIX = "/api/v1"
 FOREIGN = "http://elsewhere.invalid"
 """Another host, which does not exist."""
+_LONG_AGO = 1_767_225_600.0
+"""The creation time of records that were there from the start."""
+
+_PLAIN = (("record_fields", "all"), ("numbers", "number"), ("ids", "shown"), ("keys", "shown"), ("normalise", "no"))
 
 
 class Lists:
@@ -29,7 +34,7 @@ class Lists:
 
     def __init__(self, store: Store, clock: Callable[[], float], dialect: Dialect) -> None:
         self._store, self._clock, self._dialect = store, clock, dialect
-        self._plain = render.is_plain(dialect)
+        self._plain = is_plain(dialect)
         self._readings: Counter[str] = Counter()
         self._hidden: dict[tuple[str, int], set[str]] = {}
         store.speak(dialect)
@@ -43,7 +48,6 @@ class Lists:
         self._hidden.setdefault((resource.plural, id_), set()).update(hidden)
 
     def answer(self, request: Request, resource: Resource, volume: int) -> Answer:
-        """Return a list, whole or a part of it."""
         whole = self._dialect.list_shape == "array"
         number = 1 if whole else _page_number(request.query)
         self._readings[request.path] += number == 1
@@ -66,7 +70,7 @@ class Lists:
         found = []
         for entry in stored:
             rules = self._store.records(EXPORTS, entry.id) if resource is VOLUMES else []
-            record = render.record(resource, entry, self._dialect, rules)
+            record = shown_record(resource, entry, self._dialect, rules)
             hidden = self._hidden.get((resource.plural, entry.id), ())
             found.append({name: value for name, value in record.items() if name not in hidden} if hidden else record)
         return found
@@ -80,7 +84,6 @@ class Lists:
         return start, stored[start : number * size]
 
     def _page(self, request: Request, number: int, stored: list[Stored], resource: Resource) -> Answer:
-        """Return a part of a list, in the shape of the dialect."""
         start, part = self._part(number, stored)
         shape, total, records = self._dialect.list_shape, len(stored), self._records(resource, part)
         following = self._next(request, number, total)
@@ -135,7 +138,6 @@ class Lists:
         return None if number == 1 else self._link(request, number - 1)
 
     def _link(self, request: Request, number: int) -> str:
-        """Return the address of a page, in the style of the dialect."""
         target = f"{PREFIX}{request.path}?page={number}"
         scheme, _colon, place = request.origin.partition(":")
         other = "http" if scheme == "https" else "https"
@@ -150,3 +152,91 @@ def _page_number(query: str) -> int:
     if len(numbers) > 1 or not numbers[0].isascii() or not numbers[0].isdigit() or len(numbers[0]) > 9:
         raise ConsoleError(404, "Invalid page.")
     return int(numbers[0])
+
+
+def timestamp(seconds: float) -> str:
+    """Return a time in ISO 8601, in UTC with fractional seconds and a trailing Z."""
+    return datetime.fromtimestamp(seconds or _LONG_AGO, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def is_plain(dialect: Dialect) -> bool:
+    """Return whether exports and quotas are shown just as they are kept."""
+    return all(getattr(dialect, name) == value for name, value in _PLAIN)
+
+
+def shown_record(resource: Resource, stored: Stored, dialect: Dialect, exports: list[Stored]) -> Record:
+    """Return a record as the dialect shows it; a volume with its exports."""
+    shown: Record = {"id": stored.id}
+    rules = access_rules(exports)
+    if resource is VOLUMES:
+        shown.update(stored.body)
+        shown.setdefault("access_rules", rules)
+    else:
+        shown.update(_child_fields(resource, stored, dialect))
+    if dialect.normalise != "no":
+        for entry in (shown, *rules):
+            _normalise(entry, dialect.normalise)
+    if resource is QUOTAS:
+        _show_limits(shown, dialect)
+    _hide_identity(shown, resource, dialect)
+    return _as_strings(shown) if dialect.numbers == "string" else shown
+
+
+def access_rules(exports: list[Stored]) -> list[Record]:
+    names = ("iprange", "readonly", "appendonly")
+    return [{**{name: export.body[name] for name in names}, "token": export.token} for export in exports]
+
+
+def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Record:
+    """Return the fields of an export or a quota that are shown at all."""
+    if dialect.record_fields == "sent":
+        return {name: stored.body[name] for name in stored.sent if name in stored.body}
+    if dialect.record_fields == "some":
+        return {name: value for name, value in stored.body.items() if name in resource.updated}
+    shown = dict(stored.body)
+    if resource is EXPORTS:
+        shown["token"] = stored.token
+    if dialect.record_fields == "more":
+        shown["created"] = timestamp(stored.made)
+        shown["volume"] = {"id": stored.volume, "labels": ["one", "two"], "parent": None}
+        if resource is EXPORTS:
+            shown["mount"] = {"command": "mount", "credentials": {"token": stored.token}}
+        else:
+            shown["usage"] = {"size": 0, "inodes": 0, "ratio": 0.5}
+    return shown
+
+
+def _normalise(shown: Record, how: str) -> None:
+    forms: dict[str, Callable[[str], str]] = {"iprange": normal_network, "path": normal_path}
+    forms["bucket"] = partial(normal_bucket, how=how)
+    for name, form in forms.items():
+        if shown.get(name):
+            shown[name] = form(shown[name])
+
+
+def _show_limits(shown: Record, dialect: Dialect) -> None:
+    for name in ("size", "inodes"):
+        if dialect.numbers in ("null", "omitted") and shown.get(name) == 0:
+            shown[name] = None
+            if dialect.numbers == "omitted":
+                del shown[name]
+
+
+def _hide_identity(shown: Record, resource: Resource, dialect: Dialect) -> None:
+    if dialect.ids == "missing":
+        del shown["id"]
+    if dialect.keys == "missing":
+        shown.pop(resource.key, None)
+    elif dialect.keys == "null":
+        shown[resource.key] = None
+
+
+def _as_strings(value: Any) -> Any:
+    """Return the value with all numbers as strings, at any depth."""
+    if isinstance(value, dict):
+        return {name: _as_strings(entry) for name, entry in value.items()}
+    if isinstance(value, list):
+        return [_as_strings(entry) for entry in value]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    return value

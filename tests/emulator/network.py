@@ -1,30 +1,109 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The port and its connections: a listener that can go away for a while, in a thread of its own."""
+"""The port, a listener that can go away for a while; and responses as bytes, whole or broken as faults ask for."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import itertools
 import logging
 import socket
 import ssl
+import struct
 import threading
+from email.utils import formatdate
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from .wire import WireResponse, cut, is_gone, reset
+from .answers import Answer, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from aiohttp.abc import AbstractStreamWriter
+
+    Handler = Callable[[web.BaseRequest], Coroutine[Any, Any, web.StreamResponse]]
+
 _BACKLOG = 1024
 _TICK = 0.02
 _LARGEST_BODY = 16 * 1024 * 1024
+SERVER_NAME = "managedfs-console-emulator"
+_RESET = struct.pack("ii", 1, 0)
+
+
+class WireResponse(web.StreamResponse):
+    """Bytes that are sent just as they are: head, body and all."""
+
+    def __init__(self, data: bytes, keep_alive: bool) -> None:
+        super().__init__()
+        self._data = data
+        self._lasting = keep_alive
+
+    @property
+    def keep_alive(self) -> bool:
+        return self._lasting
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        transport = request.transport
+        if transport is None or transport.is_closing():
+            raise ConnectionResetError("the client has gone")
+        if self._data:
+            transport.write(self._data)
+        return None
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        """Do nothing: there is nothing left to send."""
+
+
+@lru_cache(maxsize=4)
+def http_date(seconds: int) -> str:
+    """Return a time as HTTP writes it; what no calendar knows becomes the epoch."""
+    try:
+        return formatdate(seconds, usegmt=True)
+    except (OverflowError, OSError, ValueError):
+        return formatdate(0, usegmt=True)
+
+
+def head_of(answer: Answer, *, keep_alive: bool, date: str | None, age: str | None, length: int | None = None) -> bytes:
+    lines = [f"HTTP/1.1 {answer.status} {reason_of(answer.status)}", f"Server: {SERVER_NAME}"]
+    if date is not None:
+        lines.append(f"Date: {date}")
+    if age is not None:
+        lines.append(f"Age: {age}")
+    if answer.body:
+        lines.append(f"Content-Type: {answer.content_type}")
+    if answer.status not in (204, 304):
+        lines.append(f"Content-Length: {len(answer.body) if length is None else length}")
+    lines.extend(f"{name}: {value}" for name, value in answer.headers)
+    if not keep_alive:
+        lines.append("Connection: close")
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace")
+
+
+def reset(transport: asyncio.Transport | None) -> None:
+    """End a connection with RST."""
+    if transport is None:
+        return
+    plain = transport.get_extra_info("socket")
+    if plain is not None:
+        with contextlib.suppress(OSError):
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+    transport.abort()
+
+
+def cut(request: web.BaseRequest) -> WireResponse:
+    reset(request.transport)
+    return WireResponse(b"", keep_alive=False)
+
+
+def is_gone(transport: asyncio.Transport | None) -> bool:
+    return transport is None or transport.is_closing()
 
 
 def tls_context(cert: str, key: str | None = None, client_ca: str | None = None) -> ssl.SSLContext:
@@ -38,7 +117,6 @@ def tls_context(cert: str, key: str | None = None, client_ca: str | None = None)
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    """Return the quicker event loop, where it is installed."""
     try:
         uvloop = importlib.import_module("uvloop")
     except ImportError:
@@ -47,22 +125,19 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-class _NoHttp(logging.Filter):
-    """Lets errors of the emulator through, but not those of clients that speak no HTTP."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return not isinstance(record.exc_info[1] if record.exc_info else None, HttpProcessingError)
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Let errors of the emulator through, but not those of clients that speak no HTTP."""
+    return not isinstance(record.exc_info[1] if record.exc_info else None, HttpProcessingError)
 
 
 _logger = logging.getLogger("emulator")
-_logger.addFilter(_NoHttp())
+_logger.addFilter(_is_ours)
 
 
 class _Connections(web.Server):
     """The connections, each with a number, and those among them that have a request to be answered."""
 
-    def __init__(self, handler: Callable[[web.BaseRequest], Any], loop: asyncio.AbstractEventLoop) -> None:
-        """Serve HTTP/1.1, bodies left as they come."""
+    def __init__(self, handler: Handler, loop: asyncio.AbstractEventLoop) -> None:
         options: dict[str, Any] = {"access_log": None, "logger": _logger, "auto_decompress": False}
         super().__init__(handler, request_factory=self._request, loop=loop, **options)
         self._own_loop = loop
@@ -70,11 +145,9 @@ class _Connections(web.Server):
         self._next_number = itertools.count(1)
 
     def _request(self, *parts: object) -> web.BaseRequest:
-        """Return a request whose body may be larger than usual."""
         return web.BaseRequest(*parts, self._own_loop, client_max_size=_LARGEST_BODY)  # type: ignore[arg-type, misc]
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Give a connection its number."""
         self.numbers[handler] = next(self._next_number)
         super().connection_made(handler, transport)
 
@@ -86,14 +159,7 @@ class _Connections(web.Server):
 class Network:
     """Takes requests on a port, in a thread of its own, and hands them to a handler."""
 
-    def __init__(
-        self,
-        handler: Callable[[web.BaseRequest], Coroutine[Any, Any, web.StreamResponse]],
-        host: str,
-        port: int,
-        tls: ssl.SSLContext | None,
-    ) -> None:
-        """Keep what is needed to listen, again and again."""
+    def __init__(self, handler: Handler, host: str, port: int, tls: ssl.SSLContext | None) -> None:
         self._handler, self._host, self._port, self._tls = handler, host, port, tls
         self.scheme, self.origin = "https" if tls else "http", ""
         self._thread: threading.Thread | None = None
@@ -101,11 +167,9 @@ class Network:
         self._placeholder: socket.socket | None = None
         self._back: asyncio.TimerHandle | None = None
         self._busy: set[object] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
         self._generation = 0
 
     def start(self) -> None:
-        """Listen; raises OSError where the port is not free."""
         if self._thread is not None:
             raise RuntimeError("the emulator runs already")
         self._loop = _new_loop()
@@ -137,8 +201,10 @@ class Network:
             self._loop.close()
 
     def _call(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something in the thread, and wait for it."""
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(30)
+        """Do something in the thread; wait for it, unless it is this one."""
+        done = asyncio.run_coroutine_threadsafe(work, self._loop)
+        if threading.current_thread() is not self._thread:
+            done.result(30)
 
     def _end(self) -> None:
         if self._thread is not None:
@@ -155,7 +221,6 @@ class Network:
         self.origin = f"{self.scheme}://{name}:{self._port}"
 
     async def _close(self) -> None:
-        """Stop listening for good, and end all connections."""
         self.cut_off()
         if self._back is not None:
             self._back.cancel()
@@ -187,9 +252,8 @@ class Network:
             except OSError:
                 self._release()
                 bound = self._socket(self._port)
-            self._listening = await self._loop.create_server(
-                self._connections, sock=bound, ssl=self._tls, backlog=_BACKLOG
-            )
+            options: dict[str, Any] = {"sock": bound, "ssl": self._tls, "backlog": _BACKLOG}
+            self._listening = await self._loop.create_server(self._connections, **options)
 
     def _stop_listening(self) -> None:
         """Refuse whoever connects. Connections that are open stay open."""
@@ -198,7 +262,6 @@ class Network:
             self._listening = None
 
     def _release(self) -> None:
-        """Give up the placeholder."""
         if self._placeholder is not None:
             self._placeholder.close()
             self._placeholder = None
@@ -238,24 +301,18 @@ class Network:
             request.transport.write(bytes((byte,)))
         return WireResponse(b"", keep_alive=False)
 
-    def disconnect(self, seconds: float) -> None:
-        """Stop listening and end idle connections; come back after some time. In the thread of the server only."""
+    async def disconnect(self, seconds: float) -> None:
+        """Stop listening and end idle connections; come back after some time."""
         self._stop_listening()
         for connection in self._connections.connections:
             if connection not in self._busy and connection.transport is not None:
                 connection.transport.close()
         if self._back is not None:
             self._back.cancel()
-        self._back = self._loop.call_later(seconds, self.come_back_soon)
+        self._back = self._loop.call_later(seconds, self.come_back)
 
     def refuse(self, seconds: float) -> None:
-        """Do the same from another thread."""
-
-        async def disconnect() -> None:
-            """Disconnect in the thread of the server."""
-            self.disconnect(seconds)
-
-        self._call(disconnect())
+        self._call(self.disconnect(seconds))
 
     async def _come_back(self) -> None:
         back = self._back
@@ -269,10 +326,3 @@ class Network:
         """Listen again, sooner than was meant."""
         if self._back is not None:
             self._call(self._come_back())
-
-    def come_back_soon(self) -> None:
-        """Do the same in the thread of the server, without waiting for it."""
-        if self._back is not None:
-            task = self._loop.create_task(self._come_back())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)

@@ -34,7 +34,6 @@ class Stored:
     volume: int
     body: Record
     sent: tuple[str, ...] = ()
-    """The names of the fields that requests have sent."""
     token: str = ""
     made: float = 0.0
 
@@ -99,7 +98,6 @@ class Store:
         self._last_ids[resource.plural] = max(self._last_ids[resource.plural], record.id)
 
     def _drop(self, resource: Resource, volume: int, id_: int) -> None:
-        """Remove a record, of a volume with all it holds."""
         del self._lists[resource.plural, volume][id_]
         for child in CHILDREN if resource is VOLUMES else ():
             self._lists.pop((child.plural, id_), None)
@@ -109,7 +107,6 @@ class Store:
             self._file.close()
 
     def clear(self) -> None:
-        """Forget all records, and begin with the first ids again."""
         self._lists.clear()
         self._log.clear()
         self._last_ids = {plural: resource.first_id - 1 for plural, resource in RESOURCES.items()}
@@ -140,7 +137,6 @@ class Store:
         return record.id
 
     def _is_free(self, resource: Resource, id_: int) -> bool:
-        """Return whether no record of this kind, of any volume, has this id."""
         return not any(id_ in records for key, records in self._lists.items() if key[0] == resource.plural)
 
     def update(self, resource: Resource, before: Stored, after: Stored, at: float) -> None:

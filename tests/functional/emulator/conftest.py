@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -71,6 +72,14 @@ def rig(_console: tuple[Emulator, Clock]) -> Iterator[Rig]:
 def quota(action: str, **settings: Any) -> dict[str, Any]:
     """Return a change of a quota by somebody else."""
     return {"action": action, "resource": "quotas", "volume_id": 101, **settings}
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 CREATED = quota("create", fields={"path": "/new", "size": 5})

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -13,7 +14,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +23,8 @@ import pytest
 from emulator import Client, Dialect, Emulator, Fault
 from emulator.__main__ import main, parser
 from emulator.control import is_local
-from functional.emulator.conftest import BUCKET, Rig
+from emulator.dialect import NAMED
+from functional.emulator.conftest import BUCKET, Rig, until
 
 TESTS = Path(__file__).parents[2]
 CHANGE = {"action": "create", "resource": "volumes", "fields": {"name": "w"}}
@@ -37,7 +38,7 @@ def client(rig: Rig) -> Client:
 def test_control_of_records(rig: Rig, client: Client) -> None:
     client.control("POST", "volumes", [{"name": "a", "id": 7, "access_rules": [{"token": "odd"}]}])
     assert client.control("POST", "exports", {"volume_id": 7, "desc": "web", "iprange": "*"}) == {"id": 2001}
-    quotas = [{"volume_id": 7, "path": "/a"}, {"volume_id": 7, "path": "/b"}]
+    quotas = [{"volume_id": 7, "path": path} for path in ("/a", "/b")]
     assert client.control("POST", "quotas", quotas) == [{"id": 30001}, {"id": 30002}]
     shown = client.control("GET", "state")["volumes"]
     assert [volume["name"] for volume in shown] == ["a", "archive"]
@@ -62,10 +63,8 @@ def test_control_of_dialects(rig: Rig, client: Client, settings: dict[str, Any],
 
 
 def test_control_of_faults_and_log(client: Client) -> None:
-    faults: list[dict[str, Any]] = [
-        {"kind": "status", "status": 503},
-        {"kind": "meanwhile", "nth": 2, "times": None, "change": CHANGE},
-    ]
+    aside: dict[str, Any] = {"kind": "meanwhile", "nth": 2, "times": None, "change": CHANGE}
+    faults: list[dict[str, Any]] = [{"kind": "status", "status": 503}, aside]
     given = client.control("POST", "faults", faults)["faults"]
     assert client.control("GET", "state")["faults"] == given == [Fault(**fault).settings() for fault in faults]
     assert [client.send("POST", "/volumes?a=1", body=b"\xff").status for _time in range(2)] == [503, 400]
@@ -115,20 +114,10 @@ def test_bad_control_requests(rig: Rig, client: Client, route: str, value: Any, 
     assert len(rig.server.volumes()) == 1
 
 
-class Transport:
-    """A connection from an address."""
-
-    def __init__(self, peer: Any) -> None:
-        self.peer = peer
-
-    def get_extra_info(self, _name: str) -> Any:
-        return self.peer
-
-
 def test_control_is_for_this_machine(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     own = [("127.1.2.3", 5), ("::1", 5, 0, 0), ("::ffff:127.0.0.1", 5, 0, 0)]
     others = [("192.0.2.1", 5), ("::ffff:192.0.2.1", 5, 0, 0), ("fe80::1%eth0", 5, 0, 2), None, ""]
-    assert [peer for peer in [*own, *others] if is_local(Transport(peer))] == own  # type: ignore[arg-type]
+    assert [peer for peer in [*own, *others] if is_local(asyncio.BaseTransport({"peername": peer}))] == own
     monkeypatch.setattr("emulator.control.is_local", lambda _transport: False)
     with pytest.raises(ValueError, match=r"404: .*Not Found"):
         client.control("GET", "state")
@@ -187,10 +176,8 @@ def test_command_line(number: signal.Signals, tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "emulator", *options, *files]
     environment, pipe = {**os.environ, "PYTHONPATH": str(TESTS)}, subprocess.PIPE
     with subprocess.Popen(command, env=environment, cwd=TESTS, stdout=pipe, stderr=pipe, text=True) as process:
-        end = time.monotonic() + 20
-        while not path.exists() and time.monotonic() < end:
-            time.sleep(0.02)
         try:
+            until(path.exists)
             ready = json.loads(path.read_text())
             with Client(ready["url"], "access", secret, clock=lambda: time.time() + 600) as client:
                 assert client.send("GET", "/volumes").status == 200
@@ -204,20 +191,14 @@ def test_command_line(number: signal.Signals, tmp_path: Path) -> None:
     assert state["dialect"] == {**Dialect.random(7).settings(), "page_size": 7}
     assert (state["latency"], state["clock_offset"], state["requests"]) == (0.01, 600.0, 1)
     assert (process.returncode, err, database.exists(), path.stat().st_mode & 0o777) == (0, "", True, 0o600)
-    assert out.splitlines()[-3:] == [
-        f"export MANAGEDFS_CONSOLE_URL={ready['url']}",
-        "export MANAGEDFS_ACCESS_KEY=access",
-        "export MANAGEDFS_SECRET_KEY='it'\"'\"'s secret'",
-    ]
+    values = {"CONSOLE_URL": ready["url"], "ACCESS_KEY": "access", "SECRET_KEY": "'it'\"'\"'s secret'"}
+    assert out.splitlines()[-3:] == [f"export MANAGEDFS_{name}={value}" for name, value in values.items()]
 
 
 @pytest.fixture
-def _signals() -> Iterator[None]:
-    """Put the handlers of signals back that the command line replaces."""
-    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield
-    for number, handler in kept.items():
-        signal.signal(number, handler)
+def _signals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the handlers of signals alone."""
+    monkeypatch.setattr(signal, "signal", lambda *_handler: None)
 
 
 @pytest.mark.usefixtures("_signals")
@@ -225,7 +206,7 @@ def test_a_life_ends_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--port", "0", "--dialect", "paged", "--life", "0.1"]) == 0
     assert 'It speaks a dialect: {"list_shape": "page", "page_size": 2}' in capsys.readouterr().out
     text = parser().format_help()
-    assert [part for part in ("--ready-file", "/_emulator/state", *Dialect.names()) if part not in text] == []
+    assert [part for part in ("--ready-file", "/_emulator/state", *NAMED) if part not in text] == []
 
 
 @pytest.mark.usefixtures("_signals")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Dialects, and the settings of which the probe's tests (``test_a_setting_is_found``) do not see everything."""
+"""Dialects, their settings as far as the probe's tests (``test_a_setting_is_found``) do not see them, and lists."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from emulator import CHOICES, Client, Dialect
-from emulator.dialect import parse_setting, usable
+from emulator import CHOICES, Client, Dialect, Reply
+from emulator.dialect import NAMED, parse_setting, usable
 from functional.emulator.conftest import BUCKET, EXPORT, QUOTA, START, Rig
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 WEB = {"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}
 ALL = {"id", "desc", "iprange", "apionly", "readonly", "appendonly", "token"}
+LIMITS = {"id", "path", "inodes", "size"}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_settings_as_users_type_them(text: str) -> None:
 
 def test_dialects_by_name_and_at_random() -> None:
     assert Dialect.named("default") == Dialect()
-    assert len({Dialect.named(name) for name in Dialect.names()}) == 12
+    assert len({Dialect.named(name) for name in NAMED}) == 12
     assert Dialect.named("paged", page_size=9).differences() == {"list_shape": "page", "page_size": 9}
     with pytest.raises(ValueError, match=r"no dialect 'klingon'; there are chatty"):
         Dialect.named("klingon")
@@ -182,16 +183,17 @@ def test_unique_keys_of_volumes_and_of_exports_without_one(rig: Rig) -> None:
     assert rig.send("POST", "/volumes", new).status == 201
 
 
-@pytest.mark.parametrize(
-    ("fields", "export", "quota"),
-    [
-        ("sent", {"id", "desc", "iprange", "readonly"}, {"id", "path", "inodes", "size"}),
-        ("some", {"id", "desc", "iprange"}, {"id", "path", "size"}),
-        ("all", ALL, {"id", "path", "inodes", "size"}),
-        ("more", ALL | {"created", "volume", "mount"}, {"id", "path", "inodes", "size", "created", "volume", "usage"}),
-    ],
-)
-def test_record_fields(rig: Rig, fields: str, export: set[str], quota: set[str]) -> None:
+SHOWN = {
+    "sent": ({"id", "desc", "iprange", "readonly"}, LIMITS),
+    "some": ({"id", "desc", "iprange"}, LIMITS - {"inodes"}),
+    "all": (ALL, LIMITS),
+    "more": (ALL | {"created", "volume", "mount"}, LIMITS | {"created", "volume", "usage"}),
+}
+
+
+@pytest.mark.parametrize("fields", SHOWN)
+def test_record_fields(rig: Rig, fields: str) -> None:
+    export, quota = SHOWN[fields]
     rig.speak(record_fields=fields)
     rig.send("POST", "exports", {**WEB, "unheard": 1})
     made = rig.send("POST", "quotas", {"path": "/a", "inodes": 5}).json
@@ -217,3 +219,133 @@ def test_numbers(rig: Rig, numbers: str, sizes: tuple[Any, Any]) -> None:
     assert rig.quotas()["/b"] == {"null": 0, "string": 7}.get(numbers, 5)
     volume = rig.get("/volumes")[0]
     assert (volume["blockSize"], volume["compatible"]) == ("4096" if numbers == "string" else 4096, False)
+
+
+BASE = "/api/v1/volumes/101/quotas?page="
+FIRST = f'<{BASE}1>; title="first, not \\"next\\""; rel=first'
+NEXT = '> ; type="application/json"; REL="last next"'
+AROUND = [(None, f"{BASE}2"), (f"{BASE}1", f"{BASE}3"), (f"{BASE}2", None)]
+SHAPES: dict[str, list[dict[str, Any]]] = {
+    "page": [{"count": 5, "next": following, "previous": before} for before, following in AROUND],
+    "link": [{"link": f'<{BASE}2>; rel="next"'}, {"link": f'<{BASE}3>; rel="next"'}, {}],
+    "many_links": [
+        {"link": f"{FIRST}, <{BASE}2{NEXT}"},
+        {"link": f'{FIRST}, <{BASE}1>;rel="prev", <{BASE}3{NEXT}'},
+        {"link": f'{FIRST}, <{BASE}2>;rel="prev"'},
+    ],
+    "range": [{"content-range": f"items {span}/5"} for span in ("0-1", "2-3", "4-4")],
+    "total_header": [{"x-total-count": "5"}] * 3,
+    "total": [{"total": 5}] * 3,
+    "next_page": [{"next_page": 2}, {"next_page": 3}, {"next_page": None}],
+    "body_links": [{"links": {"prev": before, "next": following}} for before, following in AROUND],
+}
+
+
+def shown(reply: Reply) -> dict[str, int]:
+    """Return the sizes of quotas by path."""
+    found = reply.json["results"] if isinstance(reply.json, dict) else reply.json
+    return {record["path"]: record["size"] for record in found}
+
+
+def read(rig: Rig, page: int = 1) -> dict[str, int]:
+    return shown(rig.send("GET", f"quotas?page={page}"))
+
+
+def rest(reply: Reply) -> dict[str, Any]:
+    """Return what a page says beside its records, in its body or in one of its headers."""
+    if isinstance(reply.json, dict):
+        return {name: value for name, value in reply.json.items() if name != "results"}
+    return {name: text for name, text in reply.headers.items() if name in ("link", "content-range", "x-total-count")}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_list_shape_and_page_size(rig: Rig, shape: str) -> None:
+    rig.speak(list_shape=shape, page_size=2, next_url="relative")
+    rig.server.add_quotas(101, [{"path": f"/{number}"} for number in range(1, 5)])
+    rig.server.add_quota(101, path="/0", id=7)
+    replies = [rig.send("GET", f"quotas?page={number}") for number in (1, 2, 3)]
+    assert [list(shown(reply)) for reply in replies] == [["/0", "/1"], ["/2", "/3"], ["/4"]]
+    assert [rest(reply) for reply in replies] == SHAPES[shape]
+    assert {reply.status for reply in replies} == {206 if shape == "range" else 200}
+    for number in ("4", "0", "-1", "x", "1&page=2", ""):
+        assert rig.send("GET", f"quotas?page={number}").status == 404, number
+    whole, empty = rig.send("GET", "/volumes"), rig.send("GET", "exports")
+    assert (whole.status, shown(empty)) == (200, {})
+    ranges = [reply.headers.get("content-range") for reply in (whole, empty)]
+    assert ranges == (["items 0-0/1", "items */0"] if shape == "range" else [None, None])
+
+
+LATE: dict[str, tuple[str, str, dict[str, Any] | None, dict[str, int]]] = {
+    "appear_after": ("POST", "quotas", {"path": "/new"}, {"/a": 1, "/new": 0}),
+    "update_appear_after": ("PUT", QUOTA, {"size": 2}, {"/a": 2}),
+    "vanish_after": ("DELETE", QUOTA, None, {}),
+}
+
+
+@pytest.mark.parametrize("write", LATE)
+@pytest.mark.parametrize("name", LATE)
+def test_what_shows_late(rig: Rig, name: str, write: str) -> None:
+    rig.speak(**{name: 2.0})
+    rig.server.add_quota(101, path="/a", size=1)
+    method, path, body, after = LATE[write]
+    rig.send(method, path, body)
+    rig.clock.now += 1.75
+    assert read(rig) == ({"/a": 1} if name == write else after)
+    assert method != "DELETE" or rig.send("PUT", QUOTA, {"size": 3}).status == 404
+    rig.clock.now += 0.25
+    assert read(rig) == after == rig.quotas()
+
+
+def test_an_update_of_what_is_gone_does_not_show(rig: Rig) -> None:
+    rig.speak(update_appear_after=2.0)
+    rig.server.add_quota(101, path="/a")
+    rig.send("PUT", QUOTA, {"size": 2})
+    rig.send("DELETE", QUOTA)
+    assert read(rig) == {}
+
+
+def test_late_writes_of_one_record_show_one_by_one(rig: Rig) -> None:
+    rig.speak(appear_after=1.0, update_appear_after=2.0, vanish_after=3.0)
+    rig.send("POST", "quotas", {"path": "/a"})
+    assert rig.send("PUT", QUOTA, {"size": 1}).json["size"] == 1
+    rig.send("PUT", QUOTA, {"path": "/b"})
+    rig.send("DELETE", QUOTA)
+    found = []
+    for _second in range(4):
+        found.append(read(rig))
+        rig.clock.now += 1
+    assert found == [{}, {"/a": 0}, {"/b": 1}, {}]
+
+
+def test_a_volume_vanishes_late_without_its_exports(rig: Rig) -> None:
+    rig.speak(vanish_after=2.0)
+    rig.server.add_export(101, desc="web", iprange="*")
+    rig.send("DELETE", "/volumes/101")
+    assert [(volume["id"], volume["access_rules"]) for volume in rig.get("/volumes")] == [(101, [])]
+    assert rig.send("GET", "exports").status == 404
+    rig.clock.now += 2
+    assert rig.get("/volumes") == []
+
+
+def test_each_list_is_stale_by_itself_with_all_its_pages(rig: Rig) -> None:
+    rig.speak(list_shape="page", page_size=2, stale_every=2)
+    rig.server.add_quotas(101, [{"path": f"/{number}"} for number in range(3)])
+    rig.send("DELETE", QUOTA)
+    rig.clock.now += 0.5
+    rig.send("POST", "quotas", {"path": "/3"})
+    assert list(read(rig)) == ["/1", "/2"]
+    rig.get("/volumes")
+    assert [list(read(rig, page)) for page in (1, 2, 1)] == [["/0", "/1"], ["/2"], ["/1", "/2"]]
+
+
+def test_a_stale_list_of_late_records(rig: Rig) -> None:
+    rig.speak(stale_every=2, stale_for=2.0, appear_after=1.0, vanish_after=1.0)
+    rig.send("POST", "quotas", {"path": "/a"})
+    assert [read(rig), read(rig)] == [{}, {}]
+    rig.send("PUT", QUOTA, {"size": 1})
+    assert [read(rig), read(rig)] == [{}, {}]
+    rig.clock.now += 1
+    assert [read(rig), read(rig)] == [{"/a": 1}, {}]
+    rig.send("DELETE", QUOTA)
+    rig.clock.now += 1
+    assert [read(rig), read(rig)] == [{}, {"/a": 1}]
