@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 PREFIX = "/api/v1"
 LIMIT, FOR_CLEANUP = 250, 60
 """The requests that a probe may make, and how many more its clean-up."""
-_TRIES = 4
-_LONGEST_PAUSE = 60.0
-_LARGEST_BODY = 16 * 1024 * 1024
+_TRIES, _LONGEST_PAUSE, _LARGEST_BODY = 4, 60.0, 16 * 1024 * 1024
 _FALSE = ("0", "false", "f", "no", "n", "off")
 
 
@@ -34,11 +32,9 @@ class ProbeError(Exception):
 class Clock(Protocol):
     """What the module `time` has: seconds since the epoch, and a way to let them pass."""
 
-    def time(self) -> float:
-        """Return the seconds since the epoch."""
+    def time(self) -> float: ...
 
-    def sleep(self, seconds: float, /) -> None:
-        """Let so many seconds pass."""
+    def sleep(self, seconds: float, /) -> None: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,12 +134,9 @@ class Client:
         for attempt in range(_TRIES):
             reply = self.send(method, path, body, query=query)
             self.replies.append(reply)
-            if reply.status == 429:
-                self.clock.sleep(self._pause(reply, attempt))
-            elif method == "GET" and reply.status in (0, 500, 502, 503, 504):
-                self.clock.sleep(0.5)
-            else:
+            if reply.status != 429 and (method != "GET" or reply.status not in (0, 500, 502, 503, 504)):
                 break
+            self.clock.sleep(self._pause(reply, attempt) if reply.status == 429 else 0.5)
         if method == "GET" and not reply.status:
             raise ProbeError("the console no longer answers")
         return reply

@@ -9,14 +9,14 @@ import itertools
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from .script import LOOKS, MOMENTS
+from .script import MOMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from .runner import Look, Observation
 
-_LONGEST_PERIOD = 8
+_PERIODS = range(2, 9)
 
 
 class Lags(NamedTuple):
@@ -37,18 +37,12 @@ def explain(observations: Sequence[Observation]) -> Lags | None:
         alone[seen.step.method] = max(lag, alone.get(seen.step.method, 0.0))
     if found := _fit(looks, 0, 0):
         return found
-    if inf not in alone.values() and not any(map(_goes_back, observations)):
+    # Readings at one moment differ only where some of them go back in time.
+    if inf not in alone.values() and not any(len(set(moment)) > 1 for seen in observations for moment in seen.moments):
         # The lags are not always the same: the longest ones count.
         return Lags(alone)
-    first = [(every, 0) for every in range(2, _LONGEST_PERIOD + 1)]
-    other = [(every, phase) for every, _zero in first for phase in range(1, every)]
-    return next((lags for lags in (_fit(looks, *period) for period in (*first, *other)) if lags), None)
-
-
-def _goes_back(seen: Observation) -> bool:
-    """Return whether readings at one moment differ, as they do where some of them go back."""
-    shown = [look.is_shown for look in seen.looks]
-    return any(len(set(shown[place : place + LOOKS])) > 1 for place in range(0, len(shown), LOOKS))
+    periods = sorted(((every, phase) for every in _PERIODS for phase in range(every)), key=lambda period: period[1] > 0)
+    return next((lags for period in periods if (lags := _fit(looks, *period))), None)
 
 
 def _fit(looks: dict[str, list[Look]], every: int, phase: int) -> Lags | None:

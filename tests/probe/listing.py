@@ -35,10 +35,8 @@ class Listing(NamedTuple):
     @property
     def records(self) -> list[Record]:
         """Return the records of all pages, each once."""
-        found: list[Record] = []
-        for group in self.groups:
-            found += [record for record in group if record not in found]
-        return found
+        found = [record for group in self.groups for record in group]
+        return [record for place, record in enumerate(found) if record not in found[:place]]
 
     @property
     def repeated(self) -> int | None:
@@ -103,11 +101,10 @@ def _links(page: Reply) -> dict[str, str]:
 
 def _next_address(page: Reply) -> str | None:
     """Return the address of the next page, if the page has one."""
+    address = next((address for names, address in _links(page).items() if "next" in names.split()), None)
     if isinstance(page.value, dict):
         links = page.value.get("links")
-        address = links.get("next") if isinstance(links, dict) else page.value.get("next")
-    else:
-        address = next((address for names, address in _links(page).items() if "next" in names.split()), None)
+        address = (links if isinstance(links, dict) else page.value).get("next")
     return address if isinstance(address, str) else None
 
 
