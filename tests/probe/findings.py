@@ -5,25 +5,24 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from ipaddress import ip_network
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emulator import CHOICES, Dialect
 from emulator.answers import STYLES
 from emulator.dialect import OFFSET
 
-from .lags import Lags, between, explain
 from .outline import describe, outline
-from .script import KEYS, LARGE_SIZE, OPTIONAL, WIDE_NETWORK
+from .script import KEYS, LARGE_SIZE, MOMENTS, OPTIONAL, WIDE_NETWORK
 
 if TYPE_CHECKING:
-    from .client import Reply
-    from .listing import Listing, Record
-    from .runner import Observation, Run
+    from .client import Listing, Record, Reply
+    from .runner import Look, Observation, Run
 
 Finding = tuple[Any, str] | None
 """The value of a setting and what shows it, or None and the reason; None alone where nothing was seen that could tell."""
@@ -35,6 +34,63 @@ _UPDATES = ("update_export", "update_flags", "rename_export")
 _FLAGS = {"apionly", "readonly", "appendonly"}
 _EXPORT = {"id", "desc", "iprange", "token", *_FLAGS}
 _LONGEST = 180
+_PERIODS = range(2, 9)
+
+
+class Lags(NamedTuple):
+    """Seconds until an effect shows, by method; every nth reading goes back by some seconds (0: none does)."""
+
+    until: dict[str, float]
+    stale_every: int = 0
+    stale_for: float | None = None
+
+
+def explain(observations: Sequence[Observation]) -> Lags | None:
+    """Return the smallest values that explain all looks of these steps at once; None where nothing does."""
+    looks: dict[str, list[Look]] = {}
+    alone: dict[str, float] = {}
+    for seen in observations:
+        looks.setdefault(seen.step.method, []).extend(seen.looks)
+        lag = next(_lags(list(seen.looks), lambda _look: False), inf)
+        alone[seen.step.method] = max(lag, alone.get(seen.step.method, 0.0))
+    if found := _fit(looks, 0, 0):
+        return found
+    # Readings at one moment differ only where some of them go back in time.
+    if inf not in alone.values() and not any(len(set(moment)) > 1 for seen in observations for moment in seen.moments):
+        # The lags are not always the same: the longest ones count.
+        return Lags(alone)
+    periods = sorted(((every, phase) for every in _PERIODS for phase in range(every)), key=lambda period: period[1] > 0)
+    return next((lags for period in periods if (lags := _fit(looks, *period))), None)
+
+
+def _fit(looks: dict[str, list[Look]], every: int, phase: int) -> Lags | None:
+    """Return the smallest lags with which these readings, and no others, go back."""
+
+    def is_stale(look: Look) -> bool:
+        return every > 0 and look.number % every == phase
+
+    for lags in itertools.product(*(_lags(entries, is_stale) for entries in looks.values())):
+        until = dict(zip(looks, lags, strict=True))
+        late = [look for method, entries in looks.items() for look in entries if look.elapsed >= until[method]]
+        hidden = max((look.elapsed for look in late if not look.is_shown), default=None)
+        if hidden is None:
+            return Lags(until)
+        shown = min((look.elapsed for look in late if look.is_shown and is_stale(look)), default=inf)
+        if hidden < shown:
+            return Lags(until, every, next(between(hidden, shown)))
+    return None
+
+
+def _lags(looks: list[Look], is_stale: Callable[[Look], bool]) -> Iterator[float]:
+    """Yield the lags that agree with the readings that do not go back."""
+    latest = max((look.elapsed for look in looks if not look.is_shown and not is_stale(look)), default=-1.0)
+    return between(latest, min((look.elapsed for look in looks if look.is_shown), default=inf))
+
+
+def between(after: float, until: float) -> Iterator[float]:
+    """Yield the moments of the script after one time and until another; that itself, where there are none."""
+    moments = [moment for moment in MOMENTS if after < moment <= until]
+    yield from moments or ([until] if after < until else [])
 
 
 def profile_of(run: Run, reason: str) -> dict[str, dict[str, Any]]:
@@ -197,7 +253,7 @@ class Finders:
 
     def rate_limit(self) -> Finding:
         places = [place for place, reply in enumerate(self.replies) if reply.status == 429]
-        gaps = {later - sooner for sooner, later in pairwise(places)}
+        gaps = {later - sooner for sooner, later in itertools.pairwise(places)}
         text = f"{len(places)} of {len(self.replies)} requests were answered with 429"
         return (None, f"{text}, at no fixed distance") if places and len(gaps) != 1 else (sum(gaps), text)
 

@@ -9,8 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .client import Reply
-    from .listing import Listing, Record
+    from .client import Listing, Record, Reply
     from .runner import Observation, Run
 
 Outline = dict[str, Any]

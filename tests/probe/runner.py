@@ -9,15 +9,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .client import ProbeError
-from .listing import Listing, read_list
+from .client import Listing, ProbeError, read_list
 from .script import KEYS, LOOKS, MARGIN, MOMENTS, OPTIONAL, STEPS, UPDATED, Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .client import Client, Reply
-    from .listing import Record
+    from .client import Client, Record, Reply
 
 
 @dataclass(frozen=True)
