@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def _one_of(*values: Any, broken: tuple[Any, ...] = ()) -> Any:
     """Return a field with these values to draw from, the default first. A client can do nothing but fail under broken ones."""
-    return field(default=values[0], metadata={"values": (*values, *broken), "broken": broken})
+    # pylint takes fields for those of the class that they stand in.
+    return field(default=values[0], metadata={"values": (*values, *broken), "broken": broken})  # pylint: disable=invalid-field-call
 
 
 @dataclass(frozen=True)

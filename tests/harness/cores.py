@@ -22,7 +22,9 @@ SUPPORTED = {
 }
 # Minor versions of which there is only a pre-release. Their sessions run by name only.
 PRE_RELEASES = {"2.22": "2.22.0rc1"}
-MINORS = range(min(ends[0] for _, ends in SUPPORTED.values()), max(ends[1] for _, ends in SUPPORTED.values()) + 1)
+MINORS = range(
+    min(ends[0] for _core, ends in SUPPORTED.values()), max(ends[1] for _core, ends in SUPPORTED.values()) + 1
+)
 
 
 class Core(NamedTuple):

@@ -146,7 +146,7 @@ def tests_for(mutant: Mutant) -> list[str]:
             is_named = any(word in Path(file).stem for word in subject)
             order.append((test not in measured, not is_named, ranks[file], test))
     chosen, left = [], float(LIMIT)
-    for *_, test in sorted(order):
+    for *_rank, test in sorted(order):
         if seconds[test] <= left:
             left -= seconds[test]
             chosen.append(test)

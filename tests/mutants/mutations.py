@@ -93,9 +93,9 @@ def _changes(node: Any, field: str, parent: ast.AST) -> Iterator[ast.AST]:
     """Yield what may stand in the place of a node."""
     yield from _with_other_operators(node)
     match node:
-        case ast.Constant(value=bool(value)):
+        case ast.Constant(value=bool() as value):
             yield ast.Constant(not value)
-        case ast.Constant(value=int(value)):
+        case ast.Constant(value=int() as value):
             yield ast.Constant(value + 1)
         case ast.Break() | ast.Continue():
             yield ast.Continue() if isinstance(node, ast.Break) else ast.Break()

@@ -31,10 +31,8 @@ OPTIONS = {
 }
 
 # What awx.awx looks up by its name.
-RESOLVED = (
-    "credential_type credentials default_environment inventory organization project success_nodes unified_job_template"
-)
-RESOLVED += " workflow_job_template"
+RESOLVED = "credential_type credentials default_environment inventory organization project success_nodes"
+RESOLVED += " unified_job_template workflow_job_template"
 
 # Ansible gives such a module its options in a file. That it is documented is how one finds that it is there.
 MODULE = '''\
@@ -56,31 +54,19 @@ print(json.dumps({"changed": True, "failed": bool(unknown or blank), "msg": mess
 '''
 
 LOOKUP = '''\
-"""Return what the AWX has, from a file."""
 import json
 from ansible.plugins.lookup import LookupBase
-DOCUMENTATION = """
-name: controller_api
-short_description: stand-in
-description: stand-in
-author: none
-options:
-  _terms: {description: stand-in}
-  query_params: {description: stand-in, type: dict}
-"""
+DOCUMENTATION = """{name: controller_api, short_description: stand-in, description: stand-in, author: none, options:
+{_terms: {description: stand-in}, query_params: {description: stand-in, type: dict}}}"""
 class LookupModule(LookupBase):
     def run(self, terms, variables=None, **kwargs):
         with open("HAS") as file:
             return json.load(file)[terms[0]]
 '''
 
-DEFAULT = {
-    "organizations": [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}],
-    "galaxy": [{"name": "Ansible Galaxy"}],
-    "projects": [{"status": "successful"}],
-    "credential_types": [{}],
-    "credentials": [],
-}
+DEFAULT: dict[str, list[Any]] = {"credential_types": [{}], "credentials": [], "projects": [{"status": "successful"}]}
+DEFAULT["organizations"] = [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}]
+DEFAULT["galaxy"] = [{"name": "Ansible Galaxy"}]
 
 
 @dataclass(frozen=True)

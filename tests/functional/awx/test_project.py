@@ -19,17 +19,14 @@ import pytest
 import yaml
 
 from emulator import Emulator
+from functional.support.inprocess import connection_to
 from functional.support.outofprocess import collections_path, run_command
 from functional.support.plays import run_playbook
 from harness.places import CHECKOUT
 
 EXAMPLE = CHECKOUT / "examples" / "awx-project"
-DESIRED = {
-    "name": "projects",
-    "bucket": "https://projects.example.com",
-    "exports": [{"desc": "web", "iprange": "10.0.0.0/8"}],
-    "quotas": [{"path": "/home/alice", "size": "10GiB"}],
-}
+DESIRED: dict[str, Any] = {"name": "projects", "bucket": "https://projects.example.com"}
+DESIRED |= {"exports": [{"desc": "web", "iprange": "10.0.0.0/8"}], "quotas": [{"path": "/home/alice", "size": "10GiB"}]}
 # What AWX adds to every job of a template.
 AWX_VARIABLES = {"awx_job_id": 1, "awx_job_template_name": "Console", "awx_project_revision": "0123abc"}
 
@@ -53,16 +50,10 @@ def project(tmp_path: Path) -> Path:
 def run_job(console: Emulator, project: Path, playbook: str, *options: str) -> tuple[str, dict[str, Any]]:
     """Run a playbook as AWX does, and return the output and what was handed on to a workflow."""
     job, folder = project.parent, project.parents[1]
-    blank = ("CA_PATH", "CLIENT_CERT", "CLIENT_KEY", "TIMEOUT", "RETRIES")
-    environment = {
-        "MANAGEDFS_CONSOLE_URL": console.url,
-        "MANAGEDFS_ACCESS_KEY": console.access_key,
-        "MANAGEDFS_SECRET_KEY": console.secret_key,
-        **{f"MANAGEDFS_{name}": "" for name in blank},
-        "MANAGEDFS_VALIDATE_CERTS": "true",
-        "ANSIBLE_COLLECTIONS_PATH": collections_path(),
-        "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
-    }
+    options_of_job = {**connection_to(console), "validate_certs": "true"}
+    options_of_job |= dict.fromkeys(("ca_path", "client_cert", "client_key", "timeout", "retries"), "")
+    environment = {f"MANAGEDFS_{name.upper()}": value for name, value in options_of_job.items()}
+    environment |= {"ANSIBLE_COLLECTIONS_PATH": collections_path(), "ANSIBLE_REMOTE_TMP": str(folder / "remote")}
     files = {"env/envvars": yaml.safe_dump(environment), "env/extravars": yaml.safe_dump(AWX_VARIABLES)}
     files |= {"env/cmdline": " ".join(options), "inventory/hosts": "{}"}
     for name, content in files.items():
@@ -91,16 +82,14 @@ def test_check_changes_nothing_and_hands_the_revision_on(console: Emulator, proj
     assert console.writes == []
 
 
-def test_check_is_never_an_apply(console: Emulator, tmp_path: Path, project: Path) -> None:
-    played = run_playbook(console, tmp_path, str(project / "check.yml"), AWX_VARIABLES)
-    assert "only shows what would change" in played.output
-    assert console.requests == []
-
-
-def test_apply_refuses_another_revision(console: Emulator, tmp_path: Path, project: Path) -> None:
+def test_check_is_never_an_apply_and_apply_refuses_another_revision(
+    console: Emulator, tmp_path: Path, project: Path
+) -> None:
+    check = run_playbook(console, tmp_path, str(project / "check.yml"), AWX_VARIABLES)
+    assert "only shows what would change" in check.output
     variables = AWX_VARIABLES | {"managedfs_checked_revision": "another"}
-    played = run_playbook(console, tmp_path, str(project / "apply.yml"), variables)
-    assert "Start the workflow again" in played.output
+    apply = run_playbook(console, tmp_path, str(project / "apply.yml"), variables)
+    assert "Start the workflow again" in apply.output
     assert console.requests == []
 
 
@@ -119,15 +108,13 @@ def test_others_report_apply_the_approved_revision_and_take_blank_answers(
     assert [export["desc"] for export in console.exports(volume["id"])] == ["web", "bob"]
 
 
-def test_the_folder_as_it_is_copied_wants_nothing(console: Emulator, tmp_path: Path) -> None:
+def test_the_folder_as_it_is_copied_wants_nothing_and_its_image_has_what_it_needs(
+    console: Emulator, tmp_path: Path
+) -> None:
     shutil.copytree(EXAMPLE, tmp_path / "copy")
     output = run_command(console, tmp_path, "ansible-playbook", str(tmp_path / "copy" / "apply.yml"))
     assert "failed=0" in output
     assert console.writes == []
-
-
-def test_the_image_has_the_collection_and_what_it_needs(console: Emulator, tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLE, tmp_path / "copy")
     definition = str(tmp_path / "copy" / "execution-environment.yml")
     print(run_command(console, tmp_path, "ansible-builder", "create", "--file", definition, "--context", "context"))
     build = tmp_path / "context" / "_build"

@@ -64,6 +64,17 @@ def _in_volume(module: str, operation: str, requests: str, **options: Any) -> Sc
     return _scenario(module, operation, requests, volume="v", **options)
 
 
+BEFORE = "list list list POST back ready ready list"
+QUOTA = {"quotas": [{"path": "/a", "size": 1024}]}
+MIXED: dict[str, Any] = {"purge": True, "concurrency": 1}
+MIXED["quotas"] = [{"path": "/n1", "size": 1}, {"path": "/n2", "inodes": 2}, {"path": "/a", "size": 3}]
+MANY = [
+    {"name": "v", "exports": [{"desc": "web", "iprange": "::/0"}], "quotas": [{"path": "/n1", "size": 1}]},
+    {"name": "n", "bucket": BUCKET, "quotas": [{"path": "/n2", "size": 1}]},
+]
+PURGED: dict[str, Any] = {"purge": ["quotas"], "concurrency": 1}
+PURGED["volumes"] = [{"name": "v", **QUOTA}, {"name": "w", "state": "absent"}]
+
 # The kinds of requests that can be hit. `list` is the documented GET of a list, `back` the same to see what became of a
 # write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume
 # is ready, which a console need not have, `ready` the same with requests to follow.
@@ -84,40 +95,12 @@ SCENARIOS = (
     _in_volume("exports", "update", "list list PUT back PUT back", exports=_each("desc", "web db", iprange="::1")),
     _in_volume("exports", "read", "list list", exports=_each("desc", "web db", readonly=True)),
     _in_volume("exports", "delete", "list list DELETE DELETE back", exports=_each("desc", "web db no", state="absent")),
-    _in_volume(
-        "quotas",
-        "create, update and purge",
-        "list list PUT back POST POST DELETE back",
-        quotas=[{"path": "/n1", "size": 1}, {"path": "/n2", "inodes": 2}, {"path": "/a", "size": 3}],
-        purge=True,
-        concurrency=1,
-    ),
+    _in_volume("quotas", "create, update and purge", "list list PUT back POST POST DELETE back", **MIXED),
     _in_volume("quotas", "read", "list list", quotas=[{"path": "/a", "size": 1024}, {"path": "/b"}], purge=True),
-    _scenario(
-        "volumes",
-        "create and update",
-        # Both volumes are asked whether they are ready before anything is written below them.
-        "list list list POST back ready ready list PUT back POST POST back back",
-        volumes=[
-            {"name": "v", "exports": [{"desc": "web", "iprange": "::/0"}], "quotas": [{"path": "/n1", "size": 1}]},
-            {"name": "n", "bucket": BUCKET, "quotas": [{"path": "/n2", "size": 1}]},
-        ],
-        concurrency=1,
-    ),
-    _scenario(
-        "volumes",
-        "purge and delete",
-        "list list ready DELETE back DELETE back",
-        volumes=[{"name": "v", "quotas": [{"path": "/a", "size": 1024}]}, {"name": "w", "state": "absent"}],
-        purge=["quotas"],
-        concurrency=1,
-    ),
-    _scenario(
-        "volumes",
-        "read",
-        "list list list",
-        volumes=[{"name": "v", "exports": [{"desc": "web"}], "quotas": [{"path": "/a", "size": 1024}]}],
-    ),
+    # Both volumes are asked whether they are ready before anything is written below them.
+    _scenario("volumes", "create and update", f"{BEFORE} PUT back POST POST back back", volumes=MANY, concurrency=1),
+    _scenario("volumes", "purge and delete", "list list ready DELETE back DELETE back", **PURGED),
+    _scenario("volumes", "read", "list list list", volumes=[{"name": "v", "exports": [{"desc": "web"}], **QUOTA}]),
     _scenario("volume_info", "list", "list list list list list", gather=["exports", "quotas"]),
     _scenario("export_info", "list", "list list list"),
     _scenario("quota_info", "list", "list list", volume="v", path="/a"),

@@ -32,7 +32,7 @@ from functional.support.inprocess import connection_to, run_module
 from functional.support.outofprocess import PATIENCE, start_command
 
 INODES = 7
-NEW, OLD, GONE, SAME, OTHERS = 80, 80, 40, 20, 20
+NEW, OLD, GONE = 80, 80, 40
 WRITES = NEW + OLD + GONE
 # Every request takes a moment, so that a kill can hit between any two.
 LATENCY = 0.002
@@ -105,26 +105,24 @@ def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, module: s
         assert "failed" not in again, again["msg"]
         assert_converged(emulator.quotas(volume), items, exposed)
         if module == "volumes":
-            assert_created(emulator)
+            below = [
+                exports_and_quotas(emulator, record["id"]) for record in emulator.volumes() if record["id"] != volume
+            ]
+            assert sorted(record["name"] for record in emulator.volumes()) == ["new 0", "new 1", "old"]
+            assert below == [["/a", "/b", "web"]] * 2
         assert run_module(module, {**connection_to(emulator), **options}, Clock())["changed"] is False
 
 
-def assert_created(emulator: Emulator) -> None:
-    """Assert that the volumes that were to be created are there once, with all that is below them."""
-    volumes = {record["name"]: record["id"] for record in emulator.volumes()}
-    assert sorted(volumes) == ["new 0", "new 1", "old"]
-    assert len(emulator.volumes()) == 3
-    for name in ("new 0", "new 1"):
-        assert [export["desc"] for export in emulator.exports(volumes[name])] == ["web"]
-        assert sorted(quota["path"] for quota in emulator.quotas(volumes[name])) == ["/a", "/b"]
+def exports_and_quotas(emulator: Emulator, volume: int) -> list[str]:
+    """Return the keys of all that is in a volume."""
+    keys = [quota["path"] for quota in emulator.quotas(volume)] + [each["desc"] for each in emulator.exports(volume)]
+    return sorted(keys)
 
 
 def console_document(quotas: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return items of `volumes`: one that exists with these quotas, two to be created, one to be deleted."""
-    lists = {
-        "exports": [{"desc": "web", "iprange": "*"}],
-        "quotas": [{"path": path, "size": 1024} for path in ("/a", "/b")],
-    }
+    lists: dict[str, Any] = {"exports": [{"desc": "web", "iprange": "*"}]}
+    lists["quotas"] = [{"path": path, "size": 1024} for path in ("/a", "/b")]
     created = [{"name": f"new {number}", "bucket": "https://v.example.com", **lists} for number in range(2)]
     return [{"name": "old", "quotas": quotas}, *created, {"name": "gone", "state": "absent"}]
 
@@ -133,8 +131,7 @@ def seed(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[str,
     """Put quotas on a volume, all with a limit of inodes, and return the items of a task that does not name it."""
     there = [f"/old/{number}" for number in range(OLD)] + [f"/gone/{number}" for number in range(GONE)]
     emulator.add_quotas(volume, [{"path": path, "size": 5, "inodes": INODES} for path in there])
-    same = [f"/same/{number}" for number in range(SAME)]
-    others = [f"/other/{number}" for number in range(OTHERS)]
+    same, others = ([f"/{name}/{number}" for number in range(20)] for name in ("same", "other"))
     emulator.add_quotas(volume, [{"path": path, "size": 1024, "inodes": INODES} for path in same + others])
     items: list[dict[str, Any]] = [{"path": f"/new/{number}", "size": 1024} for number in range(NEW)]
     items += [{"path": path, "size": 1024} for path in there[:OLD] + same]
@@ -151,7 +148,7 @@ def assert_converged(quotas: list[dict[str, Any]], items: list[dict[str, Any]], 
     """
     paths = [quota["path"] for quota in quotas]
     wanted = {item["path"] for item in items if "state" not in item}
-    assert sorted(paths) == sorted(wanted | {f"/other/{number}" for number in range(OTHERS)})
+    assert sorted(paths) == sorted(wanted | {f"/other/{number}" for number in range(20)})
     assert {quota["size"] for quota in quotas} == {1024}
     lost = {quota["path"] for quota in quotas if quota["inodes"] != INODES and not quota["path"].startswith("/new/")}
     assert len(exposed) <= 1
@@ -170,17 +167,12 @@ def play_until(
 ) -> Iterator[tuple[int, int]]:
     """Run the task in a playbook; at the request of that number, give the processes of ansible-playbook and module."""
     pid_file, python = folder / "pid", folder / "python"
-    python.write_text(
-        f'#!/bin/sh\necho $$ > {shlex.quote(str(pid_file))}\nexec {shlex.quote(sys.executable)} "$@"\n',
-        encoding="utf-8",
-    )
+    script = f'#!/bin/sh\necho $$ > {shlex.quote(str(pid_file))}\nexec {shlex.quote(sys.executable)} "$@"\n'
+    python.write_text(script, encoding="utf-8")
     python.chmod(0o755)
-    play = {
-        "hosts": "localhost",
-        "gather_facts": False,
-        "vars": {"ansible_python_interpreter": str(python)},
-        "tasks": [{f"managedfs.console.{module}": options}],
-    }
+    play: dict[str, Any] = {"hosts": "localhost", "gather_facts": False}
+    play["vars"] = {"ansible_python_interpreter": str(python)}
+    play["tasks"] = [{f"managedfs.console.{module}": options}]
     (folder / "play.yml").write_text(json.dumps([play]), encoding="utf-8")
     with start_command(emulator, folder, "ansible-playbook", "play.yml") as process:
         try:

@@ -23,7 +23,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal import
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_connection
 from emulator import Emulator, Fault
 from functional.faults import matrix
-from functional.faults.matrix import EVER, METHOD, ONCE, SCENARIOS, VOLUME, Cell, Result, Scenario
+from functional.faults.matrix import EVER, METHOD, ONCE, SCENARIOS, VOLUME, Cell, Scenario
 from functional.support import oracle
 from functional.support.inprocess import FakeClock, Run
 
@@ -71,7 +71,7 @@ def test_matrix(
     scenario = cell.scenario
     untroubled, wanted = run_untroubled(attempt, emulator, scenario)
     seed(emulator)
-    before, started = truth(emulator), clock.now
+    before, started = oracle.snapshot(emulator, VOLUME), clock.now
 
     with trouble(cell, emulator, clock):
         result = attempt(scenario)
@@ -80,7 +80,7 @@ def test_matrix(
     if cell.trouble.is_silent:
         seconds += TIMEOUT * sum(hit.fault is not None for hit in emulator.requests)
     clock.now += 60
-    after = truth(emulator)
+    after = oracle.snapshot(emulator, VOLUME)
     assert ("F" if result.get("failed") else "S") == cell.outcome.replace("A", "S"), result.get("msg")
     assert not oracle.secrets_in(result, emulator)
     assert seconds <= longest_seconds(scenario)
@@ -93,22 +93,8 @@ def test_matrix(
     if scenario.converges:
         again = attempt(scenario)
         assert "failed" not in again
-        assert contents(truth(emulator)) == wanted
+        assert contents(oracle.snapshot(emulator, VOLUME)) == wanted
         assert attempt(scenario)["changed"] is False
-
-
-def test_outcomes_are_counted_in_a_line_and_as_a_table() -> None:
-    trouble = {trouble.name: trouble for trouble in matrix.TROUBLES}
-    once, ever = (Cell(SCENARIOS[0], 1, trouble["500"], mode) for mode in (ONCE, EVER))
-    limited = Cell(SCENARIOS[0], 2, trouble["429"], METHOD)
-    results = [Result(once, True), Result(once, True), Result(ever, True), Result(limited, False)]
-    assert matrix.format_line(results) == "2 survived, 1 failed as they must, 1 NOT AS THEY MUST"
-    head, *rows = matrix.format_table(results)
-    assert head.split("  ")[0] == "trouble"
-    assert [row.split() for row in rows] == [
-        ["500", "list", "2", "survived", "1", "failed", "as", "they", "must"],
-        ["429", "POST", "1", "NOT", "AS", "THEY", "MUST"],
-    ]
 
 
 def run_untroubled(attempt: Attempt, emulator: Emulator, scenario: Scenario) -> tuple[Any, dict[str, list[Any]]]:
@@ -116,7 +102,7 @@ def run_untroubled(attempt: Attempt, emulator: Emulator, scenario: Scenario) -> 
     name = scenario.module, scenario.operation
     if name not in UNTROUBLED:
         seed(emulator)
-        UNTROUBLED[name] = comparable(attempt(scenario)), contents(truth(emulator))
+        UNTROUBLED[name] = comparable(attempt(scenario)), contents(oracle.snapshot(emulator, VOLUME))
     return UNTROUBLED[name]
 
 
@@ -236,11 +222,6 @@ def comparable(result: Any) -> Any:
         assigned = ("id", "token", "created", "uuid", "warnings", "invocation")
         return {name: comparable(value) for name, value in result.items() if name not in assigned}
     return [comparable(value) for value in result] if isinstance(result, list) else result
-
-
-def truth(emulator: Emulator) -> State:
-    """Return all records that are truly there."""
-    return oracle.snapshot(emulator, VOLUME)
 
 
 def contents(state: State) -> dict[str, list[Any]]:

@@ -120,8 +120,6 @@ LOST = [
     case("deleted, redirected", DELETE, [lost("DELETE", "redirect", effect=True)], DELETED, sent=1, vanish_after=1.0),
     case("deleted slowly", DELETE, [lost("DELETE")], DELETED, vanish_after=8.0),
 ]
-
-
 ALTERED = [
     case("rounded up", LARGE, [], failed_changed("/a 8192", "size is 8192, wanted 5000"), put_alters="rounds_up"),
     case("capped, and lost", HUGE, [lost("PUT", times=None)], CAPPED, retries=1, put_alters="caps"),
@@ -129,7 +127,6 @@ ALTERED = [
     case("shown too late", UPDATE, [], failed("/a 6", "after 3 s, size is 5, wanted 6"), update_appear_after=5.0),
     case("not deleted", DELETE, [refused("DELETE", 405)], failed("/a 5", "this console does not delete quotas")),
 ]
-
 
 stale = partial(case, stale_every=2, stale_for=1.0)
 # Another user writes before the task reads; the second of its readings still shows the list before that.
@@ -149,7 +146,6 @@ CONTRADICTED = [
     case("update refused, but carried out", UPDATE, [BY_OTHERS, NO_UPDATE], unchanged("/a 6")),
     case("deletion refused, but carried out", DELETE, [GONE_LATER, NO_DELETION], unchanged("")),
 ]
-
 
 SAME, DIFFERENT = another("create", "POST", fields=CREATE), another("create", "POST", fields=UPDATE)
 SAME_LATER = another("create", "POST", "after", fields=CREATE)
@@ -222,16 +218,16 @@ def assert_as_expected(expected: Expected, result: dict[str, Any], quotas: list[
         assert len(keys) == result["changed"]
 
 
+CONCURRENT: dict[str, tuple[dict[str, Any], list[Fault], bool]] = {
+    "between read and write, unique keys": ({"unique_keys": True}, [limited()], True),
+    "between read and write": ({}, [limited()], False),
+    "between read and write, shown late": ({"appear_after": 1.2}, [limited()], False),
+    "while the other waits for its record to show": ({"appear_after": 1.2}, [], False),
+}
+
+
 @pytest.mark.promise("concurrent-creations")
-@pytest.mark.parametrize(
-    ("dialect", "faults", "is_one"),
-    [
-        pytest.param({"unique_keys": True}, [limited()], True, id="between read and write, unique keys"),
-        pytest.param({}, [limited()], False, id="between read and write"),
-        pytest.param({"appear_after": 1.2}, [limited()], False, id="between read and write, shown late"),
-        pytest.param({"appear_after": 1.2}, [], False, id="while the other waits for its record to show"),
-    ],
-)
+@pytest.mark.parametrize(("dialect", "faults", "is_one"), CONCURRENT.values(), ids=CONCURRENT)
 def test_two_tasks_create_the_same_record(
     run: Run, console: Console, clock: FakeClock, dialect: dict[str, Any], faults: list[Fault], is_one: bool
 ) -> None:
@@ -241,14 +237,10 @@ def test_two_tasks_create_the_same_record(
     # The other task, for a list, runs from beginning to end while this one sleeps for the first time.
     clock.on_next_sleep(lambda: results.append(run("quotas", volume="v", quotas=[CREATE])))
     results.append(console.quota(**CREATE))
-    if is_one:
-        assert [result["changed"] for result in results if "failed" not in result] == [True, False]
-        assert len(console.quotas) == 1
-    else:
-        messages = [result["msg"] for result in results if "failed" in result]
-        assert any(all(str(quota["id"]) in message for quota in console.quotas) for message in messages)
-        assert [result["changed"] for result in results] == [True, True]
-        assert len(console.quotas) == 2
+    assert [result["changed"] for result in results] == [True, not is_one]
+    assert len(console.quotas) == 2 - is_one
+    messages = [result["msg"] for result in results if "failed" in result]
+    assert is_one is not any(all(str(quota["id"]) in message for quota in console.quotas) for message in messages)
 
 
 @pytest.mark.promise("maybe-applied-counts")

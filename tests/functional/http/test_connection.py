@@ -14,12 +14,7 @@ from typing import Any
 
 import pytest
 import trustme
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    PrivateFormat,
-    load_pem_private_key,
-)
+from cryptography.hazmat.primitives import serialization as pem
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
@@ -28,24 +23,15 @@ from functional.support.inprocess import FakeClock, Run, connection_to, run_modu
 from functional.support.rawserver import StartServer, http_response
 
 CONNECTION = ("console_url", "access_key", "secret_key")
-BUCKET = "https://v.example.com"
 
 
-@pytest.fixture
-def in_environment(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> Emulator:
-    """Return the emulator, with its connection in the environment."""
+@pytest.mark.parametrize("given", [{}, dict.fromkeys(CONNECTION, ""), dict.fromkeys(CONNECTION, "  ")])
+def test_missing_and_blank_options_come_from_the_environment_and_no_others(
+    run: Run, emulator: Emulator, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, given: dict[str, str]
+) -> None:
     for name, value in connection_to(emulator).items():
         monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", value)
-    return emulator
-
-
-@pytest.mark.usefixtures("in_environment")
-@pytest.mark.parametrize("given", [{}, dict.fromkeys(CONNECTION, ""), dict.fromkeys(CONNECTION, "  ")])
-def test_missing_and_blank_options_come_from_the_environment(clock: FakeClock, given: dict[str, str]) -> None:
     assert run_module("volume_info", given, clock)["volumes"] == []
-
-
-def test_the_task_wins_over_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in CONNECTION:
         monkeypatch.setenv(f"MANAGEDFS_{name.upper()}", "wrong")
     assert run("volume_info")["volumes"] == []
@@ -65,15 +51,13 @@ def test_required_options_that_are_nowhere_are_one_message(
     )
 
 
-def test_blank_variables_of_optional_options_count_as_unset(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_optional_options_come_from_the_environment_unless_it_is_blank(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name in ("VALIDATE_CERTS", "CA_PATH", "CLIENT_CERT", "CLIENT_KEY", "TIMEOUT", "RETRIES"):
         monkeypatch.setenv(f"MANAGEDFS_{name}", "")
     result = run("volume_info", ca_path="", client_cert=" ")
-    assert result["volumes"] == []
-    assert result["invocation"]["module_args"]["timeout"] == 30
-
-
-def test_optional_options_come_from_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert (result["volumes"], result["invocation"]["module_args"]["timeout"]) == ([], 30)
     given = {"TIMEOUT": "7", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
     for name, value in given.items():
         monkeypatch.setenv(f"MANAGEDFS_{name}", value)
@@ -84,17 +68,16 @@ def test_optional_options_come_from_the_environment(run: Run, monkeypatch: pytes
     assert (read["timeout"], read["retries"], read["validate_certs"]) == (7, 0, False)
 
 
-def test_requests_missing_is_an_error_that_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(glue, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
-    assert "Failed to import the required Python library (requests)" in run("volume_info")["msg"]
-
-
-def test_headers(run: Run, emulator: Emulator) -> None:
-    run("volume", name="a", bucket=BUCKET)
+def test_headers_and_what_is_told_where_requests_is_missing(
+    run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("volume", name="a", bucket="https://v.example.com")
     get, post = emulator.requests[:2]
     assert get.headers["user-agent"] == f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
     assert (get.headers.get("content-type"), get.body, post.headers["content-type"]) == (None, b"", "application/json")
     assert emulator.url.endswith(get.headers["host"] or "missing")
+    monkeypatch.setattr(glue, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
+    assert "Failed to import the required Python library (requests)" in run("volume_info")["msg"]
 
 
 @pytest.mark.promise("environment-is-ignored")
@@ -114,41 +97,30 @@ def test_netrc_changes_nothing_and_no_cookie_is_kept(
     assert not any(b"cookie" in request.lower() for request in server.received)
 
 
-@pytest.mark.parametrize("suffix", ["", "/", "/api/v1/", "//api/v1"])
-def test_the_address_in_any_form_is_signed_as_it_is_sent(run: Run, emulator: Emulator, suffix: str) -> None:
-    assert run("volume_info", console_url=emulator.url.removesuffix("/api/v1") + suffix)["volumes"] == []
-    assert emulator.requests[0].authenticated
+NAMED: dict[str, dict[str, Any]] = {"volume": {"name": "v"}, "quotas": {"volume": "v", "quotas": []}}
+NAMED |= {"export_info": {"volume": "v"}, "api_request": {"path": "volumes"}}
 
 
 @pytest.mark.promise("errors-name-the-console")
-@pytest.mark.parametrize(
-    ("module", "options"),
-    [
-        ("volume", {"name": "v"}),
-        ("quotas", {"volume": "v", "quotas": []}),
-        ("export_info", {"volume": "v"}),
-        ("api_request", {"path": "volumes"}),
-    ],
-)
 @pytest.mark.usefixtures("volume")
-def test_every_result_names_the_console(run: Run, emulator: Emulator, module: str, options: dict[str, Any]) -> None:
+def test_every_result_names_the_console(run: Run, emulator: Emulator) -> None:
     origin = emulator.url.removesuffix("/api/v1")
-    given = {"console_url": origin.replace("http://", "HTTP://") + "/api/v1/", **options}
-    succeeded = run(module, **given)
-    assert "failed" not in succeeded
-    emulator.inject(Fault("reset_before", times=None))
-    failed = run(module, retries=0, **given)
-    assert succeeded["console"] == failed["console"] == origin
-    assert "GET /api/v1/volumes" in failed["msg"]
-    assert failed["msg"].endswith(f"Console: {origin}")
-
-
-def test_a_failure_before_the_first_request_names_the_console_unless_its_address_is_invalid(
-    run: Run, emulator: Emulator
-) -> None:
-    refused = run("quota", volume="v", path="not absolute")
-    assert refused["console"] == emulator.url.removesuffix("/api/v1")
-    assert "Console: " not in refused["msg"]
+    url = origin.replace("http://", "HTTP://") + "/api/v1/"
+    for suffix in ("", "/", "/api/v1/", "//api/v1"):
+        assert run("volume_info", console_url=origin + suffix)["console"] == origin
+    assert all(request.authenticated for request in emulator.requests)
+    for module, options in NAMED.items():
+        succeeded = run(module, console_url=url, **options)
+        emulator.inject(Fault("reset_before", times=None))
+        failed = run(module, retries=0, console_url=url, **options)
+        emulator.clear_faults()
+        assert "failed" not in succeeded
+        assert succeeded["console"] == failed["console"] == origin
+        assert "GET /api/v1/volumes" in failed["msg"]
+        assert failed["msg"].endswith(f"Console: {origin}")
+    emulator.forget_requests()
+    early = run("quota", volume="v", path="not absolute")
+    assert (early["console"], "Console: " in early["msg"]) == (origin, False)
     invalid = run("volume_info", console_url="not a url")
     assert "console_url is not the address of a console" in invalid["msg"]
     assert "console" not in invalid
@@ -163,19 +135,14 @@ def test_a_wrong_address_is_never_ok(run: Run, emulator: Emulator, answers: str,
     for path in ("/elsewhere", "/api/v2"):
         url = emulator.url.removesuffix("/api/v1") + path
         result = run("volume", name="a", state=state, console_url=url)
-        assert result["failed"]
-        assert result["changed"] is False
+        assert (result["failed"], result["changed"]) == (True, False)
         assert "check console_url" in result["msg"].lower()
     assert emulator.writes == []
 
 
-def test_another_route_that_is_not_there_is_no_fault_of_the_address(run: Run) -> None:
+def test_what_is_no_fault_of_the_address(run: Run) -> None:
     result = run("api_request", path="no/such/route")
-    assert result["failure"]["status"] == 404
-    assert "console_url" not in result["msg"]
-
-
-def test_a_host_that_has_no_address_is_a_failure_without_a_status(run: Run) -> None:
+    assert (result["failure"]["status"], "console_url" in result["msg"]) == (404, False)
     assert run("volume_info", console_url="http://console.invalid", retries=0)["failure"]["status"] is None
 
 
@@ -191,13 +158,11 @@ def test_a_port_that_speaks_another_protocol_is_hinted_at(
 
 
 @pytest.mark.promise("environment-is-ignored", "plain-http-is-warned-of")
-@pytest.mark.parametrize(
-    ("variable", "is_used"),
-    [("http_proxy", True), ("HTTP_PROXY", True), ("all_proxy", True), ("https_proxy", False)],
-)
+@pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY", "all_proxy", "https_proxy"])
 def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
-    run: Run, emulator: Emulator, use_proxy: Callable[..., None], variable: str, is_used: bool
+    run: Run, emulator: Emulator, use_proxy: Callable[..., None], monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
+    is_used = variable != "https_proxy"
     use_proxy(emulator.url, variable)
     result = run("volume_info", console_url="http://console.invalid", retries=2)
     assert (result.get("volumes") == []) is is_used
@@ -207,11 +172,7 @@ def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     assert ("through the proxy that the environment names" in warning) is is_used
     # To this machine itself, only what goes through a proxy can be read.
     assert len(run("volume_info")["warnings"]) == is_used
-
-
-@pytest.mark.promise("environment-is-ignored")
-def test_no_proxy_is_heeded(run: Run, use_proxy: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
-    use_proxy("http://127.0.0.1:9", "http_proxy", "HTTP_PROXY")
+    use_proxy("http://127.0.0.1:9", variable)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     assert run("volume_info")["volumes"] == []
 
@@ -250,8 +211,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         issued.cert_chain_pems[0].write_to_path(str(folder / f"{name}.pem"))
         issued.private_key_pem.write_to_path(str(folder / f"{name}.key"))
         issued.private_key_and_cert_chain_pem.write_to_path(str(folder / f"{name}-both.pem"))
-    key = load_pem_private_key((folder / "client.key").read_bytes(), None)
-    locked = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"hunter2"))
+    key = pem.load_pem_private_key((folder / "client.key").read_bytes(), None)
+    locked = key.private_bytes(pem.Encoding.PEM, pem.PrivateFormat.PKCS8, pem.BestAvailableEncryption(b"hunter2"))
     (folder / "locked.pem").write_bytes((folder / "client.pem").read_bytes() + locked)
     (folder / "notes.txt").write_text("no certificate", encoding="utf-8")
     return folder
@@ -286,12 +247,7 @@ TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
     "the collection's variable and a blank": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {"ca_path": ""}, ""),
     **{name: ("lenient", {name: "ca.pem"}, {}, UNKNOWN) for name in OF_LIBRARIES},
     **{f"{name}, missing": ("lenient", {name: "missing.pem"}, CA, "") for name in OF_LIBRARIES},
-    "no certificate in ca_path": (
-        "lenient",
-        {},
-        {"ca_path": "notes.txt"},
-        "ca_path names a file without a certificate",
-    ),
+    "no certificate in ca_path": ("lenient", {}, {"ca_path": "notes.txt"}, "a file without a certificate"),
     "no client certificate": ("strict", {}, CA, "GET /api/v1/volumes"),
     "a client certificate and its key in one file": ("strict", {}, {**CA, "client_cert": "client-both.pem"}, ""),
     "a client certificate and its key": ("strict", {}, {**CA, **PAIR}, ""),
@@ -303,16 +259,9 @@ TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
 @pytest.mark.promise(
     "certificates-are-verified", "blank-ca-path-still-verifies", "client-certificates", "environment-is-ignored"
 )
-@pytest.mark.parametrize(("console", "variables", "options", "message"), TRUST.values(), ids=TRUST)
-def test_certificates(
-    consoles: dict[str, Emulator],
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    console: str,
-    variables: dict[str, str],
-    options: dict[str, Any],
-    message: str,
-) -> None:
+@pytest.mark.parametrize("case", TRUST)
+def test_certificates(consoles: dict[str, Emulator], folder: Path, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+    console, variables, options, message = TRUST[case]
     emulator = consoles[console]
     emulator.forget_requests()
     for name, file in variables.items():

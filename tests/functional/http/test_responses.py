@@ -2,7 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Responses that no console should send: a message describes each, and what is read of them has a limit."""
+"""Lists in parts are read to their end, or it is an error; what no console should send is described, and has a limit.
+
+How a single page of a list is read is held by the tables of `api/lists.py`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
+from emulator import Emulator
+from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
+from functional.support.one_volume import Console
 from functional.support.rawserver import StartServer, http_response
 
 MIB = 2**20
@@ -27,11 +33,6 @@ NO_JSON = "expected JSON, got"
 REDIRECTED = "redirects are not followed, and this one leads to"
 DEEP = b'[{"name":' + b'{"a":' * 4000 + b"1" + b"}" * 4002
 GZIPPED = gzip.compress(b"[]")
-
-
-def redirect(place: str, status: int = 302) -> bytes:
-    """Return a redirect."""
-    return http_response(b"", f"Location: {place}", status=status)
 
 
 def encoded(body: bytes, encoding: str = "gzip", status: int = 200) -> bytes:
@@ -47,10 +48,16 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
     "no HTTP": (b"220 mail.example.com\r\n\r\n", "invalid HTTP response"),
     "headers that break off": (b"HTTP/1.1 200 OK\r\nContent-Type: appl", "invalid HTTP response"),
     "a pause that is no number": (b"HTTP/1.1 429 X\r\nRetry-After: \xb2\r\nContent-Length: 0\r\n\r\n", "429"),
-    "a redirect": (redirect("http://elsewhere.invalid/login"), f"{REDIRECTED} elsewhere.invalid/login"),
-    "a redirect to half an address": (redirect("http://[", 301), f"{REDIRECTED} nowhere"),
-    "a redirect to no address": (redirect("\xe9", 303), REDIRECTED),
-    "a redirect to a port that is none": (redirect("http://elsewhere.invalid:port/", 307), REDIRECTED),
+    "a redirect": (
+        http_response(b"", "Location: http://elsewhere.invalid/login", status=302),
+        f"{REDIRECTED} elsewhere.invalid/login",
+    ),
+    "a redirect to half an address": (http_response(b"", "Location: http://[", status=301), f"{REDIRECTED} nowhere"),
+    "a redirect to no address": (http_response(b"", "Location: \xe9", status=303), REDIRECTED),
+    "a redirect to a port that is none": (
+        http_response(b"", "Location: http://elsewhere.invalid:port/", status=307),
+        REDIRECTED,
+    ),
     "deep lists": (http_response(b"[" * 100_000), NO_JSON),
     "deep objects": (http_response(DEEP), NO_JSON),
     "no number": (http_response(b"[NaN]"), NO_JSON),
@@ -123,14 +130,7 @@ BOMB = gzip.compress(b" " * (40 * MIB))
 
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_four_mib")
-@pytest.mark.parametrize(
-    "response",
-    [
-        pytest.param(stream, id="without end"),
-        pytest.param(encoded(BOMB), id="compressed"),
-        pytest.param(encoded(BOMB, status=401), id="compressed, an error"),
-    ],
-)
+@pytest.mark.parametrize("response", [stream, encoded(BOMB), encoded(BOMB, status=401)], ids=["endless", "200", "401"])
 def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: StartServer, response: Any) -> None:
     server = raw_server(response)
     tracemalloc.start()
@@ -166,10 +166,7 @@ def test_of_a_write_the_status_counts_however_long_the_response(run: Run, raw_se
 @pytest.mark.usefixtures("_four_mib")
 @pytest.mark.parametrize(
     ("padding", "message", "requests"),
-    [
-        pytest.param(MIB, "the pages of the list are larger than 4 MiB", 4, id="long pages"),
-        pytest.param(0, "the list does not end within 10 pages", 10, id="many pages"),
-    ],
+    [(MIB, "the pages of the list are larger than 4 MiB", 4), (0, "the list does not end within 10 pages", 10)],
 )
 def test_all_pages_of_a_list_have_one_limit(
     run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch, padding: int, message: str, requests: int
@@ -185,3 +182,107 @@ def test_all_pages_of_a_list_have_one_limit(
     server = raw_server(respond)
     assert message in run("volume_info", console_url=server.url)["msg"]
     assert len(server.received) == requests
+
+
+def fill(console: Console, quotas: int, **dialect: Any) -> None:
+    """Start over in a dialect with short pages and some quotas, /a0 and so on."""
+    console.reset(**{"page_size": 2, **dialect})
+    console.emulator.add_quotas(console.volume, [{"path": f"/a{number}", "size": 5} for number in range(quotas)])
+
+
+def listed(run: Run) -> list[str]:
+    """Return the paths that quota_info gives."""
+    return [quota["path"] for quota in run("quota_info", volume="v")["quotas"]]
+
+
+PARTS: list[dict[str, Any]] = [{"list_shape": "page"}, {"list_shape": "page", "page_size": 1, "next_url": "relative"}]
+PARTS += [
+    {"list_shape": "page", "next_url": "wrong_scheme", "page_overlap": 1},
+    {"list_shape": "link", "page_overlap": 1},
+]
+PARTS += [{"list_shape": "many_links", "next_url": "relative"}, {"list_shape": "page", "count": "wrong_once"}]
+PARTIAL = dict.fromkeys(("total_header", "total"), "announces 5 records") | {"range": "as its Content-Range shows"}
+PARTIAL |= {"next_page": "as its next_page shows", "body_links": "as its links.next shows"}
+ENDLESS: list[tuple[dict[str, str], str]] = [({"list_shape": shape}, message) for shape, message in PARTIAL.items()]
+ENDLESS += [({"list_shape": "page", "count": "wrong"}, "announces")]
+for broken, reason in {"other_host": "on another host", "loop": "form a loop"}.items():
+    ENDLESS += [({"list_shape": shape, "next_url": broken}, reason) for shape in ("page", "link")]
+
+
+def settings(value: object) -> str | None:
+    """Return an id that has the settings of a dialect."""
+    return ", ".join(map(str, value.values())) if isinstance(value, dict) else ""
+
+
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole")
+@pytest.mark.parametrize("dialect", PARTS, ids=settings)
+def test_a_list_in_parts_is_read_to_its_end(run: Run, console: Console, dialect: dict[str, Any]) -> None:
+    fill(console, 5, **dialect)
+    assert listed(run) == [f"/a{number}" for number in range(5)]
+    assert all(request.authenticated for request in console.emulator.requests)
+    assert console.quota(path="/a4", size=5)["changed"] is False
+    assert console.quota(path="/a4", state="absent")["changed"]
+    assert len(console.quotas) == 4
+
+
+@pytest.mark.promise(
+    "partial-lists-are-not-taken-for-whole", "incomplete-pages-are-an-error", "no-signature-for-other-hosts"
+)
+@pytest.mark.parametrize(("dialect", "message"), ENDLESS, ids=settings)
+def test_a_list_that_cannot_be_read_to_its_end_is_an_error(
+    run: Run, console: Console, dialect: dict[str, Any], message: str
+) -> None:
+    fill(console, 5, **dialect)
+    info = run("quota_info", volume_id=console.volume)
+    for result in (info, console.quota(path="/a4", size=5), console.quota(path="/a4", state="absent")):
+        assert (result["failed"], result["changed"]) == (True, False)
+        assert "GET /api/v1/volumes" in result["msg"]
+        assert message in result["msg"]
+    assert console.emulator.writes == []
+    assert all(request.authenticated for request in console.emulator.requests)
+    assert len(console.emulator.requests) < 20
+
+
+@pytest.mark.parametrize("count", [0, 2])
+@pytest.mark.parametrize("shape", ["page", "link", "many_links", *PARTIAL])
+def test_a_list_of_one_part_is_whole_in_every_shape(run: Run, console: Console, shape: str, count: int) -> None:
+    fill(console, count, list_shape=shape)
+    assert listed(run) == [f"/a{number}" for number in range(count)]
+
+
+NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/api/v1/volumes?x=": "x="}
+
+
+@pytest.mark.parametrize(("following", "query"), NEXT.items())
+def test_a_next_page_is_asked_of_our_own_origin_with_a_canonical_query(
+    run: Run, emulator: Emulator, following: str, query: str
+) -> None:
+    page = {"results": [{"id": 1, "name": "a"}], "next": following}
+    serve_lists(emulator, "volumes$", page, {"results": [{"id": 2, "name": "b"}], "next": None})
+    assert [volume["name"] for volume in run("volume_info")["volumes"]] == ["a", "b"]
+    assert emulator.requests[1].query == query
+
+
+def test_a_link_that_nobody_can_follow_is_an_error(run: Run, emulator: Emulator) -> None:
+    for following, why in {7: "is not text", "http://[::1": "is not a valid URL", "ftp://127.0.0.1/": "host"}.items():
+        emulator.clear_faults()
+        serve_lists(emulator, "volumes$", {"results": [], "next": following})
+        assert why in run("volume_info")["msg"]
+
+
+def test_pages_without_new_records_have_an_end(run: Run, emulator: Emulator) -> None:
+    pages = [{"results": [{"id": 1, "name": "a"}], "next": f"?page={number}"} for number in range(30)]
+    serve_lists(emulator, "volumes$", *pages)
+    assert "without a new record" in run("volume_info")["msg"]
+    assert len(emulator.requests) == 12
+
+
+def test_a_count_that_changes_between_pages_is_read_again(console: Console) -> None:
+    def page(count: int, following: str | None, *names: str) -> dict[str, Any]:
+        records = [{"id": ord(name), "desc": name, "iprange": "*"} for name in names]
+        return {"count": count, "next": following, "results": records}
+
+    pages = page(4, "?page=2", "a", "b"), page(3, None, "d"), page(3, None, "b", "c", "d")
+    serve_lists(console.emulator, "exports$", *pages)
+    assert console.export(desc="c", iprange="*")["changed"] is False
+    assert console.emulator.writes == []

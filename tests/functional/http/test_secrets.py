@@ -20,19 +20,16 @@ from functional.support.rawserver import StartServer, http_response
 from functional.support.tokens import authorization_in, signature_in
 
 BUCKET = "https://me:hunter2@a.example.com"
+TASKS: dict[str, dict[str, str]] = {
+    "another bucket": {"name": "a", "bucket": "https://other.example.com"},
+    "create": {"name": "new", "bucket": BUCKET},
+    "delete": {"name": "a", "state": "absent"},
+}
 
 
 @pytest.mark.promise("no-secret-in-output")
 @pytest.mark.parametrize("fault", [None, "reset_after", "status"])
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"name": "a", "bucket": "https://other.example.com"},
-        {"name": "new", "bucket": BUCKET},
-        {"name": "a", "state": "absent"},
-    ],
-    ids=["another bucket", "create", "delete"],
-)
+@pytest.mark.parametrize("options", TASKS.values(), ids=TASKS)
 def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: str | None, options: dict[str, Any]) -> None:
     volume = emulator.add_volume(name="a", bucket=BUCKET)
     emulator.add_export(volume, desc="web", iprange="*")
@@ -90,11 +87,11 @@ def test_a_short_secret_of_the_console_masks_nothing_else(run: Run, emulator: Em
 
 @pytest.mark.promise("invalid-options-reveal-nothing")
 @pytest.mark.parametrize("items", [["/a"], 3, [None], "{", [{"path": {"a": 1}}]], ids=str)
-@pytest.mark.parametrize("module", ["exports", "quotas"])
-def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, module: str, items: Any) -> None:
-    result = run(module, volume="v", **{module: items})
-    assert result["failed"]
-    assert emulator.secret_key not in json.dumps(result)
+def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, items: Any) -> None:
+    for module in ("exports", "quotas"):
+        result = run(module, volume="v", **{module: items})
+        assert result["failed"]
+        assert emulator.secret_key not in json.dumps(result)
 
 
 TOKENS: dict[str, bytes] = {
@@ -124,10 +121,10 @@ def test_tokens_are_masked_in_responses_of_any_form(run: Run, raw_server: StartS
         assert "the-token" not in json.dumps(run(module, console_url=server.url, retries=0, **options))
 
 
-@pytest.mark.parametrize(
-    "place",
-    ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2", "//h/x;token=hunter2"],
-)
+REDIRECTS = ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2", "//h/x;token=hunter2"]
+
+
+@pytest.mark.parametrize("place", REDIRECTS)
 def test_the_password_of_a_redirect_is_masked(run: Run, emulator: Emulator, place: str) -> None:
     emulator.inject(Fault("redirect", location=place, times=None))
     result = run("volume_info", retries=0)
@@ -135,10 +132,14 @@ def test_the_password_of_a_redirect_is_masked(run: Run, emulator: Emulator, plac
     assert "this one leads to h/x" in result["msg"]
 
 
-@pytest.mark.parametrize("name", ["ca_path", "client_cert", "client_key"])
-def test_the_content_of_a_key_in_place_of_its_path_is_not_repeated(run: Run, name: str) -> None:
+def test_a_key_in_place_of_its_path_is_not_repeated_and_white_space_around_one_warned_of(
+    run: Run, emulator: Emulator
+) -> None:
     content = "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n"
-    assert run("volume_info", **{name: content})["msg"] == f"{name} must be the path of a file, not its content."
+    for name in ("ca_path", "client_cert", "client_key"):
+        assert run("volume_info", **{name: content})["msg"] == f"{name} must be the path of a file, not its content."
+    (warning,) = run("volume_info", secret_key=emulator.secret_key + "\n")["warnings"]
+    assert "secret_key begins or ends with white space" in warning
 
 
 @pytest.mark.promise("echoed-secrets-are-removed")
@@ -160,10 +161,10 @@ def test_the_password_of_a_proxy_is_masked(
         assert secret not in json.dumps(result)
 
 
-@pytest.mark.parametrize(
-    "proxy",
-    ["http://me:hunter2@", "http://me:hunter2", "http://[hunter2", "socks9://me:hunter2@h", "http://me:hunter2@:99999"],
-)
+PROXIES = ["http://me:hunter2@", "http://me:hunter2", "http://[hunter2", "socks9://me:hunter2@h"]
+
+
+@pytest.mark.parametrize("proxy", [*PROXIES, "http://me:hunter2@:99999"])
 def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
     run: Run, use_proxy: Callable[..., None], proxy: str
 ) -> None:
@@ -171,8 +172,3 @@ def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
     result = run("volume_info", console_url="http://console.invalid", retries=0)
     assert "proxy" in result["msg"]
     assert "hunter2" not in json.dumps(result)
-
-
-def test_white_space_around_a_key_is_warned_of(run: Run, emulator: Emulator) -> None:
-    (warning,) = run("volume_info", secret_key=emulator.secret_key + "\n")["warnings"]
-    assert "secret_key begins or ends with white space" in warning

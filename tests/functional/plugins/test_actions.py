@@ -2,19 +2,25 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The actions that write files, as Ansible calls them: what their results say, which files they write, what they refuse."""
+"""Actions and a lookup, as Ansible calls them: what they say, which files they write and read, and what they refuse."""
 
 from __future__ import annotations
 
 import json
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.errors import AnsibleError
+from ansible import constants
+from ansible.errors import AnsibleError, AnsibleLookupError
+from ansible.parsing.dataloader import DataLoader
+from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.managedfs.console.plugins.action import check_variables, desired_state_files, report_files
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from ansible_collections.managedfs.console.plugins.lookup.desired_state_files import LookupModule
 from functional.support.actions import act
 
 FACTS = report_facts([{"id": 1, "name": "v", "exports": [], "quotas": []}], console="console.example.com")
@@ -31,35 +37,29 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
     message = "files in desired: 3 created"
     assert write(a, b, c, check=True) == {**created, "msg": f"{message} (check mode: nothing was written)"}
     assert not (tmp_path / "desired").exists()
+    for diff in (False, True):
+        shown = act(desired_state_files, tmp_path, check=True, diff=diff, dest="desired", volumes=[a])
+        assert ("diff" in shown) is diff
     assert write(a, b, c) == {**created, "msg": message}
     unchanged = {**nothing, "changed": False, "unchanged": 3, "msg": "files in desired: 3 unchanged"}
     assert write(a, b, c, check=True) == write(a, b, c) == unchanged
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "desired").iterdir()} == {0o644}
     assert write(a, b)["removed"] == []
-    assert write(a, {**b, "region": 2}, d, remove=True) == {
-        "changed": True,
-        "created": ["d.yml"],
-        "updated": ["b.yml"],
-        "removed": ["c.yml"],
-        "unchanged": 1,
-        "msg": "files in desired: 1 created, 1 updated, 1 removed, 1 unchanged",
-    }
+    message = "files in desired: 1 created, 1 updated, 1 removed, 1 unchanged"
+    done: dict[str, Any] = {"created": ["d.yml"], "updated": ["b.yml"], "removed": ["c.yml"], "unchanged": 1}
+    assert write(a, {**b, "region": 2}, d, remove=True) == {**done, "changed": True, "msg": message}
     assert act(desired_state_files, tmp_path, dest="none", volumes=[])["msg"] == "files in none: nothing to write"
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"dest": " "}, "dest must be the path of a folder."),
-        ({"max_removals": "most"}, "max_removals must be a number of removals, or a share"),
-        (
-            {"volumes": [{"name": "a", "region": float("inf")}]},
-            "some volumes are invalid. item 1 ('a'): region must be a whole number, not 'inf'",
-        ),
-    ],
-    ids=["blank folder", "limit", "infinity"],
-)
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "blank folder": ({"dest": " "}, "dest must be the path of a folder."),
+    "limit": ({"max_removals": "most"}, "max_removals must be a number of removals, or a share"),
+    "infinity": ({"volumes": [{"name": "a", "region": float("inf")}]}, "region must be a whole number, not 'inf'"),
+}
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     result = act(desired_state_files, tmp_path, **{"dest": "desired", "volumes": [], **options})
     assert (result["failed"], result["changed"]) == (True, False)
@@ -67,30 +67,22 @@ def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: d
     assert not (tmp_path / "desired").exists()
 
 
-@pytest.mark.parametrize(
-    ("action", "missing", "options"),
-    [
-        (desired_state_files, "dest", {"volumes": []}),
-        (desired_state_files, "volumes", {"dest": "desired"}),
-        (report_files, "facts", {"dest": "report"}),
-        (check_variables, "role", {}),
-    ],
-)
-def test_what_is_required_is_named(tmp_path: Path, action: Any, missing: str, options: dict[str, Any]) -> None:
-    with pytest.raises(AnsibleError, match=f"missing required arguments: {missing}"):
+OPTIONS: list[tuple[Any, str, dict[str, Any]]] = [
+    (desired_state_files, "missing required arguments: dest", {"volumes": []}),
+    (desired_state_files, "missing required arguments: volumes", {"dest": "desired"}),
+    (report_files, "missing required arguments: facts", {"dest": "report"}),
+    (check_variables, "missing required arguments: role", {}),
+    (desired_state_files, "colour", {"dest": "x", "volumes": [], "colour": "red"}),
+    (report_files, "colour", {"dest": "x", "facts": {}, "colour": "red"}),
+]
+
+
+@pytest.mark.parametrize(("action", "message", "options"), OPTIONS)
+def test_options_that_are_missing_or_unknown_are_named(
+    tmp_path: Path, action: Any, message: str, options: dict[str, Any]
+) -> None:
+    with pytest.raises(AnsibleError, match=message):
         act(action, tmp_path, **options)
-
-
-@pytest.mark.parametrize("action", [desired_state_files, report_files])
-def test_an_option_that_there_is_not_is_named(tmp_path: Path, action: Any) -> None:
-    with pytest.raises(AnsibleError, match="colour"):
-        act(action, tmp_path, dest="x", volumes=[], facts={}, colour="red")
-
-
-def test_a_diff_is_shown_where_it_is_asked_for(tmp_path: Path) -> None:
-    for diff in (False, True):
-        result = act(desired_state_files, tmp_path, check=True, diff=diff, dest="desired", volumes=[{"name": "a"}])
-        assert ("diff" in result) is diff
 
 
 def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -> None:
@@ -109,12 +101,6 @@ def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -
     assert write()["changed"]
     assert (folder / "report.html").stat().st_ino == inode
     assert not write()["changed"]
-
-
-def test_without_a_folder_there_is_a_summary_only(tmp_path: Path) -> None:
-    result = act(report_files, tmp_path, facts=FACTS, dest=" ")
-    assert (result["changed"], result["summary"][0]) == (False, "# `console.example.com`")
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) -> None:
@@ -140,12 +126,80 @@ def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path, name:
     assert not list(tmp_path.glob(".*"))
 
 
-@pytest.mark.parametrize(
-    "facts",
-    [{}, {**FACTS, "counts": {}}, {**FACTS, "access": 5}, {**FACTS, "limits": [{"volume": "v"}]}],
-    ids=["nothing", "counts", "access", "limits"],
-)
-def test_what_are_no_facts_is_refused(tmp_path: Path, facts: dict[str, Any]) -> None:
-    result = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
-    assert result["msg"] == "facts must be what the filter report_facts returns."
+def test_what_are_no_facts_is_refused(tmp_path: Path) -> None:
+    for facts in ({}, {**FACTS, "counts": {}}, {**FACTS, "access": 5}, {**FACTS, "limits": [{"volume": "v"}]}):
+        result = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
+        assert result["msg"] == "facts must be what the filter report_facts returns."
     assert not list(tmp_path.iterdir())
+    # Without a folder there is a summary only.
+    result = act(report_files, tmp_path, facts=FACTS, dest=" ")
+    assert (result["changed"], result["summary"][0]) == (False, "# `console.example.com`")
+    assert not list(tmp_path.iterdir())
+
+
+Look = Callable[..., list[dict[str, Any]]]
+
+
+def secrets(*passwords: str) -> list[tuple[str, VaultSecret]]:
+    """Return passwords as Ansible keeps them."""
+    return [("default", VaultSecret(password.encode())) for password in passwords]
+
+
+@pytest.fixture
+def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
+    """Return a function that reads files with the passwords of vaults; it holds that it leaves no copies."""
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(copies))
+    monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(copies))
+
+    def look(*terms: Any, passwords: tuple[str, ...] = ("tiger",)) -> list[dict[str, Any]]:
+        loader: Any = DataLoader()
+        loader.set_vault_secrets(secrets(*passwords))
+        try:
+            return LookupModule(loader=loader).run(list(terms), {"playbook_dir": str(tmp_path)})
+        finally:
+            assert list(copies.iterdir()) == []
+
+    return look
+
+
+def encrypt(path: Path, content: bytes) -> None:
+    """Write an encrypted file."""
+    path.write_bytes(VaultLib(secrets("tiger")).encrypt(content))
+
+
+def test_encrypted_files_are_read_and_no_copy_is_left(look: Look, tmp_path: Path) -> None:
+    folder = tmp_path / "desired"
+    folder.mkdir()
+    encrypt(folder / "a.yml", "name: ä\n".encode())
+    (folder / "b.yml").write_text("name: b\n", encoding="utf-8")
+    assert look("desired") == [{"name": "ä"}, {"name": "b"}]
+    encrypt(folder / "c.yml", b"name: hunter2\nname: hunter2\n")
+    with pytest.raises(AnsibleLookupError, match=r"desired/c\.yml, line 2, column 1: the key name is a duplicate"):
+        look("desired")
+    encrypt(tmp_path / "outside.yml", b"name: hunter2\n")
+    (folder / "a.yml").unlink()
+    (folder / "a.yml").symlink_to("../outside.yml")
+    with pytest.raises(AnsibleLookupError, match=r"desired/a\.yml: it is a link that leads out of the folder\."):
+        look("desired")
+
+
+@pytest.mark.parametrize("passwords", [(), ("lion",)])
+def test_a_file_that_cannot_be_decrypted_is_named(look: Look, tmp_path: Path, passwords: tuple[str, ...]) -> None:
+    encrypt(tmp_path / "a.yml", b"name: a\n")
+    with pytest.raises(AnsibleLookupError) as caught:
+        look("a.yml", passwords=passwords)
+    assert str(caught.value).startswith("a.yml: it cannot be decrypted: the password of its vault is wrong or missing.")
+    assert str(tmp_path / "copies") not in str(caught.value)
+
+
+def test_a_term_must_be_a_path(look: Look) -> None:
+    for term in ("", " ", None, 5, ["a"]):
+        with pytest.raises(AnsibleLookupError, match="desired_state_files needs the path of a file or folder"):
+            look(term)
+
+
+def test_a_path_needs_no_playbook(tmp_path: Path) -> None:
+    (tmp_path / "a.yml").write_text("name: a\n", encoding="utf-8")
+    assert LookupModule(loader=DataLoader()).run([str(tmp_path / "a.yml")]) == [{"name": "a"}]

@@ -112,39 +112,32 @@ def test_only_regular_files_of_the_folder_are_read(folder: Path, plant: str) -> 
     assert message.startswith("desired/a.yml: ")
     assert reason in message
     assert SECRET not in message
-
-
-@pytest.mark.parametrize("plant", ["a FIFO", "a socket", "a huge file"])
-def test_a_source_that_is_named_must_be_a_regular_file_too(folder: Path, plant: str) -> None:
-    put, reason = PLANTS[plant]
-    put(folder / "a.yml")
-    assert reason in refuse(folder / "a.yml")
-    assert "it is not a regular file" in refuse(Path("/dev/zero"))
+    # A source that is named may be a link, but must lead to such a file, too.
+    assert (folder / "a.yml").is_symlink() or reason in refuse(folder / "a.yml")
+    assert _NOT_REGULAR in refuse(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize("plant", PLANTS)
 def test_a_capture_neither_reads_nor_replaces_what_is_no_file_of_its_folder(folder: Path, plant: str) -> None:
+    def entries() -> dict[str, tuple[int, int]]:
+        found = {path.name: path.lstat() for path in folder.parent.rglob("*")}
+        return {name: (entry.st_ino, entry.st_mtime_ns) for name, entry in found.items()}
+
     put, reason = PLANTS[plant]
     put(folder / "a.yml")
-    before = {path.name: path.lstat() for path in folder.parent.rglob("*")}
+    before = entries()
     for remove in (False, True):
         with pytest.raises(ConsoleError) as caught:
             plan_files(folder, [{"name": "a"}, {"name": "c"}], remove, MAX_REMOVALS)
         assert reason in str(caught.value)
         assert str(caught.value).endswith("Nothing was written.")
-    after = {path.name: path.lstat() for path in folder.parent.rglob("*")}
-    assert {name: (entry.st_ino, entry.st_mtime_ns) for name, entry in after.items()} == {
-        name: (entry.st_ino, entry.st_mtime_ns) for name, entry in before.items()
-    }
-
-
-@pytest.mark.parametrize("plant", [plant for plant in PLANTS if plant != "a huge file"])
-def test_a_capture_leaves_alone_what_it_did_not_write(folder: Path, plant: str) -> None:
-    PLANTS[plant][0](folder / "x.yml")
-    changes, _unchanged = plan_files(folder, [{"name": "a"}], True, MAX_REMOVALS)
-    assert [change.path.name for change in changes] == ["a.yml"]
-    write_files(folder, changes)
-    assert os.path.lexists(folder / "x.yml")
+    assert entries() == before
+    if plant != "a huge file":
+        (folder / "a.yml").rename(folder / "x.yml")
+        changes, _unchanged = plan_files(folder, [{"name": "a"}], True, MAX_REMOVALS)
+        assert [change.path.name for change in changes] == ["a.yml"]
+        write_files(folder, changes)
+        assert os.path.lexists(folder / "x.yml")
 
 
 def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
@@ -157,26 +150,18 @@ def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
         plan_files(folder, [{"name": "a", "extra_fields": {"x": "ü" * 200}}], False, MAX_REMOVALS)
 
 
-def test_links_within_the_folder_are_followed(folder: Path) -> None:
+def test_links_within_the_folder_and_those_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:
     # As Kubernetes mounts configuration.
     data = folder / "..2026_01"
     data.mkdir()
     (data / "a.yml").write_text("name: a\n", encoding="utf-8")
     (folder / "..data").symlink_to(data.name)
     (folder / "a.yml").symlink_to("..data/a.yml")
-    assert read(folder) == [{"name": "a"}, {"name": "b"}]
     assert plan_files(folder, [{"name": "a"}], False, MAX_REMOVALS)[0][0].before == "name: a\n"
-
-
-def test_links_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:
-    (folder / "a.yml").symlink_to("b.yml")
-    links = tmp_path / "links"
-    links.mkdir()
-    (links / "file").symlink_to("../desired/a.yml")
-    (links / "folder").symlink_to("../desired")
-    assert read(links / "file") == [{"name": "b"}]
-    (folder / "a.yml").unlink()
-    assert read(links / "folder") == [{"name": "b"}]
+    (tmp_path / "link").symlink_to("desired")
+    assert read(folder) == read(tmp_path / "link") == [{"name": "a"}, {"name": "b"}]
+    (tmp_path / "file").symlink_to("desired/a.yml")
+    assert read(tmp_path / "file") == [{"name": "a"}]
 
 
 def test_a_link_that_takes_the_place_of_a_folder_meanwhile_is_not_followed(
@@ -205,28 +190,18 @@ def test_a_folder_that_can_be_searched_and_not_listed_holds_a_file_that_is_named
         folder.chmod(0o700)
 
 
-PRIVATE_KEY = (
-    "-----BEGIN RSA PRIVATE KEY-----\n{}MIIEpAIBAAKCAQEA7hunter2hunter2\nvG4hunter2==\n-----END RSA PRIVATE KEY-----\n"
-)
-
-
+PRIVATE_KEY = "-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7hunter2\nvG4hunter2==\n-----END PRIVATE KEY-----\n"
 NO_STATE: dict[str, str | bytes] = {
-    "a private key": PRIVATE_KEY.format(""),
-    "an encrypted private key": PRIVATE_KEY.format("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES\n\n"),
+    "a private key": PRIVATE_KEY,
     "shadow": "root:$6$hunter2$hunter2:19000:0:99999:7:::\nbin:*:19000::::::\n",
-    "htpasswd": "alice:$apr1$hunter2\n",
     "ini": "[default]\naws_secret_access_key = hunter2\n",
     "env": "API_KEY=hunter2\nOTHER=hunter2\n",
     "a password": "hunter2",
-    "a password in quotes": "'hunter2'",
     "a password that begins like a number": "0hunter2",
     "a password as a key": "hunter2: x",
     "keys alone": "? hunter2\n? x\n",
     "a list of passwords": "- hunter2\n- hunter2\n",
-    "a list in a list": "[[hunter2]]",
-    "passwords": "password: hunter2\nuser: x\n",
     "passwords as keys": "hunter2: {name: x}\nx: y\n",
-    "the passwords of registries": '{"auths": {"registry": {"auth": "hunter2"}}}',
     "a secret of Kubernetes": "apiVersion: v1\nkind: Secret\ndata: {x: hunter2}\n",
     "a tag that does not fit": "!!int |\n  hunter2\n  hunter2\n",
     "a tag that does not fit, in a list": "- !!float hunter2",

@@ -56,26 +56,18 @@ def test_a_file_is_read(tmp_path: Path, content: str | bytes, items: list[dict[s
     assert read(tmp_path, a=content) == items
 
 
-def test_a_folder_is_read_in_alphabetical_order_with_its_subfolders(tmp_path: Path) -> None:
-    for name in ("z.yml", "a/y.yaml", "a/b/x.yml"):
+def test_of_a_folder_and_its_subfolders_what_ends_in_yml_is_read_in_alphabetical_order(tmp_path: Path) -> None:
+    names = {name: f"name: {name}" for name in ("z.yml", "a/y.yaml", "a/b/x.yml")}
+    others = ("README.md", "notes.txt", "a.yml~", "a.yml.swp", ".hidden.yml", ".git/config.yml")
+    for name, content in (names | dict.fromkeys(others, "}")).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(f"name: {name}", encoding="utf-8")
-    assert [item["name"] for item in read(tmp_path)] == ["z.yml", "a/y.yaml", "a/b/x.yml"]
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert [item["name"] for item in read(tmp_path)] == list(names)
+    (tmp_path / "state.json").write_text('{"name": "a"}', encoding="utf-8")
+    assert read_state(tmp_path / "state.json", "state.json", bytes) == [{"name": "a"}]
 
 
-def test_other_files_and_hidden_ones_are_not_read(tmp_path: Path) -> None:
-    for name in ("README.md", "notes.txt", "a.yml~", "a.yml.swp", ".hidden.yml", ".git/config.yml"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("}", encoding="utf-8")
-    assert read(tmp_path, a="name: a") == [{"name": "a"}]
-
-
-def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
-    path = tmp_path / "state.json"
-    path.write_text('{"name": "a"}', encoding="utf-8")
-    assert read_state(path, "state.json", bytes) == [{"name": "a"}]
-
-
+ALIAS = "an alias contains itself, or repeats what is not above it, or what is below extra_fields."
 WRONG: dict[str, tuple[str | bytes, str]] = {
     "an empty file": ("", "desired/a.yml: the file is empty"),
     "white space only": (" \n\n", "desired/a.yml: the file is empty"),
@@ -86,17 +78,14 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
     "where the key is first": ("name: a\nname: b", "of the one in line 1, column 1."),
     "a key twice in a record": (
-        "name: a\nquotas:\n  - {path: /a, size: 1, size: 2}",
-        "desired/a.yml, line 3, column 25: the key size is a duplicate of the one in line 3, column 16.",
+        "quotas:\n- {path: /a, size: 1, size: 2}",
+        "line 2, column 23: the key size is a duplicate",
     ),
     "a template": ("name: {{ x }}", "line 1, column 8: a key must be text. Templates such as"),
     "a number as key": ("name: a\n5: b", "line 2, column 1: a key must be text. Quote it."),
     "vault": ("name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole"),
     "a Python tag": ("name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system"),
-    "a tag that does not fit": (
-        "region: !!bool x",
-        "desired/a.yml, line 1, column 9: what stands here is not valid as bool.",
-    ),
+    "a tag that does not fit": ("region: !!bool x", "line 1, column 9: what stands here is not valid as bool."),
     "two documents": ("name: a\n---\nname: b", "but found another document"),
     "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
     "deep nesting": ("[" * 50_000, "desired/a.yml, line 1, column 101: nested too deeply"),
@@ -113,42 +102,31 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     ),
     "what was free elsewhere": (
         "name: a\nextra_fields: {x: &x [{desc: 1.5}]}\nexports: *x",
-        "line 3, column 10: an alias contains itself, or repeats what is not above it, or what is below extra_fields.",
+        f"line 3, column 10: {ALIAS}",
     ),
     "what is below": ("- {name: a, bucket: b, extra_fields: {x: *y}}\n- &y {id: 5}", "line 1, column 42: an alias"),
     "repeated text": ("name: a\nextend: &x y\nextra_fields: {x: *x}\ncolour: *x", "there is no option colour"),
-    "an alias of nothing": ("name: *a", "line 1, column 7: an alias contains itself, or repeats"),
+    "an alias of nothing": ("name: *a", f"line 1, column 7: {ALIAS}"),
     "text to be merged": ("name: a\n<<: b", "line 2, column 5: only dictionaries can be merged."),
     "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
     "true as an id": ("id: true", "desired/a.yml: id must be a whole number, not True."),
-    "no as an id": ("- name: a\n- id: no", "desired/a.yml: item 2: id must be a whole number, not 'no'."),
     "a list as a name": ("name: [a]", "line 1, column 7: name must be text, not a list"),
     "text": ("just text", "desired/a.yml: a volume must be a dictionary of options, not text."),
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text."),
     "a number": ("5", "a volume must be a dictionary of options, not a number."),
-    "an octal": ("0042", "desired/a.yml: a volume must be a dictionary of options, not text."),
     "infinity": ("name: a\nextra_fields: {x: 1.0e+999}", "line 2, column 19: what stands here is not valid as float"),
     "true": ("true", "a volume must be a dictionary of options, not true or false."),
     "a list in a list": ("- []", "a volume must be a dictionary of options, not a list."),
     "nothing in a list": ("- ~", "a volume must be a dictionary of options, not nothing."),
-    "many digits": (f"name: a\nregion: {'9' * 5000}", "line 2, column 9: what stands here is not valid as int"),
     "a volume without a name": ("region: 1", "desired/a.yml: name or id is required"),
     "an unknown option": ("name: a\ncolour: red", "desired/a.yml: there is no option colour"),
     "an unknown option of an export": (
-        "name: a\nexports:\n  - {desc: web, iprange: '*'}\n  - {desc: db, iprang: '*'}",
-        "desired/a.yml: exports item 2 ('db'): there is no option iprang",
+        "{name: a, exports: [{desc: db, iprang: 1}]}",
+        "('db'): there is no option iprang",
     ),
-    "a bad value in a list of volumes": (
-        "- name: a\n- {name: b, quotas: [{path: a}]}",
-        "desired/a.yml: item 2 ('b'), quotas item 1 ('a'): path must start with /",
-    ),
-    "one volume twice": (
-        "- name: v\n- name: w\n- name: v",
-        "desired/a.yml, item 3: volume 'v' is already described in desired/a.yml, item 1",
-    ),
-    "a bad size": ("{name: a, quotas: [{path: /a, size: 5X}]}", "quotas item 1 ('/a'): size must be"),
+    "a bad path": ("- name: a\n- {name: b, quotas: [{path: a}]}", "item 2 ('b'), quotas item 1 ('a'): path must"),
+    "one volume twice": ("- name: v\n- name: v", "item 2: volume 'v' is already described in desired/a.yml, item 1"),
     "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml: "),
-    "a bad choice": ("{name: a, state: gone}", "desired/a.yml: value of state must be one of"),
 }
 
 
@@ -174,17 +152,14 @@ def test_a_file_of_very_many_values_is_refused_before_they_are_read(
     assert "desired/a.yml, line 2, column 88: more than 30 values" in message
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["no", "on", "Yes", "y", "010", "12:30", "0x1F", "0o17", "1_000", "0b11", "+5", "1e3", ".inf", "1.2.3", "="],
-)
+YAML_1_1 = ["no", "on", "Yes", "y", "010", "12:30", "0x1F", "0o17", "1_000", "0b11", "+5", "1e3", ".inf", "1.2.3", "="]
+
+
+@pytest.mark.parametrize("text", YAML_1_1)
 def test_what_only_yaml_1_1_takes_for_something_else_is_text(tmp_path: Path, text: str) -> None:
-    content = f"name: {text}\nextra_fields: {{x: {text}}}\nquotas: [{{path: /a, size: 0}}]"
-    assert read(tmp_path, a=content)[0] == {
-        "name": text,
-        "extra_fields": {"x": text},
-        "quotas": [{"path": "/a", "size": 0}],
-    }
+    assert read(tmp_path, a=f"name: {text}\nextra_fields: {{x: {text}}}") == [
+        {"name": text, "extra_fields": {"x": text}}
+    ]
     message = refuse(tmp_path, a=f"name: a\nregion: {text}")
     assert message.startswith("desired/a.yml: region must be a whole number")
 
@@ -199,28 +174,20 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
     assert message.endswith(f"{option[:-1]} is text: quote it.")
 
 
-def test_the_mistakes_of_all_files_are_told_at_once(tmp_path: Path) -> None:
+def test_the_mistakes_of_all_files_are_told_at_once_and_of_very_many_some_are_counted_only(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
     assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
-
-
-def test_of_very_many_mistakes_some_are_counted_only(tmp_path: Path) -> None:
-    message = refuse(tmp_path, a="- {x: 1}\n" * 50)
-    assert message.startswith(
-        "desired/a.yml, item 1: name or id is required, to identify the volume. desired/a.yml, item 2"
-    )
+    first = "desired/a.yml, item 1: name or id is required, to identify the volume. desired/a.yml, item 2"
+    message = refuse(tmp_path, a="- {x: 1}\n" * 50, b="name: b", d="name: d")
+    assert message.startswith(first)
     assert message.endswith("And 30 more.")
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("name: v", "name: v"),
-        ("{name: v, id: 5}", "name: v"),
-        ("{name: v, id: 5}", "{id: '5'}"),
-        ("{name: v, id: 5}", "{name: w, id: 5}"),
-    ],
-)
+SAME = [("name: v", "name: v"), ("{name: v, id: 5}", "name: v")]
+SAME += [("{name: v, id: 5}", "{id: '5'}"), ("{name: v, id: 5}", "{name: w, id: 5}")]
+
+
+@pytest.mark.parametrize(("first", "second"), SAME)
 def test_two_files_for_one_volume_are_both_named(tmp_path: Path, first: str, second: str) -> None:
     message = refuse(tmp_path, a=first, b=second)
     assert message.startswith("desired/b.yml: ")
@@ -231,37 +198,30 @@ def test_volumes_with_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> No
     assert len(read(tmp_path, a="{name: v, id: 5}", b="{name: v, id: 6}", c="{name: V}", d="{id: 7}", e="{id: 8}")) == 5
 
 
-def test_a_source_that_is_not_there_is_told_with_where_it_was_looked_for(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConsoleError, match=r"^desired: there is no such file or folder.*/nowhere\.$"):
         read_state(tmp_path / "nowhere", "desired", bytes)
-
-
-def test_a_folder_without_state_files_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "README.md").touch()
     assert "desired: there is no file in this folder whose name ends in .yml or .yaml" in refuse(tmp_path)
-
-
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "b.yml").symlink_to("nowhere")
     assert "desired/b.yml: it cannot be read: No such file or directory." in refuse(tmp_path, a="name: a")
 
 
-@pytest.mark.parametrize(
-    ("path", "reason"),
-    [
-        ("~nosuchuser/x", "Could not determine home directory"),
-        ("x" * 300, "File name too long"),
-        ("x/" * 5000, "File name too long"),
-        ("a\0b", "embedded null"),
-    ],
-)
-def test_a_path_that_nothing_can_have_is_named(path: str, reason: str) -> None:
-    with pytest.raises(ConsoleError) as caught:
-        resolve_path(path, {})
-    message = str(caught.value)
-    assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", r"\x00"))
-    assert reason in message
-    assert len(message) < 160
+IMPOSSIBLE = {"~nosuchuser/x": "Could not determine home directory", "x" * 300: "File name too long"}
+IMPOSSIBLE |= {"x/" * 5000: "File name too long", "a\0b": "embedded null"}
+
+
+def test_a_path_that_nothing_can_have_is_named_and_one_where_nothing_is_yet_is_fine(tmp_path: Path) -> None:
+    for path, reason in IMPOSSIBLE.items():
+        with pytest.raises(ConsoleError) as caught:
+            resolve_path(path, {})
+        message = str(caught.value)
+        assert message.startswith(f"'{path[:80]}': this path cannot be used: ".replace("\0", r"\x00"))
+        assert reason in message
+        assert len(message) < 160
+    (tmp_path / "file").touch()
+    for there in (tmp_path / "a" / "b", tmp_path / "file" / "b"):
+        assert resolve_path(str(there), {}) == there
 
 
 @pytest.mark.parametrize(
@@ -272,9 +232,3 @@ def test_a_relative_path_begins_at_the_playbook_unless_that_is_of_the_collection
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert resolve_path("desired", {"playbook_dir": str(tmp_path / playbooks)}) == tmp_path / base / "desired"
-
-
-def test_a_path_where_nothing_is_yet_is_fine(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    for path in (tmp_path / "a" / "b", tmp_path / "file" / "b"):
-        assert resolve_path(str(path), {}) == path

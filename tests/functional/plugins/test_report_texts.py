@@ -17,40 +17,20 @@ from functional.support.actions import act
 
 BUCKET = "https://v.example.com"
 NOTHING: dict[str, Any] = {"exports": [], "quotas": []}
-VOLUMES: list[dict[str, Any]] = [
-    {
-        "id": 1,
-        "name": "ü",
-        "bucket": BUCKET,
-        "size": 12345,
-        "exports": [
-            {"id": 1, "desc": "a`b", "iprange": "*", "readonly": False, "apionly": True},
-            {"id": 2, "desc": "web", "iprange": "10.0.0.0/8", "readonly": True},
-            {"id": 3, "desc": "odd", "iprange": "10.0.0.0/8"},
-            {"id": 4, "desc": "none", "iprange": "", "readonly": True},
-        ],
-        "quotas": [
-            {"id": 1, "path": "/a", "size": 0, "inodes": 5000},
-            {"id": 2, "path": "/b", "size": 10 << 30, "inodes": 0},
-            {"id": 3, "path": "/c", "size": 2 << 30},
-        ],
-    },
-    {"id": 2, "name": "gone", "bucket": BUCKET, "exports": [], "quotas": [{"id": 9, "path": "/x", "size": 5}]},
-    {"id": 3, "name": "free", "bucket": BUCKET, "region": ["ü"], **NOTHING},
+OF_A: dict[str, Any] = {"id": 1, "name": "ü", "bucket": BUCKET, "size": 12345}
+OF_A["exports"] = [
+    {"id": 1, "desc": "a`b", "iprange": "*", "readonly": False, "apionly": True},
+    {"id": 2, "desc": "web", "iprange": "10.0.0.0/8", "readonly": True},
+    {"id": 3, "desc": "odd", "iprange": "10.0.0.0/8"},
+    {"id": 4, "desc": "none", "iprange": "", "readonly": True},
 ]
-ITEMS: list[dict[str, Any]] = [
-    {
-        "name": "ü",
-        "exports": [{"desc": "a`b", "iprange": "*"}],
-        "quotas": [
-            {"path": "/a", "size": 7},
-            {"path": "/c", "inodes": 1},
-            {"path": "/d", "size": "1MiB"},
-            {"path": "e"},
-        ],
-    },
-    {"name": "gone", "state": "absent"},
-]
+OF_A["quotas"] = [{"id": 1, "path": "/a", "size": 0, "inodes": 5000}, {"id": 3, "path": "/c", "size": 2 << 30}]
+OF_A["quotas"] += [{"id": 2, "path": "/b", "size": 10 << 30, "inodes": 0}]
+GONE = {"id": 2, "name": "gone", "bucket": BUCKET, "exports": [], "quotas": [{"id": 9, "path": "/x", "size": 5}]}
+VOLUMES: list[dict[str, Any]] = [OF_A, GONE, {"id": 3, "name": "free", "bucket": BUCKET, "region": ["ü"], **NOTHING}]
+QUOTAS = [{"path": "/a", "size": 7}, {"path": "/c", "inodes": 1}, {"path": "/d", "size": "1MiB"}, {"path": "e"}]
+ITEMS: list[dict[str, Any]] = [{"name": "ü", "exports": [{"desc": "a`b", "iprange": "*"}], "quotas": QUOTAS}]
+ITEMS += [{"name": "gone", "state": "absent"}]
 
 MARKDOWN = """\
 # `c.example.com`
@@ -195,14 +175,13 @@ def test_what_there_is_and_what_differs_is_shown(tmp_path: Path) -> None:
     assert summary == SUMMARY.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("items", "drift", "line"),
-    [
-        ([], "The console matches the desired state.", "- Matches the desired state"),
-        (None, "Not compared: no desired state is given.", "- Not compared: no desired state is given"),
-    ],
-    ids=["compared", "not compared"],
-)
+ABSENT: dict[str, tuple[list[dict[str, Any]] | None, str, str]] = {
+    "compared": ([], "The console matches the desired state.", "- Matches the desired state"),
+    "not compared": (None, "Not compared: no desired state is given.", "- Not compared: no desired state is given"),
+}
+
+
+@pytest.mark.parametrize(("items", "drift", "line"), ABSENT.values(), ids=ABSENT)
 def test_what_there_is_not_is_said(tmp_path: Path, items: list[dict[str, Any]] | None, drift: str, line: str) -> None:
     markdown, summary = texts(tmp_path, [], items)
     counts = "0 volumes, 0 exports, 0 quotas"
@@ -215,17 +194,10 @@ def test_the_summary_shows_ten_of_each_part(tmp_path: Path, number: int, more: l
     exports = [{"id": n, "desc": f"e{n:04}", "iprange": "*", "readonly": False} for n in range(1, number + 1)]
     items: list[dict[str, Any]] = [{"name": "v", "exports": []}]
     _markdown, summary = texts(tmp_path, [{"id": 1, "name": "v", "exports": exports, "quotas": []}], items)
-    differs, access = (
-        [f"  - export `v: e{n:04}`{what}" for n in range(1, 11)] for what in ("", ": `*` (any address), write")
-    )
-    assert summary[3:] == [
-        f"- Not in the desired state: {number:,}",
-        *differs,
-        *more,
-        f"- Any address can write: {number:,}",
-        *access,
-        *more,
-    ]
+    keys = [f"  - export `v: e{n:04}`" for n in range(1, 11)]
+    access = [f"{key}: `*` (any address), write" for key in keys]
+    counts = f"- Not in the desired state: {number:,}", f"- Any address can write: {number:,}"
+    assert summary[3:] == [counts[0], *keys, *more, counts[1], *access, *more]
 
 
 def test_the_summary_cuts_long_lines_and_the_markdown_does_not(tmp_path: Path) -> None:
@@ -240,21 +212,11 @@ def test_the_summary_cuts_long_lines_and_the_markdown_does_not(tmp_path: Path) -
     assert f"{long}`: size `5` → `123456789KiB`" in markdown
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("a", "`a`"),
-        ("", "`  `"),
-        ("a`b", "``a`b``"),
-        ("a``b`c", "```a``b`c```"),
-        ("`ab", "`` `ab ``"),
-        ("ab`", "`` ab` ``"),
-        (" `a", "``  `a ``"),
-        ("a` ", "`` a`  ``"),
-        (" a", "`  a `"),
-        ("a ", "` a  `"),
-    ],
-)
+CODES = {"a": "`a`", "": "`  `", "a`b": "``a`b``", "a``b`c": "```a``b`c```", "`ab": "`` `ab ``", "ab`": "`` ab` ``"}
+CODES |= {" `a": "``  `a ``", "a` ": "`` a`  ``", " a": "`  a `", "a ": "` a  `"}
+
+
+@pytest.mark.parametrize(("text", "code"), CODES.items())
 def test_code_spans_end_where_they_should(text: str, code: str) -> None:
     assert report_files._to_code(text) == code
 

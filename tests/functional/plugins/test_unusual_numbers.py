@@ -19,11 +19,7 @@ from hypothesis import strategies as st
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
 from ansible_collections.managedfs.console.plugins.filter.to_desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
-    LISTS_OF_VOLUME,
-    VOLUME,
-    Resource,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
@@ -32,26 +28,18 @@ from functional.support.inprocess import Run
 
 HUGE = 10**5000
 NUMBERS: list[Any] = [float("inf"), -float("inf"), float("nan"), HUGE, -HUGE, 10**4400, 10**400, 2**1024, 2**64, 1e308]
-TEXTS = [
-    "1e999",
-    "1e999999999",
-    "-1e999999999",
-    "Infinity",
-    "NaN",
-    "sNaN",
-    "9" * 5000,
-    "9" * 5000 + "GiB",
-    "9" * 30 + "E",
-]
+TEXTS = ["1e999", "1e999999999", "-1e999999999", "Infinity", "NaN", "sNaN"]
+TEXTS += ["9" * 5000, "9" * 5000 + "GiB", "9" * 30 + "E"]
 UNUSUAL = st.sampled_from([*NUMBERS, *TEXTS, -1, 0, 1.5, "1.5", "1_000", "١٢", True, [HUGE], {"a": float("nan")}])
 PLAIN: dict[str, dict[str, Any]] = {
     "volumes": {"id": 1, "name": "v", "region": 1, "block_size": 4096, "size": 5, "inodes": 5, "bucket": "https://b"},
     "exports": {"id": 1, "desc": "web", "iprange": "*", "readonly": False},
     "quotas": {"id": 1, "path": "/a", "size": 1024, "inodes": 5},
 }
+VOLUME_ALONE = {**PLAIN["volumes"], "exports": [], "quotas": []}
 
 
-def records(resource: Resource) -> st.SearchStrategy[dict[str, Any]]:
+def records(resource: resources.Resource) -> st.SearchStrategy[dict[str, Any]]:
     """Return records of which some fields are unusual."""
     fields = [*(field.name for field in resource.fields), "new"]
     unusual = st.dictionaries(st.sampled_from(fields), UNUSUAL, max_size=2)
@@ -61,9 +49,8 @@ def records(resource: Resource) -> st.SearchStrategy[dict[str, Any]]:
 @st.composite
 def volumes(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a volume with its lists."""
-    return draw(records(VOLUME)) | {
-        child.plural: draw(st.lists(records(child), max_size=2)) for child in LISTS_OF_VOLUME
-    }
+    lists = {child.plural: draw(st.lists(records(child), max_size=2)) for child in resources.LISTS_OF_VOLUME}
+    return draw(records(resources.VOLUME)) | lists
 
 
 def without_usage(volume: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +64,7 @@ def without_usage(volume: dict[str, Any]) -> dict[str, Any]:
 def test_filters_end_with_a_result_that_json_can_hold_or_with_a_message(
     listed: list[dict[str, Any]], desired: list[dict[str, Any]]
 ) -> None:
-    lists = [(volume[child.plural], child.plural) for volume in listed for child in LISTS_OF_VOLUME]
+    lists = [(volume[child.plural], child.plural) for volume in listed for child in resources.LISTS_OF_VOLUME]
     for given_records, kind in [(listed, "volumes"), *lists]:
         try:
             items = to_desired_state(given_records, kind)
@@ -110,27 +97,26 @@ def test_a_number_is_refused_where_no_calculation_can_take_it_any_more() -> None
             plain_values(number)
 
 
+ENDLESS: dict[str, Any] = {}
+ENDLESS["itself"] = [ENDLESS]
+MANY_DIGITS = "the input has a number of about 5,000 digits"
+NESTED = "the input is nested too deeply"
+
+
 @pytest.mark.parametrize(
-    "number", [HUGE, -HUGE, [HUGE], {"a": HUGE}], ids=["large", "small", "in a list", "in a field"]
+    ("value", "message"),
+    [(HUGE, MANY_DIGITS), (-HUGE, MANY_DIGITS), ([HUGE], MANY_DIGITS), ({"a": HUGE}, MANY_DIGITS), (ENDLESS, NESTED)],
+    ids=["large", "small", "in a list", "in a field", "without end"],
 )
-def test_a_number_of_very_many_digits_is_named(number: object) -> None:
-    volume = {**PLAIN["volumes"], "exports": [], "quotas": [], "new": number}
+def test_what_no_output_can_hold_is_named(value: object, message: str) -> None:
     for act in (to_desired_state, report_facts):
-        with pytest.raises(AnsibleFilterError, match=r"the input has a number of about 5,000 digits"):
-            act([volume])
-
-
-def test_what_is_nested_without_end_is_named() -> None:
-    volume: dict[str, Any] = {**PLAIN["volumes"], "exports": [], "quotas": []}
-    volume["new"] = [volume]
-    for act in (to_desired_state, report_facts):
-        with pytest.raises(AnsibleFilterError, match="the input is nested too deeply"):
-            act([volume])
+        with pytest.raises(AnsibleFilterError, match=message):
+            act([{**VOLUME_ALONE, "new": value}])
 
 
 @pytest.mark.parametrize("value", [*NUMBERS, None, [], {}, ["x"], [[]]], ids=lambda value: type(value).__name__)
 def test_other_arguments_of_filters_are_checked(value: Any) -> None:
-    volume = {**PLAIN["volumes"], "exports": [], "quotas": []}
+    volume = VOLUME_ALONE
     with pytest.raises(AnsibleFilterError, match="report_facts: console must be"):
         report_facts([volume], console=value)
     if value != []:
@@ -141,22 +127,20 @@ def test_other_arguments_of_filters_are_checked(value: Any) -> None:
             to_desired_state([volume], value)
 
 
-@pytest.mark.parametrize(
-    "number", [*TEXTS, ".inf", "-.inf", ".nan", "1.0e+999", "'1e999999999'", "1.5"], ids=lambda text: text[:12]
-)
-@pytest.mark.parametrize(
-    "content", ["name: a\nregion: {}", "name: a\nid: {}", "name: a\nquotas: [{{path: /x, inodes: {}}}]"]
-)
-def test_a_state_file_with_such_a_number_is_refused(tmp_path: Path, content: str, number: str) -> None:
-    (tmp_path / "a.yml").write_text(content.format(number), encoding="utf-8")
-    with pytest.raises(ConsoleError, match=r"^desired/a\.yml"):
-        read_state(tmp_path, "desired", bytes)
+CONTENTS = ["name: a\nregion: {}", "name: a\nid: {}", "name: a\nquotas: [{{path: /x, inodes: {}}}]"]
 
 
 @pytest.mark.parametrize(
-    "number", ["Infinity", "1e999999999", "9" * 5000, float("inf"), float("nan")], ids=lambda number: str(number)[:12]
+    "number", [*TEXTS, ".inf", "-.inf", ".nan", "1.0e+999", "'1e999'", "1.5"], ids=lambda n: n[:12]
 )
-def test_an_item_of_a_list_with_such_a_number_is_refused(run: Run, volume: int, number: Any) -> None:
-    assert volume
-    result = run("quotas", volume="v", quotas=[{"path": "/a", "inodes": number}])
-    assert "item 1 ('/a'): inodes must be a whole number, not" in result["msg"]
+def test_a_state_file_with_such_a_number_is_refused(tmp_path: Path, number: str) -> None:
+    for content in CONTENTS:
+        (tmp_path / "a.yml").write_text(content.format(number), encoding="utf-8")
+        with pytest.raises(ConsoleError, match=r"^desired/a\.yml"):
+            read_state(tmp_path, "desired", bytes)
+
+
+def test_an_item_of_a_list_with_such_a_number_is_refused(run: Run) -> None:
+    for number in ("Infinity", "1e999999999", "9" * 5000, float("inf"), float("nan")):
+        result = run("quotas", volume="v", quotas=[{"path": "/a", "inodes": number}])
+        assert "item 1 ('/a'): inodes must be a whole number, not" in result["msg"]

@@ -38,32 +38,20 @@ POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
 # Now and then a record is named by its id, so that another key renames it: the number is its place in the list.
 PLACES = {"place": st.sampled_from([None] * 4 + [0, 1])}
 # Mostly what a creation needs, so that much is written; now and then only the key.
-EXPORT_TASKS = st.tuples(
-    st.just("export"),
-    st.one_of(
-        options(iprange=IPRANGES, **FLAGS, **POLICY),
-        st.fixed_dictionaries({"iprange": IPRANGES}),
-        st.fixed_dictionaries({"iprange": IPRANGES}, optional={**FLAGS, **POLICY}),
-    ),
-    st.fixed_dictionaries({**STATES, **PLACES}),
-    DESCS | st.just("new"),
-)
-QUOTA_TASKS = st.tuples(
-    st.just("quota"),
-    st.one_of(
-        options(size=SIZES, inodes=INODES, **POLICY),
-        st.fixed_dictionaries({"size": SIZES}),
-        st.fixed_dictionaries({"size": SIZES}, optional={"inodes": INODES, **POLICY}),
-    ),
-    st.fixed_dictionaries({**STATES, **PLACES}),
-    PATHS | st.just("/new/"),
-)
-VOLUME_TASKS = st.tuples(
-    st.just("volume"),
-    options(bucket=st.sampled_from(["https://v.example.com", "https://v.example.com/"]), region=st.just(1)),
-    st.fixed_dictionaries(STATES),
-    st.sampled_from(["v", "w"]),
-)
+
+
+def tasks(noun: str, needed: dict[str, Any], more: dict[str, Any], keys: st.SearchStrategy[str]) -> Any:
+    """Draw tasks about exports or quotas: the noun, options, the state with perhaps a place, and the key."""
+    with_more = st.fixed_dictionaries(needed, optional={**more, **POLICY})
+    given = st.one_of(options(**needed, **more, **POLICY), st.fixed_dictionaries(needed), with_more)
+    return st.tuples(st.just(noun), given, st.fixed_dictionaries({**STATES, **PLACES}), keys)
+
+
+EXPORT_TASKS = tasks("export", {"iprange": IPRANGES}, FLAGS, DESCS | st.just("new"))
+QUOTA_TASKS = tasks("quota", {"size": SIZES}, {"inodes": INODES}, PATHS | st.just("/new/"))
+BUCKETS = st.sampled_from(["https://v.example.com", "https://v.example.com/"])
+OF_VOLUMES = options(bucket=BUCKETS, region=st.just(1))
+VOLUME_TASKS = st.tuples(st.just("volume"), OF_VOLUMES, st.fixed_dictionaries(STATES), st.sampled_from(["v", "w"]))
 TASKS = st.one_of(EXPORT_TASKS, QUOTA_TASKS, EXPORT_TASKS, QUOTA_TASKS, VOLUME_TASKS)
 
 
@@ -98,12 +86,8 @@ def knowable(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 # Any console that tasks can work with.
-DIALECTS = (
-    st.fixed_dictionaries({name: st.sampled_from(values(name)) for name in CHOICES}).map(knowable).map(Dialect.of)
-)
-
-
-# Items of a list. Each has what a creation needs.
+SETTINGS = st.fixed_dictionaries({name: st.sampled_from(values(name)) for name in CHOICES})
+DIALECTS = SETTINGS.map(knowable).map(Dialect.of)
 
 
 class Contents(NamedTuple):
@@ -123,6 +107,7 @@ def fill(emulator: Emulator, volume: int, exports: Records, quotas: Records) -> 
 
 
 CONSOLES = st.builds(Contents, DIALECTS, EXPORTS, QUOTAS)
+# Items of a list. Each has what a creation needs.
 ITEMS = {
     "export": distinct(desc=st.sampled_from(["web", "db", "c", "d"]), iprange=IPRANGES, **STATES),
     "quota": distinct(path=PATHS | st.just("/c"), size=SIZES, **STATES),
@@ -144,37 +129,33 @@ def list_tasks(noun: str) -> st.SearchStrategy[ListTask]:
 LISTS = list_tasks("export") | list_tasks("quota")
 METHODS = st.sampled_from(["POST", "PUT", "DELETE", "GET"])
 # By no more than is ever corrected: a task that cannot correct the time has failed for certain.
-CLOCKS = st.builds(
+SECONDS = st.sampled_from([600, -600, 3600, -3600, 200, 0])
+CLOCKS = st.builds(Fault, kind=st.just("clock"), method=METHODS, nth=st.integers(1, 5), seconds=SECONDS)
+KINDS = ["reset_before", "reset_after", "truncate", "status", "html", "redirect", "malformed_json"]
+
+
+def is_allowed_for(fault: Fault) -> bool:
+    """Return whether a fault is none of those that are assumed not to be (docs/docsite/rst/assumptions.rst).
+
+    A refusal or rate limit that lets the request through, and a lost creation or update that is carried out after it was
+    sent again, which is one more or overwrites.
+    """
+    is_refusal = 400 <= fault.answer_status < 500
+    return not (fault.effect and is_refusal) and (not fault.effect_after or fault.method == "DELETE")
+
+
+LOST = st.builds(
     Fault,
-    kind=st.just("clock"),
+    kind=st.sampled_from(KINDS),
     method=METHODS,
     nth=st.integers(1, 5),
-    seconds=st.sampled_from([600, -600, 3600, -3600, 200, 0]),
+    times=st.sampled_from([1, 2, None]),
+    status=st.sampled_from([200, 302, 500, 502, 503, 429, 400, 403, 405]),
+    flaw=st.sampled_from(sorted(FLAWS)),
+    effect=BOOLEANS,
+    effect_after=st.sampled_from([0.0, 0.0, 5.0]),
 )
-FAULTS = st.lists(
-    CLOCKS
-    | st.builds(
-        Fault,
-        kind=st.sampled_from(
-            ["reset_before", "reset_after", "truncate", "status", "html", "redirect", "malformed_json"]
-        ),
-        method=METHODS,
-        nth=st.integers(1, 5),
-        times=st.sampled_from([1, 2, None]),
-        status=st.sampled_from([200, 302, 500, 502, 503, 429, 400, 403, 405]),
-        flaw=st.sampled_from(sorted(FLAWS)),
-        effect=BOOLEANS,
-        effect_after=st.sampled_from([0.0, 0.0, 5.0]),
-        # A rate limit that lets the request through would be none, and that a refusal is none is assumed
-        # (docs/docsite/rst/assumptions.rst).
-    )
-    .filter(lambda fault: not (fault.effect and 400 <= fault.answer_status < 500))
-    # A lost creation or update that is carried out after it was sent again is one more or overwrites: that there is none
-    # is assumed, too.
-    .filter(lambda fault: not fault.effect_after or fault.method == "DELETE"),
-    min_size=1,
-    max_size=2,
-)
+FAULTS = st.lists(CLOCKS | LOST.filter(is_allowed_for), min_size=1, max_size=2)
 
 # How another user changes a record of the list that a task manages.
 OTHER_FIELDS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
@@ -190,7 +171,6 @@ def changes(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
     fields = drawn | drawn.map(lambda record: {**record, key: wanted})
 
     def change(action: str, concerned: dict[str, Any], news: dict[str, Any], renamed: bool) -> dict[str, Any]:
-        """Return a change that creates the one record, or updates or deletes the other."""
         if action == "create":
             return {"action": action, "resource": f"{noun}s", "fields": news}
         kept = news if renamed else {**news, key: concerned[key]}
@@ -202,24 +182,14 @@ def changes(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
 
 def other_writers(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
     """Draw the settings of a fault in which somebody else changes a record around a request for the same list."""
-    return st.fixed_dictionaries(
-        {
-            "kind": st.just("meanwhile"),
-            "method": st.sampled_from(["GET", "GET", "POST", "PUT", "DELETE"]),
-            "path": st.just(f"/{noun}s"),
-            "nth": st.sampled_from([1, 1, 1, 2, 3, 4]),
-            "moment": st.sampled_from(["before", "after"]),
-            "change": changes(noun, wanted),
-        }
-    )
+    settings = {"kind": st.just("meanwhile"), "path": st.just(f"/{noun}s"), "change": changes(noun, wanted)}
+    settings |= {"nth": st.sampled_from([1, 1, 1, 2, 3, 4]), "moment": st.sampled_from(["before", "after"])}
+    return st.fixed_dictionaries({**settings, "method": METHODS | st.just("GET")})
 
 
-def disturbed(tasks: st.SearchStrategy[Task]) -> st.SearchStrategy[tuple[Task, dict[str, Any]]]:
-    """Draw a task, and what somebody else does meanwhile."""
-    return tasks.flatmap(lambda task: st.tuples(st.just(task), other_writers(task[0], task[3])))
-
-
-DISTURBED_TASKS = disturbed(EXPORT_TASKS | QUOTA_TASKS)
+LIST_TASKS = EXPORT_TASKS | QUOTA_TASKS
+# A task, and what somebody else does meanwhile.
+DISTURBED_TASKS = LIST_TASKS.flatmap(lambda task: st.tuples(st.just(task), other_writers(task[0], task[3])))
 # Often a console whose lists are never late: what was read after somebody's change must then be reported.
 PROMPT = {"appear_after": 0.0, "vanish_after": 0.0, "update_appear_after": 0.0, "stale_every": 0}
 PROMPT_DIALECTS = DIALECTS | DIALECTS.map(lambda dialect: Dialect.of({**dialect.settings(), **PROMPT}))

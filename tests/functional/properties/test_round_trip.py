@@ -35,24 +35,8 @@ URL_WITH_PASSWORD = f"https://me:{PASSWORD}@v.example.com"
 Volume = tuple[dict[str, Any], Records, Records]
 
 UNUSUAL_NAMES = ["web", "web ", " web", "Web", "", " ", "on", "null", "12", "1.0", "2026-01-01", "{{ 1/0 }}", "{% x %}"]
-UNUSUAL_NAMES += [
-    "#",
-    "*a",
-    "- a",
-    "a: b",
-    "'a'",
-    '"',
-    "a/b",
-    "..",
-    "...",
-    "a\nb",
-    "\t",
-    "\x00",
-    "\x85\u2028",
-    "ü",
-    "😀",
-]
-UNUSUAL_NAMES += ["~", "con", URL_WITH_PASSWORD]
+UNUSUAL_NAMES += ["#", "*a", "- a", "a: b", "'a'", '"', "a/b", "..", "...", "a\nb", "\t", "\x00", "\x85\u2028", "ü"]
+UNUSUAL_NAMES += ["😀", "~", "con", URL_WITH_PASSWORD]
 NAMES = st.sampled_from(UNUSUAL_NAMES) | st.text(max_size=5) | st.just("x" * 255)
 UNUSUAL_PATHS = ["", "/", "a/b", "/a/../b", "/..", "/ ", " ", " /a", "/{{ x }}", 5]
 UNUSUAL_FLAGS: st.SearchStrategy[Any] = st.sampled_from([None, "true", "False", "maybe", 0, 1, 2, [], "yes"])
@@ -63,59 +47,37 @@ UNUSUAL_RANGES = st.sampled_from(["10.0.0.0/255.0.0.0", "nonsense", "", None, 5,
 UNUSUAL_NUMBERS = st.sampled_from([0, 7, "7", "x", 1.5, 2.0, None, True, [1]])
 UNUSUAL_TEXTS = st.sampled_from(["lz4", " lz4 ", "", " ", None, 5, False, {"a": 1}, "{{ x }}", "no", URL_WITH_PASSWORD])
 
+FLAGS = ("apionly", "readonly", "appendonly")
+ANY_FLAG = BOOLEANS | UNUSUAL_FLAGS
 EXPORTS = st.fixed_dictionaries(
-    {"desc": NAMES, "iprange": IPRANGES | UNUSUAL_RANGES},
-    optional=dict.fromkeys(("apionly", "readonly", "appendonly"), BOOLEANS | UNUSUAL_FLAGS),
+    {"desc": NAMES, "iprange": IPRANGES | UNUSUAL_RANGES}, optional=dict.fromkeys(FLAGS, ANY_FLAG)
 )
-QUOTAS = st.fixed_dictionaries(
-    # In a path, slashes may be folded, and then nothing looks like an address with a password any more.
-    {
-        "path": PATHS
-        | st.sampled_from(UNUSUAL_PATHS)
-        | NAMES.filter(lambda name: PASSWORD not in name).map("/{}".format)
-    },
-    optional={"size": UNUSUAL_LIMITS, "inodes": UNUSUAL_LIMITS},
-)
+# In a path, slashes may be folded, and then nothing looks like an address with a password any more.
+ANY_PATH = PATHS | st.sampled_from(UNUSUAL_PATHS) | NAMES.filter(lambda name: PASSWORD not in name).map("/{}".format)
+LIMITS = {"size": UNUSUAL_LIMITS, "inodes": UNUSUAL_LIMITS}
+BUCKETS = st.sampled_from(["https://v.example.com/", "ftp://[", URL_WITH_PASSWORD]) | UNUSUAL_TEXTS
+# Fields that nobody documents, such as a path, may have any name.
+FIELDS = {"bucket": BUCKETS, "region": UNUSUAL_NUMBERS, "blockSize": UNUSUAL_NUMBERS, "compress": UNUSUAL_TEXTS}
+FIELDS |= {"compatible": ANY_FLAG, "extend": UNUSUAL_TEXTS, "path": NAMES, "storage": UNUSUAL_TEXTS}
 VOLUMES = st.tuples(
-    st.fixed_dictionaries(
-        {"name": NAMES},
-        optional={
-            "bucket": st.sampled_from(["https://v.example.com/", "ftp://[", URL_WITH_PASSWORD]) | UNUSUAL_TEXTS,
-            "region": UNUSUAL_NUMBERS,
-            "blockSize": UNUSUAL_NUMBERS,
-            "compress": UNUSUAL_TEXTS,
-            "compatible": BOOLEANS | UNUSUAL_FLAGS,
-            "extend": UNUSUAL_TEXTS,
-            # Fields that nobody documents may have any name.
-            "path": NAMES,
-            "storage": UNUSUAL_TEXTS,
-        },
-    ),
+    st.fixed_dictionaries({"name": NAMES}, optional=FIELDS),
     st.lists(EXPORTS, max_size=4),
-    st.lists(QUOTAS, max_size=4),
+    st.lists(st.fixed_dictionaries({"path": ANY_PATH}, optional=LIMITS), max_size=4),
 )
 
 # What can be made again: every record has a key of its own, and a console takes all of its values.
-PLAIN_NAMES = st.sampled_from(
-    [name for name in UNUSUAL_NAMES if name.strip() == name != "" and PASSWORD not in name]
-) | st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=5)
-PLAIN_PATHS = PATHS.filter(lambda path: " " not in path) | PLAIN_NAMES.filter(lambda name: ".." not in name).map(
-    "/{}".format
-)
-PLAIN_FLAGS = dict.fromkeys(("apionly", "readonly", "appendonly"), BOOLEANS)
-PLAIN_SIZES = {"size": st.sampled_from([1024, 1537, 10 << 30])}
+USUAL_NAMES = [name for name in UNUSUAL_NAMES if name.strip() == name != "" and PASSWORD not in name]
+USUAL_TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=5)
+PLAIN_NAMES = st.sampled_from(USUAL_NAMES) | USUAL_TEXTS
+NAMED_PATHS = PLAIN_NAMES.filter(lambda name: ".." not in name).map("/{}".format)
+PLAIN_PATHS = PATHS.filter(lambda path: " " not in path) | NAMED_PATHS
+PLAIN_LIMITS = {"size": st.sampled_from([1024, 1537, 10 << 30]), "inodes": st.sampled_from([0, 5])}
+PLAIN_EXPORTS = st.fixed_dictionaries({"desc": PLAIN_NAMES, "iprange": IPRANGES, **dict.fromkeys(FLAGS, BOOLEANS)})
+PLAIN_QUOTAS = st.fixed_dictionaries({"path": PLAIN_PATHS, **PLAIN_LIMITS})
 PLAIN_VOLUMES = st.tuples(
     st.fixed_dictionaries({"name": PLAIN_NAMES, "bucket": st.just("https://v.example.com"), "region": st.just(1)}),
-    st.lists(
-        st.fixed_dictionaries({"desc": PLAIN_NAMES, "iprange": IPRANGES, **PLAIN_FLAGS}),
-        max_size=4,
-        unique_by=lambda export: export["desc"],
-    ),
-    st.lists(
-        st.fixed_dictionaries({"path": PLAIN_PATHS, **PLAIN_SIZES, "inodes": st.sampled_from([0, 5])}),
-        max_size=4,
-        unique_by=lambda quota: oracle.meaning("path", quota["path"]),
-    ),
+    st.lists(PLAIN_EXPORTS, max_size=4, unique_by=lambda export: export["desc"]),
+    st.lists(PLAIN_QUOTAS, max_size=4, unique_by=lambda quota: oracle.meaning("path", quota["path"])),
 )
 
 
@@ -189,9 +151,8 @@ def test_what_is_captured_changes_nothing_where_it_is_from(
     applied = run(shared_console, "volumes", volumes=items, purge=["exports", "quotas"])
     assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
     assert "unverified" not in applied
-    assert applied["counts"]["volumes"]["unchanged"] == len(volumes)
-    assert applied["counts"]["exports"]["unchanged"] == sum(len(exports) for _fields, exports, _quotas in volumes)
-    assert applied["counts"]["quotas"]["unchanged"] == sum(len(quotas) for _fields, _exports, quotas in volumes)
+    unchanged = [applied["counts"][kind]["unchanged"] for kind in ("volumes", "exports", "quotas")]
+    assert unchanged == [len(volumes), *(sum(len(volume[place]) for volume in volumes) for place in (1, 2))]
 
 
 @pytest.mark.promise("captured-is-unchanged")

@@ -56,7 +56,7 @@ def test_the_options_of_an_item_are_those_documented(name: str) -> None:
         assert as_specified(documented[child.plural]["suboptions"]) == item_options(child)
 
 
-@pytest.mark.parametrize("resource", [item for item, _ in ITEMS.values()], ids=lambda resource: resource.noun)
+@pytest.mark.parametrize("resource", [item for item, _children in ITEMS.values()], ids=lambda resource: resource.noun)
 def test_a_returned_record_has_the_fields_of_its_resource(resource: resources.Resource) -> None:
     of_one = load(f"modules.{resource.noun}", "RETURN")[resource.noun]["contains"]
     of_many = load(f"modules.{resource.noun}_info", "RETURN")[resource.plural]["contains"]

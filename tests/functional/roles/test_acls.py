@@ -7,20 +7,20 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
 
 from functional.support.outofprocess import PATIENCE
-from functional.support.plays import Played
+from functional.support.plays import Played, run_playbook
 from harness.places import CHECKOUT
 
 ACL = """
@@ -105,12 +105,9 @@ def copy_collection(tree: Path) -> None:
 def copy_emulator(folder: Path) -> None:
     """Copy the emulator, and add the resource to its data."""
     shutil.copytree(CHECKOUT / "tests" / "emulator", folder / "emulator")
-    edit(
-        folder / "emulator" / "resources.py",
-        ("\nRESOURCES = ", f"{OF_EMULATOR}\nRESOURCES = "),
-        ("(VOLUMES, EXPORTS, QUOTAS)", "(VOLUMES, EXPORTS, QUOTAS, ACLS)"),
-        ("CHILDREN = (EXPORTS, QUOTAS)", "CHILDREN = (EXPORTS, QUOTAS, ACLS)"),
-    )
+    kinds = ("(VOLUMES, EXPORTS, QUOTAS)", "CHILDREN = (EXPORTS, QUOTAS)")
+    changes = [(old, old.replace("QUOTAS)", "QUOTAS, ACLS)")) for old in kinds]
+    edit(folder / "emulator" / "resources.py", ("\nRESOURCES = ", f"{OF_EMULATOR}\nRESOURCES = "), *changes)
 
 
 @pytest.fixture
@@ -127,29 +124,22 @@ def console(tmp_path: Path) -> Iterator[dict[str, str]]:
         process.terminate()
 
 
-def run(folder: Path, console: dict[str, str], **variables: Any) -> list[Played]:
+def run(folder: Path, console: dict[str, str], patch: pytest.MonkeyPatch, **variables: Any) -> list[Played]:
     """Run the playbook with the changed collection, and return its plays."""
     copy_collection(folder / "tree")
     (folder / "play.yml").write_text(PLAYBOOK, encoding="utf-8")
-    environment = os.environ | {
-        "MANAGEDFS_CONSOLE_URL": console["url"],
-        "MANAGEDFS_ACCESS_KEY": console["access_key"],
-        "MANAGEDFS_SECRET_KEY": console["secret_key"],
-        "ANSIBLE_COLLECTIONS_PATH": str(folder / "tree"),
-        "HOME": str(folder),
-    }
-    command = [str(Path(sys.executable).with_name("ansible-playbook")), "play.yml", "-e", json.dumps(variables)]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    print(done.stdout + done.stderr)
-    assert done.returncode == 0
-    return [Played(play) for play in done.stdout.split("\nPLAY ")[1:]]
+    patch.setattr("functional.support.outofprocess.collections_path", lambda: str(folder / "tree"))
+    emulator: Any = SimpleNamespace(**console)
+    played = run_playbook(emulator, folder, "play.yml", variables)
+    assert played.count("failed") == 0
+    return [Played(play) for play in played.output.split("\nPLAY ")[1:]]
 
 
-def test_a_resource_costs_its_data(tmp_path: Path, console: dict[str, str]) -> None:
+def test_a_resource_costs_its_data(tmp_path: Path, console: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "desired").mkdir()
     (tmp_path / "desired" / "v.yml").write_text(yaml.safe_dump(VOLUME), encoding="utf-8")
     reported = {"report_dest": "page", "report_source": "desired", "report_purge": ["acls"]}
-    plays = run(tmp_path, console, apply_source="desired", capture_dest="captured", **reported)
+    plays = run(tmp_path, console, monkeypatch, apply_source="desired", capture_dest="captured", **reported)
     assert [play.count("changed") for play in plays[:2]] == [1, 0]
     (captured,) = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in (tmp_path / "captured").iterdir()]
     assert captured["acls"] == [WEB]
