@@ -18,6 +18,7 @@ from typing import Any
 from .client import Connection, ProbeError
 from .replay import probe
 from .runner import Target
+from .script import OPTIONAL
 
 _DESCRIPTION = """\
 Finds out what a console does where its specification says nothing. The connection is that of the modules: MANAGEDFS_*
@@ -29,14 +30,13 @@ def parser() -> argparse.ArgumentParser:
     """Return what reads the command line."""
     found = argparse.ArgumentParser(prog="make probe", description=_DESCRIPTION, allow_abbrev=False)
     where, add = found.add_mutually_exclusive_group(), found.add_argument
-    where.add_argument(
-        "--volume", metavar="NAME", help="make a volume of this name, which must not exist, and delete it"
-    )
+    where.add_argument("--volume", metavar="NAME", help="make a new volume of this name, and delete it")
     where.add_argument("--existing", metavar="ID", type=int, help="use this volume, which has no exports and no quotas")
     add("--bucket", metavar="URL", help="bucket of the new volume, sent if the console wants one")
     add("--region", metavar="ID", type=int, help="region of the new volume, sent if the console wants one")
-    wanted = "another field that a new volume needs, its value as JSON or text; can be repeated"
-    add("--field", metavar="NAME=VALUE", type=_field, action="append", default=[], help=wanted)
+    add(
+        "--field", metavar="NAME=VALUE", type=_field, action="append", default=[], help="another of its fields, as JSON"
+    )
     add("--read-only", action="store_true", help="send nothing but GET")
     add("--output", metavar="FILE", type=Path, default=Path("console-profile.json"), help="default: %(default)s")
     return found
@@ -57,8 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     if not (given.volume or "").strip() and given.existing is None and not given.read_only:
         parser().error("one of --volume NAME, --existing ID and --read-only is needed")
-    fields = {"bucket": given.bucket, "region": given.region, **dict(given.field)}
-    known = {name: value for name, value in fields.items() if value is not None}
+    optional = {name: value for name in OPTIONAL if (value := getattr(given, name)) is not None}
     # To be asked to end is an interruption too, after which is cleaned up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -66,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
         given.output.open("a", encoding="utf-8").close()
     except (ProbeError, OSError) as error:
         parser().error(str(error))
-    target = Target(given.volume, given.existing, known, given.read_only)
+    target = Target(given.volume, given.existing, {**optional, **dict(given.field)}, given.read_only)
     found = probe(connection, target, f"probe-{secrets.token_hex(4)}", time)
     written = json.dumps({"profile": found.profile, "unknown": found.unknown}, indent=2)
     given.output.write_text(f"{written}\n", encoding="utf-8")

@@ -18,7 +18,7 @@ from .script import KEYS, Step
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .listing import Record
+    from .client import Record
     from .runner import Claim, Run
 
 _MOMENTS = (0.0, 5.0, 20.0, 60.0, 180.0, 300.0)

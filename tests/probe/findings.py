@@ -5,25 +5,24 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from ipaddress import ip_network
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emulator import CHOICES, Dialect
 from emulator.answers import STYLES
 from emulator.dialect import OFFSET
 
-from .lags import Lags, between, explain
 from .outline import describe, outline
-from .script import KEYS, LARGE_SIZE, OPTIONAL, WIDE_NETWORK
+from .script import KEYS, LARGE_SIZE, MOMENTS, OPTIONAL, WIDE_NETWORK
 
 if TYPE_CHECKING:
-    from .client import Reply
-    from .listing import Listing, Record
-    from .runner import Observation, Run
+    from .client import Listing, Record, Reply
+    from .runner import Look, Observation, Run
 
 Finding = tuple[Any, str] | None
 """The value of a setting and what shows it, or None and the reason; None alone where nothing was seen that could tell."""
@@ -35,6 +34,63 @@ _UPDATES = ("update_export", "update_flags", "rename_export")
 _FLAGS = {"apionly", "readonly", "appendonly"}
 _EXPORT = {"id", "desc", "iprange", "token", *_FLAGS}
 _LONGEST = 180
+_PERIODS = range(2, 9)
+
+
+class Lags(NamedTuple):
+    """Seconds until an effect shows, by method; every nth reading goes back by some seconds (0: none does)."""
+
+    until: dict[str, float]
+    stale_every: int = 0
+    stale_for: float | None = None
+
+
+def explain(observations: Sequence[Observation]) -> Lags | None:
+    """Return the smallest values that explain all looks of these steps at once; None where nothing does."""
+    looks: dict[str, list[Look]] = {}
+    alone: dict[str, float] = {}
+    for seen in observations:
+        looks.setdefault(seen.step.method, []).extend(seen.looks)
+        lag = next(_lags(list(seen.looks), lambda _look: False), inf)
+        alone[seen.step.method] = max(lag, alone.get(seen.step.method, 0.0))
+    if found := _fit(looks, 0, 0):
+        return found
+    # Readings at one moment differ only where some of them go back in time.
+    if inf not in alone.values() and not any(len(set(moment)) > 1 for seen in observations for moment in seen.moments):
+        # The lags are not always the same: the longest ones count.
+        return Lags(alone)
+    periods = sorted(((every, phase) for every in _PERIODS for phase in range(every)), key=lambda period: period[1] > 0)
+    return next((lags for period in periods if (lags := _fit(looks, *period))), None)
+
+
+def _fit(looks: dict[str, list[Look]], every: int, phase: int) -> Lags | None:
+    """Return the smallest lags with which these readings, and no others, go back."""
+
+    def is_stale(look: Look) -> bool:
+        return every > 0 and look.number % every == phase
+
+    for lags in itertools.product(*(_lags(entries, is_stale) for entries in looks.values())):
+        until = dict(zip(looks, lags, strict=True))
+        late = [look for method, entries in looks.items() for look in entries if look.elapsed >= until[method]]
+        hidden = max((look.elapsed for look in late if not look.is_shown), default=None)
+        if hidden is None:
+            return Lags(until)
+        shown = min((look.elapsed for look in late if look.is_shown and is_stale(look)), default=inf)
+        if hidden < shown:
+            return Lags(until, every, next(between(hidden, shown)))
+    return None
+
+
+def _lags(looks: list[Look], is_stale: Callable[[Look], bool]) -> Iterator[float]:
+    """Yield the lags that agree with the readings that do not go back."""
+    latest = max((look.elapsed for look in looks if not look.is_shown and not is_stale(look)), default=-1.0)
+    return between(latest, min((look.elapsed for look in looks if look.is_shown), default=inf))
+
+
+def between(after: float, until: float) -> Iterator[float]:
+    """Yield the moments of the script after one time and until another; that itself, where there are none."""
+    moments = [moment for moment in MOMENTS if after < moment <= until]
+    yield from moments or ([until] if after < until else [])
 
 
 def profile_of(run: Run, reason: str) -> dict[str, dict[str, Any]]:
@@ -59,8 +115,8 @@ def _first(names: Iterable[str], value: Callable[[Observation], Any]) -> Finder:
     """Return a finder of the value that the first of these steps shows."""
 
     def find(seen: Finders) -> Finding:
-        steps = [step for name in names if (step := seen.step(name)) and value(step) is not None]
-        return seen.by(value(steps[0]), steps[0].step.name) if steps else None
+        shown = ((value(step), name) for name in names if (step := seen.step(name)))
+        return next((seen.by(found, name) for found, name in shown if found is not None), None)
 
     return find
 
@@ -70,17 +126,17 @@ def _most(value: Callable[[Listing], int | None], text: str) -> Finder:
 
     def find(seen: Finders) -> Finding:
         shown = [(found, listing.pages[0]) for listing in seen.listings if (found := value(listing)) is not None]
-        return _of(*max(shown, key=lambda entry: entry[0]), text) if shown else (None, "no list had a second page")
+        return _of(*max(shown, key=operator.itemgetter(0)), text) if shown else None
 
     return find
 
 
-def _lag(method: str) -> Finder:
+def _lag(value: Callable[[Lags], float | None]) -> Finder:
     def find(seen: Finders) -> Finding:
-        lag = seen.lags.until.get(method) if seen.lags else None
-        if lag is None:
-            return None if seen.lags else (None, "no lag explains what the lists showed")
-        return lag, f"after {method}, the first look at which lists can show the effect"
+        if seen.lags is None:
+            return None, "no lag explains what the lists showed"
+        found = value(seen.lags)
+        return None if found is None else (found, "looks at lists after each write")
 
     return find
 
@@ -90,19 +146,18 @@ def _text(name: str, field: str, change: Callable[[str], str]) -> Finder:
 
     def find(seen: Finders) -> Finding:
         shown = seen.record(name).get(field)
-        sent = str(seen.run.observations[name].step.body[field]) if isinstance(shown, str) else ""
-        if not sent or shown in (sent, change(sent)):
-            return seen.by(shown != sent, name) if sent else None
-        return None, "it is changed in another way"
+        if not isinstance(shown, str):
+            return None
+        sent = seen.run.observations[name].step.body[field]
+        return seen.by(shown != sent, name) if shown in (sent, change(sent)) else (None, "it is changed otherwise")
 
     return find
 
 
-def _key(step: Observation) -> str | None:
-    name, record = KEYS[step.step.list], step.record
-    if record is None:
-        return None
-    return "missing" if name not in record else "null" if record[name] is None else "shown"
+def _how(record: Record | None, name: str) -> str | None:
+    """Return how a record shows a field."""
+    shown = {name: "null" if value is None else "shown" for name, value in (record or {}).items()}
+    return None if record is None else shown.get(name, "missing")
 
 
 class Finders:
@@ -132,16 +187,21 @@ class Finders:
 
     def by(self, value: Any, name: str) -> Finding:
         """Return a value with a step as evidence."""
-        found = outline(self.run.observations[name], self.run.mark)
-        text = json.dumps(found.get("record", found.get("content", "gone")))
-        return _of(value, self.run.observations[name].reply, text)
+        seen = outline(self.run.observations[name], self.run.mark)
+        return _of(
+            value, self.run.observations[name].reply, json.dumps(seen.get("record", seen.get("content", "gone")))
+        )
 
     create_body = _first(_CREATIONS, lambda step: step.reply.content)
-    appear_after, update_appear_after, vanish_after = _lag("POST"), _lag("PUT"), _lag("DELETE")
+    appear_after = _lag(lambda lags: lags.until.get("POST"))
+    update_appear_after = _lag(lambda lags: lags.until.get("PUT"))
+    vanish_after = _lag(lambda lags: lags.until.get("DELETE"))
+    stale_every = _lag(lambda lags: lags.stale_every)
+    stale_for = _lag(lambda lags: lags.stale_for)
     page_size = _most(lambda listing: listing.page_size, "records on the first page")
     page_overlap = _most(lambda listing: listing.repeated, "records of the first page on the second")
-    ids = _first(_CREATIONS, lambda step: step.record and ("shown" if "id" in step.record else "missing"))
-    keys = _first(_CREATIONS, _key)
+    ids = _first(_CREATIONS, lambda step: _how(step.record, "id"))
+    keys = _first(_CREATIONS, lambda step: _how(step.record, KEYS[step.step.list]))
     trim_keys = _text("create_spaced_export", "desc", str.strip)
     _networks = _text("create_export", "iprange", lambda text: str(ip_network(text, strict=False)))
     _paths = _text("create_quota", "path", lambda text: text.rstrip("/"))
@@ -172,15 +232,14 @@ class Finders:
     def normalise(self) -> Finding:
         found = [finding for finding in (self._networks(), self._paths()) if finding]
         values = {value for value, _text in found}
-        if len(values) != 1 or None in values:
+        if values not in ({False}, {True}):
             return (None, "; ".join(text for _value, text in found)) if found else None
         bucket = str(self.record("create_volume").get("bucket"))
         return ("no" if values == {False} else "add" if bucket.endswith("/") else "strip"), found[0][1]
 
     def unique_keys(self) -> Finding:
-        double = self.run.observations.get("create_same_export")
-        is_first_there = self.step("create_plain_export") is not None
-        return self.by(double.reply.is_refusal, "create_same_export") if double and is_first_there else None
+        double, first = self.run.observations.get("create_same_export"), self.step("create_plain_export")
+        return self.by(double.reply.is_refusal, "create_same_export") if double and first else None
 
     def ready_after(self) -> Finding:
         times = self.run.ready
@@ -188,14 +247,13 @@ class Finders:
             return "unknown", "GET /volumes/{id}/is_ready does not say it"
         if not times or times[-1][1] is not True:
             return (None, "the volume did not get ready") if times else None
-        if len(times) == 1 and times[0][0] >= 0.5:
-            return None, "the volume was ready when it was listed"
-        value = 0.0 if len(times) == 1 else next(between(times[-2][0], times[-1][0]))
-        return value, f"GET /volumes/{{id}}/is_ready: ready after {times[-1][0]:.1f} s"
+        sooner, later = (times[-2][0] if len(times) > 1 else -1.0), times[-1][0]
+        value = None if sooner < 0 and later >= 0.5 else next(between(sooner, later))
+        return value, f"GET /volumes/{{id}}/is_ready: ready after {later:.1f} s"
 
     def rate_limit(self) -> Finding:
         places = [place for place, reply in enumerate(self.replies) if reply.status == 429]
-        gaps = {later - sooner for sooner, later in pairwise(places)}
+        gaps = {later - sooner for sooner, later in itertools.pairwise(places)}
         text = f"{len(places)} of {len(self.replies)} requests were answered with 429"
         return (None, f"{text}, at no fixed distance") if places and len(gaps) != 1 else (sum(gaps), text)
 
@@ -210,8 +268,8 @@ class Finders:
         return _of(found.shape, found.pages[0], f"{len(found.pages)} pages") if found else None
 
     def next_url(self) -> Finding:
-        links = sorted((entry for entry in self.listings if entry.link), key=lambda entry: entry.link != "loop")
-        return _of(links[0].link, links[0].pages[0], "the next page") if links else (None, "no list had a second page")
+        found = max(self.listings, key=lambda listing: (listing.link == "loop", listing.link != ""), default=None)
+        return _of(found.link, found.pages[0], "the next page") if found and found.link else None
 
     def count(self) -> Finding:
         lists = [[entry for entry in seen if entry.is_miscounted is not None] for seen in self.run.readings.values()]
@@ -221,14 +279,6 @@ class Finders:
             return None, "the count of lists is wrong now and then" if later else "lists have no count"
         value = "wrong" if any(later) else "wrong_once" if any(first) else "right"
         return value, f"{len(first + later)} readings of lists"
-
-    def stale_every(self) -> Finding:
-        return (self.lags.stale_every, "readings of lists that went back in time") if self.lags else None
-
-    def stale_for(self) -> Finding:
-        found = self.lags or Lags({})
-        text = f"one reading in {found.stale_every} went back in time" if found.stale_every else "no reading went back"
-        return found.stale_for, text
 
     def record_fields(self) -> Finding:
         whole, plain = self.record("create_export"), self.record("create_plain_export")
@@ -266,8 +316,8 @@ class Finders:
     def put_hides(self) -> Finding:
         changes = self.changes()
         for step, before, after in changes:
-            if hidden := [field for field in before if field in {"iprange", *_FLAGS} and field not in after]:
-                return self.by("sent" if hidden[0] in step.step.body else "others", step.step.name)
+            if hidden := {"iprange", *_FLAGS} & (before.keys() - after.keys()):
+                return self.by("sent" if hidden & step.step.body.keys() else "others", step.step.name)
         return self.by("nothing", changes[0][0].step.name) if changes else None
 
     def put_alters(self) -> Finding:

@@ -5,30 +5,26 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from typing import TYPE_CHECKING, Any
 
-from .script import LOOKS
-
 if TYPE_CHECKING:
-    from .client import Reply
-    from .listing import Listing, Record
+    from .client import Listing, Record, Reply
     from .runner import Observation, Run
 
 Outline = dict[str, Any]
 
-_FIELDS = ("id", "desc", "path", "iprange", "apionly", "readonly", "appendonly", "size", "inodes", "token")
+_KEY, _NUMBER = " ?/?probe-[a-f]/? ?", "[0-9]{1,20}"
+_SHOWN = {"desc": _KEY, "path": _KEY, "iprange": "[0-9.]+(/[0-9.]+)?", "size": _NUMBER, "inodes": _NUMBER}
+_FIELDS = ("id", "apionly", "readonly", "appendonly", "token", *_SHOWN)
 _MOMENT = {(True, False): "all", (False, True): "none", (True, True): "some"}
 
 
 def outlines(run: Run) -> dict[str, Outline]:
     """Return what came of each step, in a form in which two runs can be compared."""
     found: dict[str, Outline] = {f"list_{name}": _of_list(readings[0]) for name, readings in run.readings.items()}
-    found |= {f"signature_{number}": {"status": _status(reply)} for number, reply in enumerate(run.refusals, start=1)}
-    found |= {
-        f"create_volume_{number}": {"status": _status(seen.reply)} for number, seen in enumerate(run.creations, 1)
-    }
+    replies = {"signatures": run.refusals, "creations": [seen.reply for seen in run.creations]}
+    found |= {name: {"statuses": list(map(_status, replies[name]))} for name in replies if replies[name]}
     found |= {"is_ready": {"answers": [answer for _elapsed, answer in run.ready]}} if run.ready else {}
     return found | {name: outline(seen, run.mark) for name, seen in run.observations.items()}
 
@@ -40,8 +36,7 @@ def outline(seen: Observation, mark: str) -> Outline:
         found["content"] = seen.reply.content
     if seen.listing is not None:
         found |= _of_list(seen.listing)
-        looks = [[look.is_shown for look in seen.looks[at : at + LOOKS]] for at in range(0, len(seen.looks), LOOKS)]
-        found["shown"] = [_MOMENT[any(moment), not all(moment)] for moment in looks]
+        found["shown"] = [_MOMENT[any(moment), not all(moment)] for moment in seen.moments]
     if seen.record is not None and seen.step.list == "volumes":
         # What else a volume shows is different for each console, and no setting describes it.
         found["record"] = {name: seen.record.get(name) is not None for name in ("id", "name")}
@@ -75,14 +70,8 @@ def _of_record(record: Record, before: Record | None, mark: str) -> Outline:
 
 def _masked(name: str, value: Any, mark: str) -> Any:
     """Return what the probe has sent and what a console may make of it, and of other values only the type."""
-    is_number = re.fullmatch("[0-9]{1,20}", str(value)) is not None
-    if value is None or isinstance(value, bool) or value == "" or (name in ("size", "inodes") and is_number):
-        return value
-    if name in ("desc", "path") and re.fullmatch(rf" ?/?{mark}-[a-f]/? ?", str(value)):
-        return str(value).replace(mark, "probe")
-    try:
-        return (
-            str(value) if name == "iprange" and ipaddress.ip_network(str(value), strict=False) else type(value).__name__
-        )
-    except ValueError:
-        return type(value).__name__
+    shown = value.replace(mark, "probe") if isinstance(value, str) else value
+    is_safe = (
+        shown in (None, "") or isinstance(shown, bool) or (name in _SHOWN and re.fullmatch(_SHOWN[name], str(shown)))
+    )
+    return shown if is_safe else type(value).__name__

@@ -62,12 +62,9 @@ def probe(connection: Connection, target: Target, mark: str, clock: Clock) -> Ou
         error += f"; its clock and the one of this machine are {abs(skew):.0f} s apart"
     reason = error or ("only reading was asked for" if target.read_only else "it was not to be seen")
     profile = profile_of(run, reason)
-    found, expected = outlines(run), outlines(_replayed(run, profile))
-    unknown = [
-        f"{name}: the console {json.dumps(found[name])}, the emulator {json.dumps(expected.get(name))}"
-        for name in found
-        if found[name] != expected.get(name)
-    ]
+    found, played = outlines(run), outlines(_replayed(run, profile))
+    pairs = {name: (seen, played.get(name)) for name, seen in found.items() if seen != played.get(name)}
+    unknown = [f"{name}: the console, then the emulator: {json.dumps(pair)}" for name, pair in pairs.items()]
     return Outcome(profile, unknown, left, error)
 
 

@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .client import ProbeError
-from .listing import Listing, read_list
+from .client import Listing, ProbeError, read_list
 from .script import KEYS, LOOKS, MARGIN, MOMENTS, OPTIONAL, STEPS, UPDATED, Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .client import Client, Reply
-    from .listing import Record
+    from .client import Client, Record, Reply
 
 
 @dataclass(frozen=True)
@@ -31,10 +30,7 @@ class Target:
 
 @dataclass
 class Claim:
-    """A record that was asked for and may exist: its key, the ids that were listed before, the id that the answer gave.
-
-    `id` and `record` are what a list showed of it last.
-    """
+    """A record that may exist: its key, the ids listed before, the id that the answer gave, and what a list showed last."""
 
     list: str
     key: str
@@ -69,8 +65,13 @@ class Observation(NamedTuple):
         return self.looks[-1].record if self.looks else None
 
     @property
+    def moments(self) -> list[list[bool]]:
+        """Return whether the readings of each moment showed the effect."""
+        return [[look.is_shown for look in self.looks[at : at + LOOKS]] for at in range(0, len(self.looks), LOOKS)]
+
+    @property
     def is_settled(self) -> bool:
-        """Return whether all readings of the last moment showed the effect."""
+        """Return whether all of the last readings showed the effect."""
         return bool(self.looks) and all(look.is_shown for look in self.looks[-LOOKS:])
 
     @property
@@ -123,21 +124,18 @@ class Run:
             raise ProbeError("the volume has exports or quotas: name one that has none, or one that is to be made")
         for step in STEPS if not self.target.read_only else ():
             if self._is_possible(step):
-                body = {name: _marked(value, self.mark) for name, value in step.body.items()}
-                self.take(step._replace(body=body))
+                texts = {name: text.replace("@", self.mark) for name, text in step.body.items() if type(text) is str}
+                self.take(step._replace(body={**step.body, **texts}))
 
     def read(self, name: str) -> Listing:
-        """Read a list."""
-        readings = self.readings.get(name, [])
-        listing = read_list(self.client, self._path(name), len(readings) + 1)
-        self.readings[name] = [*readings, listing]
+        listing = read_list(self.client, self._path(name), len(self.readings.get(name, [])) + 1)
+        self.readings.setdefault(name, []).append(listing)
         return listing
 
     def take(self, step: Step) -> Observation:
         """Take a step, and note what was seen."""
         before = self.claims[step.record].record if step.record in self.claims else None
-        seen = Observation(step, self._send(step), before)
-        self.observations[step.name] = seen
+        seen = self.observations[step.name] = Observation(step, self._send(step), before)
         if not seen.reply.is_refusal:
             seen = self._watch(seen)
             if seen.is_settled and step.method == "DELETE":
@@ -153,22 +151,19 @@ class Run:
         return claim.record
 
     def wait_until(self, moment: float) -> None:
-        """Sleep until a time of the clock."""
         self.client.clock.sleep(max(0.0, moment - self.client.clock.time()))
 
     def _make_volume(self, name: str) -> None:
         """Make the volume with as little as the console accepts, and wait until it can be used."""
         given = self.target.fields
-        for needed in ((), ("bucket",), ("region",), OPTIONAL):
-            if set(needed) <= given.keys():
-                fields = {key: given[key] for key in given if key in needed or key not in OPTIONAL}
-                seen = self.take(Step("create_volume", "POST", "volumes", "volume", {"name": name, **fields}, True))
-                self.creations.append(seen)
-                if not seen.reply.is_refusal:
-                    break
-        if seen.reply.is_refusal:
-            text = seen.reply.body[:300].decode("utf-8", "replace")
-            reason = "".join(character if character.isprintable() else " " for character in text).strip()
+        for needed in [needed for needed in ((), ("bucket",), ("region",), OPTIONAL) if set(needed) <= given.keys()]:
+            fields = {key: given[key] for key in given if key in needed or key not in OPTIONAL}
+            seen = self.take(Step("create_volume", "POST", "volumes", "volume", {"name": name, **fields}, True))
+            self.creations.append(seen)
+            if not seen.reply.is_refusal:
+                break
+        else:
+            reason = re.sub(r"[^\w -~]+", " ", seen.reply.body[:300].decode("utf-8", "replace")).strip()
             raise ProbeError(f"the console refuses the volume: HTTP {seen.reply.status} {reason}")
         self.volume = self.claims["volume"].id
         if not seen.is_settled or not self.volume:
@@ -214,10 +209,9 @@ class Run:
                 listing = self.read(step.list)
                 record = self.find(claim, listing.records)
                 look = Look(listing.pages[0].sent - since, listing.number, record, seen.has_effect(record))
-                seen = seen._replace(looks=(*seen.looks, look), listing=listing)
-                self.observations[step.name] = seen
+                seen = self.observations[step.name] = seen._replace(looks=(*seen.looks, look), listing=listing)
             if seen.is_timed:
-                later = (moment for moment in MOMENTS if moment > seen.looks[-1].elapsed)
+                later = (later for later in MOMENTS if later > look.elapsed)
                 self.settle = max(self.settle, next(later, MOMENTS[-1]))
                 break
             if seen.is_settled and moment >= self.settle:
@@ -235,10 +229,6 @@ class Run:
 
     def _path(self, name: str) -> str:
         return "/volumes" if name == "volumes" else f"/volumes/{self.volume}/{name}"
-
-
-def _marked(value: Any, mark: str) -> Any:
-    return value.replace("@", mark) if isinstance(value, str) else value
 
 
 def identity(record: Record) -> str:
