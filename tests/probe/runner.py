@@ -124,7 +124,9 @@ class Run:
             raise ProbeError("the volume has exports or quotas: name one that has none, or one that is to be made")
         for step in STEPS if not self.target.read_only else ():
             if self._is_possible(step):
-                texts = {name: text.replace("@", self.mark) for name, text in step.body.items() if type(text) is str}
+                texts = {
+                    name: text.replace("@", self.mark) for name, text in step.body.items() if isinstance(text, str)
+                }
                 self.take(step._replace(body={**step.body, **texts}))
 
     def read(self, name: str) -> Listing:
