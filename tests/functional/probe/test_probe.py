@@ -24,6 +24,7 @@ from emulator.dialect import usable
 from functional.support.cases import CASES
 from functional.support.inprocess import FakeClock
 from probe.client import Connection
+from probe.outline import _of_record
 from probe.replay import Outcome, probe
 from probe.runner import Target
 
@@ -269,6 +270,13 @@ def test_an_unknown_step(emulator: Emulator, clock: FakeClock, fault: Fault, ste
     outcome = proved(emulator, clock)
     assert [text.partition(":")[0] for text in outcome.unknown] == steps
     assert outcome.profile["create_body"]["value"] in (None, "record")
+
+
+@pytest.mark.promise("profile-names-nobody")
+def test_what_somebody_else_has_put_into_a_record_of_the_probe_is_shown_as_its_type_alone() -> None:
+    theirs = {"desc": "tax office", "path": "/salaries", "iprange": "10.1.2.3", "size": "secret", "inodes": 5}
+    seen = _of_record(theirs, None, MARK)
+    assert seen == {"desc": "str", "path": "str", "iprange": "str", "size": "str", "inodes": 5}
 
 
 @pytest.mark.promise("profile-names-nobody")

@@ -158,6 +158,7 @@ WHITE_SPACE: dict[str, tuple[Any, ...]] = {
     "both there": (BOTH, [PRESENT, PRESENT_SPACE], False),
     "both to be deleted": (BOTH, [ABSENT, ABSENT_SPACE], False),
     "one to be deleted": (BOTH, [PRESENT, ABSENT_SPACE], False),
+    "one there, the other of an unknown id": ([WEB], [export(present=False, id=99, desc="web "), PRESENT], True),
 }
 
 

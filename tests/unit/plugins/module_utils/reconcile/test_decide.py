@@ -24,6 +24,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     NOT_SENT,
     RATE_LIMITED,
     REDIRECTED,
+    TWO_WEB,
     WATCH,
     End,
     Event,
@@ -46,8 +47,6 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
 
 BROKEN_WAIT_1, BROKEN_WAIT_20 = (BROKEN._replace(pause=pause) for pause in (1, 20))
 LOST_THEN_403, LOST_THEN_404, LOST_THEN_405 = (refused(n, after_loss=True) for n in (403, 404, 405))
-TWO_OF_ONE_KEY = "there are several exports with the desc '{}': ids 1, 2. Choose one with id, or remove the ones that should not exist."
-TWO_WEB, TWO_WWW = (TWO_OF_ONE_KEY.format(key) for key in ("web", "www"))
 IPRANGE = ("iprange",)
 
 CREATE = plan_export([], desc="web", iprange="10.0.0.0/8")

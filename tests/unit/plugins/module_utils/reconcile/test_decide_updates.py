@@ -20,6 +20,8 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     LOST,
     MAY_STILL,
     NOT_SENT,
+    TWO_WEB,
+    TWO_WWW,
     WATCH,
     Event,
     Expected,
@@ -40,8 +42,6 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
 
 FLAGS = ("apionly", "readonly", "appendonly")
 IPRANGE, READONLY, BOTH = ("iprange",), ("readonly",), ("readonly", "appendonly")
-TWO_OF_ONE_KEY = "there are several exports with the desc '{}': ids 1, 2. Choose one with id, or remove the ones that should not exist."
-TWO_WEB, TWO_WWW = (TWO_OF_ONE_KEY.format(key) for key in ("web", "www"))
 LOST_THEN_400 = refused(400, after_loss=True)
 
 BEFORE = {"id": 1, "desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": True}

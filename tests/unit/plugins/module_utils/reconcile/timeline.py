@@ -33,6 +33,10 @@ WAIT_TIMEOUT = 10.0
 CAUSE = "the cause"
 # What is said of a request that was lost, and whose effect the list does not show.
 MAY_STILL = "The request may still be carried out."
+TWO_WEB, TWO_WWW = (
+    f"there are several exports with the desc '{key}': ids 1, 2. Choose one with id, or remove the ones that should not exist."
+    for key in ("web", "www")
+)
 
 
 class End(NamedTuple):
