@@ -15,6 +15,7 @@ from typing import Any
 
 from ...module_utils._internal.masking import MASK
 from ...module_utils._internal.model.goals import Goal
+from ...module_utils._internal.model.ignore import Ignore, combine
 from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals, plan_purge
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
@@ -29,13 +30,19 @@ NOT_COMPARED = "not_compared"
 
 
 def find_drift(
-    volumes: Iterable[Mapping[str, Any]], desired: Iterable[Mapping[str, Any]], purge: Collection[str]
-) -> dict[str, list[dict[str, Any]]]:
-    """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
+    volumes: Iterable[Mapping[str, Any]],
+    desired: Iterable[Mapping[str, Any]],
+    purge: Collection[str],
+    ignores: Mapping[str, Ignore],
+) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]]]:
+    """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims.
+
+    And how many records of each kind were not compared, since they are somebody else's.
+    """
     items = read_items(VOLUME, desired)
-    drift = _Drift(find_problems(VOLUME, items), purge)
-    drift.compare(Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes]), items.goals)
-    return drift.to_facts()
+    drift = _Drift(find_problems(VOLUME, items, ignores), purge, ignores)
+    drift.compare([to_record(VOLUME, volume) for volume in volumes], VOLUME, items.goals)
+    return drift.to_facts(), drift.count_ignored()
 
 
 def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
@@ -47,8 +54,10 @@ def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
 class _Drift:
     """Collects what differs."""
 
-    def __init__(self, invalid: list[Problem], purge: Collection[str]) -> None:
+    def __init__(self, invalid: list[Problem], purge: Collection[str], ignores: Mapping[str, Ignore]) -> None:
         self._purge = purge
+        self._ignores = ignores
+        self._ignored: Counter[str] = Counter()
         self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
         self._not_compared: Counter[tuple[str, str]] = Counter()
         # By their text: that an item is a duplicate is found by the items alone, and again by their records.
@@ -58,10 +67,18 @@ class _Drift:
         for problem in invalid:
             self._add_problem(problem, problem.where["kind"], problem.where["volume"])
 
-    def compare(self, records: Records, goals: list[Goal], volume: Goal | None = None, name: str = "") -> None:
+    def compare(
+        self,
+        found: list[Record],
+        resource: Resource,
+        goals: list[Goal],
+        owner: Action | None = None,
+        name: str = "",
+    ) -> None:
         """Add what differs in the volumes and their lists, or in a list of the volume that has that name in the facts."""
-        resource = records.resource
         purge = resource.plural in self._purge
+        volume = owner.goal if owner else None
+        records = self._without_ignored(found, resource, owner)
         actions, problems = plan_goals(records, goals)
         refused = plan_purge(records, goals, actions)[1] if purge else []
         for problem in (*problems, *refused):
@@ -83,14 +100,25 @@ class _Drift:
         for plural, goals in action.goal.children.items() if action.goal.present else ():
             resource = LISTS_BY_NAME[plural]
             found = [to_record(resource, result) for result in (action.current or {}).get(plural, ())]
-            of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(action.current))}" if action.current else ""
-            self.compare(Records(resource, found, of_volume), goals, action.goal, name)
+            self.compare(found, resource, goals, action, name)
+
+    def _without_ignored(self, found: list[Record], resource: Resource, owner: Action | None) -> Records:
+        ignore = combine(owner.goal.ignore.get(resource.plural) if owner else None, self._ignores.get(resource.plural))
+        ignored = [record for record in found if ignore and ignore.matches(record)]
+        self._ignored[resource.plural] += len(ignored)
+        kept = [record for record in found if not (ignore and ignore.matches(record))]
+        of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(owner.current))}" if owner and owner.current else ""
+        return Records(resource, kept, of_volume, ignored)
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""
         counts = sorted(self._not_compared.items())
         not_compared = [{"kind": kind, "field": field, "count": count} for (kind, field), count in counts]
         return {**self._parts, _INVALID: list(self._problems.values()), NOT_COMPARED: not_compared}
+
+    def count_ignored(self) -> list[dict[str, Any]]:
+        """Return how many records of each kind were not compared, since they are somebody else's."""
+        return [{"kind": kind, "count": count} for kind, count in sorted(self._ignored.items()) if count]
 
     def _add(self, action: Action, entry: dict[str, Any]) -> None:
         """Add what an action changes, if anything."""

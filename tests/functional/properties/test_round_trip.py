@@ -22,7 +22,10 @@ from hypothesis import strategies as st
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+    plan_files,
+    read_max_removals,
+)
 from emulator import Dialect
 from emulator.dialect import usable
 from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS, Records, fill
@@ -105,10 +108,10 @@ def capture(console: SharedConsole, folder: Path) -> Records | None:
     if listed.get("failed"):
         return None
     items = to_desired_state(listed["volumes"], "volumes")
-    changes, unchanged = plan_files(folder, items, True, MaxRemovals.read("0"))
+    changes, unchanged = plan_files(folder, items, True, read_max_removals("0"))
     assert (len(changes), unchanged) == (len(items), 0)
     write_files(folder, changes)
-    assert plan_files(folder, items, True, MaxRemovals.read("0")) == ([], len(items))
+    assert plan_files(folder, items, True, read_max_removals("0")) == ([], len(items))
     read = read_state(folder, "desired", bytes) if items else []
     assert sorted(read, key=repr) == sorted(items, key=repr)
     # Other tools, and Ansible's own files of variables, read YAML 1.1.

@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
+from ..model.ignore import Ignore
 from ..model.records import Record, ambiguous, format_value, lookalike
 from ..model.resources import VOLUME, Resource
 from .lists import Store, of_volume
@@ -22,7 +23,12 @@ _LOOKS = 4
 
 
 def open_list(
-    client: Client, resource: Resource, params: Mapping[str, Any], is_needed: bool, check_mode: bool
+    client: Client,
+    resource: Resource,
+    params: Mapping[str, Any],
+    is_needed: bool,
+    check_mode: bool,
+    ignore: Ignore | None = None,
 ) -> Store | None:
     """Return the list that the options name.
 
@@ -30,11 +36,11 @@ def open_list(
     as created by then. ConsoleError where it is needed.
     """
     if not resource.is_in_volume:
-        return Store(client, resource)
+        return Store(client, resource, ignore=ignore)
     is_predictable = check_mode and params["volume_id"] is None
     volume = find_volume(client, params, required=is_needed and not is_predictable)
     if volume:
-        return Store(client, resource, volume)
+        return Store(client, resource, volume, ignore)
     name = name_given(params)
     if is_needed:
         client.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -16,10 +16,11 @@ from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
 from ..model.goals import Goal
+from ..model.ignore import Ignore, combine
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action, plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
-from ..model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, Resource
+from ..model.resources import LISTS_BY_NAME, Resource
 from .write import Outcome, Write
 
 _MAX_IN_MESSAGE = 3
@@ -31,9 +32,11 @@ class Section:
     """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
 
     A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
-    Without a `store` the list does not exist yet, and counts as empty. `owner` is the action for the volume that the list
-    is below, where that is a part of the same task. `purge` names the lists of which nothing else is to remain, this one
-    or those below; `below` holds the sections below the volume of each action. `error` concerns the whole list.
+    Without a `store` the list does not exist yet, and counts as empty; `volume_name` is then that of its volume. `owner` is
+    the action for the volume that the list is below, where that is a part of the same task; the lists of a volume that is
+    to be deleted have no goals, and go with it. `purge` names the lists of which nothing else is to remain, this one or
+    those below, which it is refused to leave empty unless it `may_empty` them, `ignores` what is ignored in them; `below` holds the sections below the volume of each action. `error`
+    concerns the whole list.
     """
 
     resource: Resource
@@ -41,6 +44,9 @@ class Section:
     purge: Collection[str] = ()
     store: Store | None = None
     owner: Action | None = None
+    ignores: Mapping[str, Ignore] = field(default_factory=dict)
+    volume_name: str = ""
+    may_empty: bool = False
 
     def __post_init__(self) -> None:
         """Begin with nothing read, planned or done."""
@@ -57,7 +63,9 @@ class Section:
 
     def plan(self) -> list[Problem]:
         """Plan by the records that were read, and return the items that cannot be done."""
-        actions, problems = plan_list(self.records, self.goals, self.resource.plural in self.purge)
+        if self.goes_with_volume:
+            return []
+        actions, problems = plan_list(self.records, self.goals, self.resource.plural in self.purge, self.may_empty)
         self.decide_on(actions)
         return [] if self.error else [problem._replace(where=self._where(problem.key)) for problem in problems]
 
@@ -66,10 +74,46 @@ class Section:
         self.actions = actions
         self.below = []
         for action in () if self.resource.is_in_volume else actions:
-            # Those of a volume that is to be absent go with it.
             given = action.goal.children if action.goal.present else {}
             kinds = [kind for kind in LISTS_BY_NAME if given.get(kind) or (kind in self.purge and kind in given)]
-            self.below.append([Section(LISTS_BY_NAME[kind], given[kind], self.purge, owner=action) for kind in kinds])
+            if action.verb is DELETE:
+                kinds = list(LISTS_BY_NAME)
+            self.below.append([self._open_below(kind, given.get(kind, []), action) for kind in kinds])
+
+    def _open_below(self, kind: str, goals: list[Goal], owner: Action) -> Section:
+        ignore = combine(owner.goal.ignore.get(kind), self.ignores.get(kind))
+        return Section(
+            LISTS_BY_NAME[kind],
+            goals,
+            self.purge,
+            owner=owner,
+            ignores={kind: ignore} if ignore else {},
+            may_empty=self.may_empty,
+        )
+
+    @property
+    def goes_with_volume(self) -> bool:
+        """Return whether the list is that of a volume that is to be deleted."""
+        return self.owner is not None and self.owner.verb is DELETE
+
+    @property
+    def ignore(self) -> Ignore | None:
+        """Return what is ignored in this list."""
+        return self.ignores.get(self.resource.plural)
+
+    @property
+    def volume(self) -> Mapping[str, Any]:
+        """Return name and id of the volume that the list is below, as far as they are known before anything is written."""
+        if self.owner:
+            return {"name": self.owner.key, **(self.owner.current or {})}
+        return (self.store.volume or {}) if self.store else {"name": self.volume_name}
+
+    @property
+    def deletions(self) -> list[str]:
+        """Return what results call the records that are to be deleted, by themselves or with their volume."""
+        if self.goes_with_volume:
+            return [self.resource.label(record) for record in self.records]
+        return [action.label for action in self.actions if action.verb is DELETE]
 
     @property
     def all_below(self) -> list[Section]:
@@ -95,7 +139,7 @@ class Section:
         """Return the writes that the actions of these verbs need."""
         if self.store is None or self.error:
             return []
-        actions = [action for action in self.actions if action.verb in verbs]
+        actions = [action for action in self.actions if action.verb in verbs and id(action) not in self._outcomes]
         return [Write(action, self.records, self.store, wait_timeout) for action in actions]
 
     def _where(self, key: str) -> Mapping[str, str]:
@@ -110,13 +154,14 @@ class Section:
 
 
 def plan_record(section: Section) -> Action:
-    """Read a list and plan its only goal; ConsoleError where it cannot be reached."""
+    """Read a list and plan its only goal, with what goes with it; ConsoleError where it cannot be reached."""
     section.read()
     try:
         action = plan_action(section.records, section.goals[0])
     except ConsoleError as error:
         raise error.followed_by("Nothing was changed.") from None
     section.decide_on([action])
+    _read_below(section, section.all_below, concurrency=1)
     return action
 
 
@@ -184,9 +229,22 @@ def _prepare(section: Section, volume: Outcome) -> None:
     """Give up on a list whose volume failed; plan that of a new one by what the console has put into it."""
     if volume.error:
         section.error = ConsoleError(f"skipped, because {volume.action.description} failed")
-    elif volume.action.verb is CREATE and (problems := section.plan()):
+    elif volume.action.verb is CREATE:
+        _plan_again(section)
+
+
+def _plan_again(section: Section) -> None:
+    """Plan the list of a new volume by what the console has put into it; nothing but planned creations is done."""
+    if problems := section.plan():
         cause = " ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_IN_MESSAGE])
         section.error = ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}")
+    for action in section.actions:
+        if action.verb in (UPDATE, DELETE):
+            error = ConsoleError(
+                f"{action.description} is in the new volume already, and would have to be {DONE[action.verb]}, which was not"
+                " planned. Look at it, and run the task again."
+            )
+            section.add_outcome(Outcome(action, action.current, False, error))
 
 
 def _read_below(root: Section, sections: list[Section], concurrency: int) -> None:
@@ -210,22 +268,21 @@ def _read_below(root: Section, sections: list[Section], concurrency: int) -> Non
 
     for section in sections:
         if root.store and section.owner:
-            section.store = Store(root.store.client, section.resource, root.outcome(section.owner).record)
+            volume = root.outcome(section.owner).record or section.owner.current
+            section.store = Store(root.store.client, section.resource, volume, section.ignore)
     side_by_side(read, sections, concurrency)
 
 
-def keys_below(section: Section, action: Action) -> dict[str, Any]:
-    """Return what goes with a volume that is deleted, for the diff: by kind, the keys of the lists below it."""
-    if section.store is None or section.resource.is_in_volume or action.verb is not DELETE:
-        return {}
-    shown: dict[str, Any] = {}
-    for resource in LISTS_OF_VOLUME:
-        try:
-            records = Store(section.store.client, resource, action.current).list_records()
-            keys = [str(resource.key_of(record) or f"id {record.get('id')}") for record in records]
-            more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
-            shown[resource.plural] = keys[:_MAX_IN_DIFF] + more
-        except ConsoleError as error:
-            # That is no reason to keep the volume.
-            shown[resource.plural] = str(error)
-    return shown
+def keys_below(root: Section) -> dict[int, dict[str, Any]]:
+    """Return what goes with volumes that are deleted, for diffs: by the identity of the action, and by kind, the keys."""
+    pairs = [(action, below) for action, below in zip(root.actions, root.below) if action.verb is DELETE]
+    return {id(action): {section.resource.plural: _shown_keys(section) for section in below} for action, below in pairs}
+
+
+def _shown_keys(section: Section) -> Any:
+    if section.error:
+        return str(section.error)
+    keys = section.deletions
+    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
+    ignored = [f"and {len(section.records.ignored):,} ignored"] if section.records.ignored else []
+    return keys[:_MAX_IN_DIFF] + more + ignored

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -17,6 +17,7 @@ from ..errors import ConsoleError
 from ..masking import mask
 from ..model.fields import INTEGER
 from ..model.goals import Goal, read_goal
+from ..model.ignore import Ignore, combine, read_ignores
 from ..model.plan import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
@@ -40,11 +41,14 @@ def read_items(resource: Resource, items: Iterable[Mapping[str, Any]], update_cr
     return _Reader(resource, children, update_create_only).read(items)
 
 
-def find_problems(resource: Resource, items: Items) -> list[Problem]:
-    """Return what is wrong with items that cannot be planned: duplicates as well, if anything is."""
-    if not items.problems:
+def find_problems(resource: Resource, items: Items, ignores: Mapping[str, Ignore] | None = None) -> list[Problem]:
+    """Return what is wrong with items that cannot be planned: duplicates as well, if anything is.
+
+    `ignores` holds what the task as a whole ignores, by the names of the lists.
+    """
+    problems = [*items.problems, *_find_ignored(resource, items.goals, ignores or {})]
+    if not problems:
         return []
-    problems = [*items.problems]
     for problem in find_duplicates(items.goals):
         where = {} if resource.is_in_volume else {"volume": problem.key, "kind": resource.plural}
         problems.append(problem._replace(where=where))
@@ -55,12 +59,33 @@ def find_problems(resource: Resource, items: Items) -> list[Problem]:
     return problems
 
 
+def _find_ignored(resource: Resource, goals: Iterable[Goal], ignores: Mapping[str, Ignore]) -> Iterator[Problem]:
+    """Yield the items whose own key says that their record is somebody else's."""
+    for goal in goals:
+        yield from _refused(
+            goal, ignores.get(resource.plural), {} if resource.is_in_volume else {"volume": goal.label()}
+        )
+        for kind, children in goal.children.items():
+            ignore = combine(goal.ignore.get(kind), ignores.get(kind))
+            for child in children if ignore else ():
+                yield from _refused(child, ignore, {"volume": goal.label()})
+
+
+def _refused(goal: Goal, ignore: Ignore | None, where: Mapping[str, str]) -> Iterator[Problem]:
+    pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
+    if pattern is not None:
+        kind = {"kind": goal.resource.plural} if where else {}
+        message = f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern."
+        yield Problem(goal.label(), goal.name, message, {**where, **kind})
+
+
 class _Reader:
     """Reads items of one resource, which may hold lists of others."""
 
     def __init__(self, resource: Resource, children: Sequence[Resource], update_create_only: bool) -> None:
         self._resource = resource
         self._update_create_only = update_create_only
+        self._resources = children
         self._children = {child.plural: _Reader(child, (), update_create_only) for child in children}
         self._validator = _Validator(item_options(resource, children))
 
@@ -82,7 +107,8 @@ class _Reader:
                     where = {"volume": self._label(options, number), "kind": kind}
                     problems += [problem._replace(where=where) for problem in found.problems]
                 children = {kind: found.goals for kind, found in lists.items()}
-                goals.append(read_goal(self._resource, options, self._update_create_only, name, children))
+                ignore = read_ignores(list(self._resources), options.get("ignore"))
+                goals.append(read_goal(self._resource, options, self._update_create_only, name, children, ignore))
             except ConsoleError as error:
                 label = self._label(options, number)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
