@@ -15,8 +15,8 @@ from typing import Any
 
 from ...module_utils._internal.masking import MASK
 from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.ignore import Ignore, combine
-from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals, plan_purge
+from ...module_utils._internal.model.ignore import Ignore, combine, split
+from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource
@@ -80,13 +80,12 @@ class _Drift:
         volume = owner.goal if owner else None
         records = self._without_ignored(found, resource, owner)
         actions, problems = plan_goals(records, goals)
-        refused = plan_purge(records, goals, actions)[1] if purge else []
-        for problem in (*problems, *refused):
+        for problem in problems:
             self._add_problem(problem, resource.plural, name or problem.key)
         is_read = not any(
             kind == resource.plural and _is_in(name_in_items, volume) for name_in_items, kind in self._unread
         )
-        free = _unclaimed(records, goals, actions, problems) if is_read and not refused else []
+        free = _unclaimed(records, goals, actions, problems) if is_read else []
         unclaimed = [(record, _entry(resource.plural, name, resource.label(record))) for record in free]
         if not purge:
             self._parts[_UNCLAIMED] += [entry for _record, entry in unclaimed]
@@ -103,10 +102,9 @@ class _Drift:
             self.compare(found, resource, goals, action, name)
 
     def _without_ignored(self, found: list[Record], resource: Resource, owner: Action | None) -> Records:
-        ignore = combine(owner.goal.ignore.get(resource.plural) if owner else None, self._ignores.get(resource.plural))
-        ignored = [record for record in found if ignore and ignore.matches(record)]
+        ignores = combine(owner.goal.ignore, self._ignores) if owner else self._ignores
+        kept, ignored = split(found, ignores.get(resource.plural))
         self._ignored[resource.plural] += len(ignored)
-        kept = [record for record in found if not (ignore and ignore.matches(record))]
         of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(owner.current))}" if owner and owner.current else ""
         return Records(resource, kept, of_volume, ignored)
 

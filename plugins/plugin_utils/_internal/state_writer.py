@@ -118,12 +118,10 @@ def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore]) -> I
 
 def _drop_ignored(item: Item, ignores: Mapping[str, Ignore]) -> Item:
     """Return an item without the records that it, or its folder, says are ignored."""
-    own = read_ignores(LISTS_OF_VOLUME, item.get("ignore"))
+    both = combine(read_ignores(LISTS_OF_VOLUME, item.get("ignore")), ignores)
     kept = dict(item)
     for resource in LISTS_OF_VOLUME:
-        ignore = combine(own.get(resource.plural), ignores.get(resource.plural))
-        if ignore and isinstance(item.get(resource.plural), list):
-            both = {resource.plural: ignore}
+        if both.get(resource.plural) and isinstance(item.get(resource.plural), list):
             kept[resource.plural] = [entry for entry in item[resource.plural] if not _is_ignored(both, resource, entry)]
     return kept
 

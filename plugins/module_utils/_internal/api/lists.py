@@ -21,7 +21,7 @@ from ..errors import RequestError
 from ..http.client import Client
 from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
-from ..model.ignore import Ignore
+from ..model.ignore import Ignore, split
 from ..model.records import Record, Records, format_value
 from ..model.resources import VOLUME, Resource
 
@@ -58,11 +58,7 @@ class Store:
         Such a record could be the one that is looked for, so nothing can be decided without it. Blank text is a key
         that nobody asks for: a console creates exports without a description. What is ignored does not matter.
         """
-        records = self.list_records()
-        ignored: list[Record] = []
-        if self.ignore:
-            ignored = [record for record in records if self.ignore.matches(record)]
-            records = [record for record in records if not self.ignore.matches(record)]
+        records, ignored = split(self.list_records(), self.ignore)
         for name, is_usable in (("id", is_id), (self.resource.key.in_api, _is_key)):
             if bad := [record for record in records if not is_usable(record.get(name))]:
                 which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"

@@ -15,7 +15,7 @@ from ..http.policy import SUCCESS, backoff, is_answered
 from ..model.ignore import Ignore
 from ..model.records import Record, ambiguous, format_value, lookalike
 from ..model.resources import VOLUME, Resource
-from .lists import Store, of_volume
+from .lists import Store
 
 _PAUSE_BETWEEN_LOOKS = 1.0
 # Other volumes are waited for side by side, and look at the same list: two looks in a row may both be old ones.
@@ -51,10 +51,9 @@ def open_list(
     return None
 
 
-def whose_list(params: Mapping[str, Any], store: Store | None) -> str:
-    """Return whose list a task works on, as `of_volume` does, also where its volume does not exist."""
-    name = params.get("volume")
-    return store.of_volume if store else (of_volume(name) if name else "")
+def volume_of(params: Mapping[str, Any], store: Store | None) -> Mapping[str, Any]:
+    """Return the volume whose list a task works on, or its name, where it does not exist; blank for volumes themselves."""
+    return (store and store.volume) or {"name": params.get("volume")}
 
 
 def find_volume(client: Client, params: Mapping[str, Any], required: bool = True) -> Record | None:

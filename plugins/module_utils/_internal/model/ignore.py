@@ -9,13 +9,14 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import ConsoleError
 from .fields import PATH
 from .records import format_value
 from .resources import Resource
 
+_Item = TypeVar("_Item", bound=Mapping[str, Any])
 # What fnmatch makes of a range that holds nothing, such as [z-a].
 _NEVER = "(?!)"
 
@@ -69,9 +70,21 @@ def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignor
     return {name: read_ignore(known[name], patterns, f"{option}.{name}") for name, patterns in given.items()}
 
 
-def combine(one: Ignore | None, other: Ignore | None) -> Ignore | None:
-    """Return what is ignored by either, None for nothing."""
-    return one + other if one and other else one or other
+def combine(one: Mapping[str, Ignore], other: Mapping[str, Ignore]) -> Mapping[str, Ignore]:
+    """Return what either ignores, by the names of the lists."""
+    if not (one and other):
+        return one or other
+    return {**one, **other, **{name: ignore + other[name] for name, ignore in one.items() if name in other}}
+
+
+def split(records: Iterable[_Item], ignore: Ignore | None) -> tuple[list[_Item], list[_Item]]:
+    """Return the records, as the console lists them, that are not ignored, and those that are."""
+    if not ignore:
+        return list(records), []
+    parts: tuple[list[_Item], list[_Item]] = ([], [])
+    for record in records:
+        parts[ignore.matches(record)].append(record)
+    return parts
 
 
 def _problem(resource: Resource, pattern: Any) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..api.lists import Store, side_by_side
+from ..api.lists import Store, of_volume, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
@@ -27,26 +27,38 @@ _MAX_IN_MESSAGE = 3
 _MAX_IN_DIFF = 100
 
 
+class Rules(NamedTuple):
+    """What holds for the lists of a task beside its items.
+
+    `purge` names the lists of which nothing else is to remain, which is refused for one that would be left empty, unless
+    `may_empty`; `ignores` holds what is ignored, by the names of the lists.
+    """
+
+    purge: Collection[str] = ()
+    ignores: Mapping[str, Ignore] = {}
+    may_empty: bool = False
+
+
+_NO_RULES = Rules()
+
+
 @dataclass(eq=False)
 class Section:
     """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
 
     A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
-    Without a `store` the list does not exist yet, and counts as empty; `volume_name` is then that of its volume. `owner` is
-    the action for the volume that the list is below, where that is a part of the same task; the lists of a volume that is
-    to be deleted have no goals, and go with it. `purge` names the lists of which nothing else is to remain, this one or
-    those below, which it is refused to leave empty unless it `may_empty` them, `ignores` what is ignored in them; `below` holds the sections below the volume of each action. `error`
-    concerns the whole list.
+    Without a `store` the list does not exist yet, and counts as empty. `volume` holds name and id of the volume that the list
+    is below, as far as they are known before anything is written, and `owner` is the action for it, where that is a part of
+    the same task; the lists of a volume that is to be deleted have no goals, and go with it. `rules` hold for this list and
+    those below. `below` holds the sections below the volume of each action. `error` concerns the whole list.
     """
 
     resource: Resource
     goals: list[Goal]
-    purge: Collection[str] = ()
+    rules: Rules = _NO_RULES
     store: Store | None = None
+    volume: Mapping[str, Any] = field(default_factory=dict)
     owner: Action | None = None
-    ignores: Mapping[str, Ignore] = field(default_factory=dict)
-    volume_name: str = ""
-    may_empty: bool = False
 
     def __post_init__(self) -> None:
         """Begin with nothing read, planned or done."""
@@ -65,7 +77,8 @@ class Section:
         """Plan by the records that were read, and return the items that cannot be done."""
         if self.goes_with_volume:
             return []
-        actions, problems = plan_list(self.records, self.goals, self.resource.plural in self.purge, self.may_empty)
+        is_purged = self.resource.plural in self.rules.purge
+        actions, problems = plan_list(self.records, self.goals, is_purged, self.rules.may_empty)
         self.decide_on(actions)
         return [] if self.error else [problem._replace(where=self._where(problem.key)) for problem in problems]
 
@@ -74,39 +87,29 @@ class Section:
         self.actions = actions
         self.below = []
         for action in () if self.resource.is_in_volume else actions:
-            given = action.goal.children if action.goal.present else {}
-            kinds = [kind for kind in LISTS_BY_NAME if given.get(kind) or (kind in self.purge and kind in given)]
-            if action.verb is DELETE:
-                kinds = list(LISTS_BY_NAME)
-            self.below.append([self._open_below(kind, given.get(kind, []), action) for kind in kinds])
+            goal = action.goal
+            given = goal.children if goal.present else {}
+            is_needed = {
+                kind: given.get(kind) or (kind in self.rules.purge and kind in given) for kind in LISTS_BY_NAME
+            }
+            kinds = [kind for kind, needed in is_needed.items() if needed or action.verb is DELETE]
+            rules = self.rules._replace(ignores=combine(goal.ignore, self.rules.ignores))
+            volume = {"name": action.key, **(action.current or {})}
+            sections = [
+                Section(LISTS_BY_NAME[kind], given.get(kind, []), rules, None, volume, action) for kind in kinds
+            ]
+            self.below.append(sections)
 
-    def _open_below(self, kind: str, goals: list[Goal], owner: Action) -> Section:
-        ignore = combine(owner.goal.ignore.get(kind), self.ignores.get(kind))
-        return Section(
-            LISTS_BY_NAME[kind],
-            goals,
-            self.purge,
-            owner=owner,
-            ignores={kind: ignore} if ignore else {},
-            may_empty=self.may_empty,
-        )
+    @property
+    def of_volume(self) -> str:
+        """Return whose list this is, for messages: ` of volume 'projects'`, or blank."""
+        name = self.volume.get("name")
+        return of_volume(name) if self.resource.is_in_volume and name else ""
 
     @property
     def goes_with_volume(self) -> bool:
         """Return whether the list is that of a volume that is to be deleted."""
         return self.owner is not None and self.owner.verb is DELETE
-
-    @property
-    def ignore(self) -> Ignore | None:
-        """Return what is ignored in this list."""
-        return self.ignores.get(self.resource.plural)
-
-    @property
-    def volume(self) -> Mapping[str, Any]:
-        """Return name and id of the volume that the list is below, as far as they are known before anything is written."""
-        if self.owner:
-            return {"name": self.owner.key, **(self.owner.current or {})}
-        return (self.store.volume or {}) if self.store else {"name": self.volume_name}
 
     @property
     def deletions(self) -> list[str]:
@@ -269,7 +272,8 @@ def _read_below(root: Section, sections: list[Section], concurrency: int) -> Non
     for section in sections:
         if root.store and section.owner:
             volume = root.outcome(section.owner).record or section.owner.current
-            section.store = Store(root.store.client, section.resource, volume, section.ignore)
+            ignore = section.rules.ignores.get(section.resource.plural)
+            section.store = Store(root.store.client, section.resource, volume, ignore)
     side_by_side(read, sections, concurrency)
 
 

@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..api.lists import of_volume
 from ..errors import ConsoleError
 from ..model.checksum import NO_CHANGES, Entry, lost_entry, plan_checksum, plan_entry, read_expected
 from ..model.limit import Limit, read_limit
@@ -109,10 +109,8 @@ def _refuse_excess(root: Section, limit: Limit | None) -> None:
             message = f"{len(gone):,} of {total:,} would be deleted ({_first(gone)})."
         else:
             continue
-        name = section.volume.get("name")
-        whose = of_volume(name) if section.resource.is_in_volume else ""
-        where = {"volume": str(name), "kind": section.resource.plural} if section.owner else {}
-        problems.append(Problem("max_deletions", f"{section.resource.plural}{whose}", message, where))
+        where = {"volume": str(section.volume["name"]), "kind": section.resource.plural} if section.owner else {}
+        problems.append(Problem("max_deletions", f"{section.resource.plural}{section.of_volume}", message, where))
     if problems:
         texts = " ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_NAMES])
         more = f" And {len(problems) - _MAX_NAMES} more lists." if len(problems) > _MAX_NAMES else ""
@@ -135,11 +133,14 @@ def _write(path: str, entries: list[Entry]) -> None:
     place = Path(path)
     try:
         # Made with mode 0600.
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=place.parent, prefix=".plan.", delete=False
-        ) as file:
-            json.dump(entries, file, indent=1, sort_keys=True)
-            file.write("\n")
-        Path(file.name).replace(place)
+        number, temporary = tempfile.mkstemp(dir=place.parent, prefix=".plan.")
+        try:
+            with os.fdopen(number, "w", encoding="utf-8") as file:
+                json.dump(entries, file, indent=1, sort_keys=True)
+                file.write("\n")
+            Path(temporary).replace(place)
+        except BaseException:
+            Path(temporary).unlink()
+            raise
     except OSError as error:
         raise ConsoleError(f"plan_file {path} cannot be written: {error.strerror}. Nothing was changed.") from None

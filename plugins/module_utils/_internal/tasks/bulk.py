@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from ..api.volumes import open_list, whose_list
+from ..api.volumes import open_list, volume_of
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.ignore import Ignore, read_ignore, read_ignores
@@ -17,7 +17,7 @@ from ..model.problems import Problem, invalid_items
 from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..module import Task, run_module
 from ..options import check_numbers, list_options
-from ..reconcile.section import Section, keys_below, plan_sections, write_sections
+from ..reconcile.section import Rules, Section, keys_below, plan_sections, write_sections
 from ..reconcile.write import list_warnings
 from .approval import make_plan, read_terms
 from .items import find_problems, read_items
@@ -39,15 +39,8 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         goals = _read_goals(task, resource, purge, ignores)
         is_needed = any(goal.present for goal in goals)
         store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
-        root = Section(
-            resource,
-            goals,
-            purge,
-            store,
-            ignores=ignores,
-            volume_name=params.get("volume") or "",
-            may_empty=terms.limit is not None,
-        )
+        rules = Rules(purge, ignores, may_empty=terms.limit is not None)
+        root = Section(resource, goals, rules, store, volume_of(params, store))
         plan_sections(root, params["concurrency"])
         plan = make_plan(root, task.client.settings.address, terms)
     except ConsoleError as error:
@@ -59,7 +52,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     lists = list_entries(root, keys_below(root))
     for kind, entries in lists.items():
         task.warn(*list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"))
-    result = list_result(lists, f"{resource.plural}{whose_list(params, store)}", task.diff_mode, count_ignored(root))
+    result = list_result(lists, f"{resource.plural}{root.of_volume}", task.diff_mode, count_ignored(root))
     result["plan_checksum"] = plan.checksum
     if refusal:
         raise ConsoleError(f"{refusal}: {result.pop('msg')}.", **{**result, "changed": False})

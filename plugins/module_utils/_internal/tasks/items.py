@@ -65,10 +65,10 @@ def _find_ignored(resource: Resource, goals: Iterable[Goal], ignores: Mapping[st
         yield from _refused(
             goal, ignores.get(resource.plural), {} if resource.is_in_volume else {"volume": goal.label()}
         )
+        below = combine(goal.ignore, ignores)
         for kind, children in goal.children.items():
-            ignore = combine(goal.ignore.get(kind), ignores.get(kind))
-            for child in children if ignore else ():
-                yield from _refused(child, ignore, {"volume": goal.label()})
+            for child in children if kind in below else ():
+                yield from _refused(child, below[kind], {"volume": goal.label()})
 
 
 def _refused(goal: Goal, ignore: Ignore | None, where: Mapping[str, str]) -> Iterator[Problem]:

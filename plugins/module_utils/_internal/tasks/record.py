@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..api.volumes import open_list, whose_list
+from ..api.volumes import open_list, volume_of
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts, read_goal
 from ..model.plan import DONE
@@ -17,7 +17,7 @@ from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import check_numbers, record_options
-from ..reconcile.section import Section, keys_below, plan_record, write_sections
+from ..reconcile.section import Rules, Section, keys_below, plan_record, write_sections
 from ..reconcile.write import Outcome, list_warnings
 from .approval import Plan, make_plan, read_terms
 
@@ -41,7 +41,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         task.warn(*list_doubts([goal]))
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
-        section = Section(resource, [goal], store=store, volume_name=params.get("volume") or "")
+        section = Section(resource, [goal], Rules(), store, volume_of(params, store))
         action = plan_record(section)
         plan = make_plan(section, task.client.settings.address, terms)
         refusal = plan.why_not_expected(terms)
@@ -58,7 +58,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
             is_file_due = file.follow(outcome, is_dry)
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
-    result = _to_task_result(task, outcome, whose_list(params, store), plan)
+    result = _to_task_result(task, outcome, section.of_volume, plan)
     if task.diff_mode:
         result["diff"]["before"].update(keys_below(section).get(id(action), {}))
     if refusal:

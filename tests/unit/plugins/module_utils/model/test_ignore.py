@@ -15,6 +15,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     combine,
     read_ignore,
     read_ignores,
+    split,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
@@ -89,10 +90,20 @@ def test_what_are_no_patterns_of_lists(given: Any, message: str) -> None:
 
 
 def test_patterns_of_a_task_and_of_an_item_are_combined() -> None:
-    one, other = read_ignore(EXPORT, ["a"]), read_ignore(EXPORT, ["b"])
+    one, other = (
+        read_ignores([EXPORT], {"exports": ["a"]}),
+        read_ignores([EXPORT, QUOTA], {"exports": ["b"], "quotas": ["/c"]}),
+    )
     both = combine(one, other)
-    assert both
-    assert [both.pattern_for(key) for key in ("a", "b", "c")] == ["a", "b", None]
-    assert combine(None, other) is other
-    assert combine(one, read_ignore(EXPORT, None)) is one
-    assert not combine(None, None)
+    assert {name: ignore.patterns for name, ignore in both.items()} == {"exports": ("a", "b"), "quotas": ("/c",)}
+    assert combine({}, other) is other
+    assert combine(one, {}) is one
+
+
+@pytest.mark.parametrize(("patterns", "kept"), [(None, ["a", "b", None]), ([], ["a", "b", None]), (["b", ""], ["a"])])
+def test_records_are_split(patterns: list[str] | None, kept: list[str | None]) -> None:
+    records = [{"desc": desc} for desc in ("a", "b", None)]
+    ignore = None if patterns is None else read_ignore(EXPORT, patterns)
+    ours, others = split(records, ignore)
+    assert [record["desc"] for record in ours] == kept
+    assert [record for record in records if record not in ours] == others
