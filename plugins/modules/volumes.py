@@ -201,7 +201,7 @@ options:
       - Patterns for the keys of records that are somebody else's, in all volumes. What matches is neither compared nor changed nor purged,
         and is counted as ignored. A volume that is deleted takes with it what is ignored in it.
       - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. Those of quotas begin with C(/) or
-        C(*). A record without a key is matched as blank text.
+        C(*). A record without a key that an item could give is matched as blank text.
       - An item with a key that matches is an error.
     type: dict
     version_added: 1.1.0

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..errors import ConsoleError
+from ..masking import has_secret
 from .fields import PATH
 from .records import format_value
 from .resources import Resource
@@ -36,11 +37,11 @@ class Ignore:
         return Ignore(self._resource, (*self.patterns, *other.patterns))
 
     def pattern_for(self, key: Any) -> str | None:
-        """Return the pattern that a natural key matches. A record without a key is matched as blank text."""
+        """Return the pattern that a natural key matches. What no item could give as a key is matched as blank text."""
         if not self._matchers:
             return None
-        normal = self._resource.key.type.normalize_or_none(key)
-        text = str(key if normal is None else normal) if key is not None else ""
+        normal = self._resource.normalize_key(key)
+        text = "" if normal is None or has_secret(normal) else str(normal)
         return next((pattern for pattern, match in zip(self.patterns, self._matchers) if match(text)), None)
 
     def matches(self, record: Mapping[str, Any]) -> bool:
