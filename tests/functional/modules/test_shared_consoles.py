@@ -252,6 +252,14 @@ def test_another_console_is_refused_before_the_first_request(
             {"volumes": [{"name": "v", "ignore": {"volumes": ["x"]}}]},
             "ignore must be a dictionary of patterns for exports, quotas",
         ),
+        (
+            {"volumes": [{"name": "v", "quotas": [{"path": "/a", "was": "/old"}, {"path": "/b", "was": "/old"}]}]},
+            "quotas item 2 ('/b'): refers to the same record as item 1 ('v'), quotas item 1 ('/a').",
+        ),
+        (
+            {"volumes": [{"name": "v", "exports": [{"desc": "a", "was": "b"}, {"desc": "b"}]}]},
+            "exports item 2 ('b'): refers to the same record as item 1 ('v'), exports item 1 ('a').",
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_the_first_request(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -41,21 +42,24 @@ def read_items(resource: Resource, items: Iterable[Mapping[str, Any]], update_cr
     return _Reader(resource, children, update_create_only).read(items)
 
 
-def find_problems(resource: Resource, items: Items, ignores: Mapping[str, Ignore] | None = None) -> list[Problem]:
-    """Return what is wrong with items that cannot be planned: duplicates as well, if anything is.
+def find_problems(resource: Resource, items: Items, ignores: Mapping[str, Ignore]) -> list[Problem]:
+    """Return what is wrong with items, whatever the console holds.
 
+    Duplicates as well if anything is, or if an item is renamed: else they are told with what the console shows to be wrong.
     `ignores` holds what the task as a whole ignores, by the names of the lists.
     """
-    problems = [*items.problems, *_find_ignored(resource, items.goals, ignores or {})]
-    if not problems:
+    problems = [*items.problems, *_find_ignored(resource, items.goals, ignores)]
+    below = [(goal, *lists) for goal in items.goals for lists in goal.children.items()]
+    if not problems and all(
+        goal.was is None for goal in chain(items.goals, *(goals for _owner, _kind, goals in below))
+    ):
         return []
     for problem in find_duplicates(items.goals):
         where = {} if resource.is_in_volume else {"volume": problem.key, "kind": resource.plural}
         problems.append(problem._replace(where=where))
-    for goal in items.goals:
-        for kind, children in goal.children.items():
-            where = {"volume": goal.label(), "kind": kind}
-            problems += [problem._replace(where=where) for problem in find_duplicates(children)]
+    for owner, kind, goals in below:
+        where = {"volume": owner.label(), "kind": kind}
+        problems += [problem._replace(where=where) for problem in find_duplicates(goals)]
     return problems
 
 
