@@ -60,8 +60,12 @@ def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
     assert files["console.yml"] == IGNORE
     assert not re.search("csi|pvc|k8s", files["v.yml"])
     site.emulator.add_quota(volume, path="/pvc-2", size=1)
-    for role, given in (("apply", {"apply_purge": ["exports", "quotas"]}), ("report", {"report_dest": site.path("r")})):
-        played = yield site.play(role, **{f"{role}_source": site.path(SOURCE)}, **given)
+    options: dict[str, dict[str, Any]] = {
+        "apply": {"apply_source": site.path(SOURCE), "apply_purge": ["exports", "quotas"]},
+        "report": {"report_source": site.path(SOURCE), "report_dest": site.path("r")},
+    }
+    for role, given in options.items():
+        played = yield site.play(role, **given)
         assert played.outcome == (False, role == "report"), played.output
         assert site.emulator.writes == []
         if role == "apply":
@@ -121,7 +125,8 @@ def test_a_mistake_in_the_file_of_the_console_is_named(site: Site, files: dict[s
     for name, text in {"v.yml": "name: v\n", **files}.items():
         write(site, name, text)
     for role in ("apply", "report"):
-        played = yield site.play(role, **{f"{role}_source": site.path(SOURCE)})
+        source: dict[str, Any] = {f"{role}_source": site.path(SOURCE)}
+        played = yield site.play(role, **source)
         assert message in played.output
         assert (played.outcome, site.emulator.requests) == ((True, False), [])
 
@@ -133,7 +138,7 @@ def test_a_third_of_a_list_goes_only_on_purpose(site: Site) -> Plays:
     for number in range(6):
         site.emulator.add_quota(volume, path=f"/old-{number}", size=1)
     write(site, "v.yml", "{name: v, quotas: [{path: /a}, {path: /b}, {path: /pvc-1}, {path: /old-0}, {path: /old-1}]}")
-    given = {"apply_source": site.path(SOURCE), "apply_purge": ["quotas"]}
+    given: dict[str, Any] = {"apply_source": site.path(SOURCE), "apply_purge": ["quotas"]}
     for check in (True, False):
         played = yield site.play("apply", check=check, **given, apply_max_deletions="")
         assert played.outcome == (True, False)
@@ -151,7 +156,7 @@ def test_a_third_of_a_list_goes_only_on_purpose(site: Site) -> Plays:
 def test_what_was_approved_is_done_and_nothing_else(site: Site) -> Plays:
     volume = seed(site)
     write(site, "v.yml", "{name: v, quotas: [{path: /a, size: 2KiB}]}")
-    given = {"apply_source": site.path(SOURCE), "apply_plan_file": str(site.folder / "plan.json")}
+    given: dict[str, Any] = {"apply_source": site.path(SOURCE), "apply_plan_file": str(site.folder / "plan.json")}
     planned = yield site.play("apply", check=True, **given, apply_expected_plan=" ")
     (checksum,) = set(re.findall("v1-[0-9a-f]{64}", planned.output))
     assert f'"Plan: `{checksum}`"' in planned.output
