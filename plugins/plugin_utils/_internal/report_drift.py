@@ -15,7 +15,7 @@ from typing import Any
 
 from ...module_utils._internal.masking import MASK
 from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.ignore import Ignore, combine, split
+from ...module_utils._internal.model.ignore import Ignore
 from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
@@ -39,8 +39,8 @@ def find_drift(
 
     And how many records of each kind were not compared, since they are somebody else's.
     """
-    items = read_items(VOLUME, desired)
-    drift = _Drift(find_problems(VOLUME, items, ignores), purge, ignores)
+    items = read_items(VOLUME, desired, ignores=ignores)
+    drift = _Drift(find_problems(VOLUME, items), purge, ignores)
     drift.compare([to_record(VOLUME, volume) for volume in volumes], VOLUME, items.goals)
     return drift.to_facts(), drift.count_ignored()
 
@@ -102,8 +102,9 @@ class _Drift:
             self.compare(found, resource, goals, action, name)
 
     def _without_ignored(self, found: list[Record], resource: Resource, owner: Action | None) -> Records:
-        ignores = combine(owner.goal.ignore, self._ignores) if owner else self._ignores
-        kept, ignored = split(found, ignores.get(resource.plural))
+        ignores = owner.goal.ignore if owner else self._ignores
+        ignore = ignores.get(resource.plural)
+        kept, ignored = ignore.split(found) if ignore else (found, [])
         self._ignored[resource.plural] += len(ignored)
         of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(owner.current))}" if owner and owner.current else ""
         return Records(resource, kept, of_volume, ignored)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from ..connection import canonical_host
@@ -21,9 +21,11 @@ from ..errors import RequestError
 from ..http.client import Client
 from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
-from ..model.ignore import Ignore, split
 from ..model.records import Record, Records, format_value
 from ..model.resources import VOLUME, Resource
+
+if TYPE_CHECKING:
+    from ..model.ignore import Ignore
 
 Item = TypeVar("Item")
 # As many pages are read in a few seconds where a console is quick, and they hold more records than any volume has.
@@ -58,7 +60,10 @@ class Store:
         Such a record could be the one that is looked for, so nothing can be decided without it. Blank text is a key
         that nobody asks for: a console creates exports without a description. What is ignored does not matter.
         """
-        records, ignored = split(self.list_records(), self.ignore)
+        records = self.list_records()
+        ignored: list[Record] = []
+        if self.ignore:
+            records, ignored = self.ignore.split(records)
         for name, is_usable in (("id", is_id), (self.resource.key.in_api, _is_key)):
             if bad := [record for record in records if not is_usable(record.get(name))]:
                 which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"

@@ -7,15 +7,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
-from ..model.ignore import Ignore
 from ..model.records import Record, ambiguous, format_value, lookalike
 from ..model.resources import VOLUME, Resource
 from .lists import Store
+
+if TYPE_CHECKING:
+    from ..model.ignore import Ignore
 
 _PAUSE_BETWEEN_LOOKS = 1.0
 # Other volumes are waited for side by side, and look at the same list: two looks in a row may both be old ones.

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError
-from .ignore import Ignore
 from .problems import count_equal
 from .records import Record, Records, ambiguous, describe, format_value, lookalike
 from .resources import Resource, doubts_of, is_blank, read_values
+
+if TYPE_CHECKING:
+    from .ignore import Ignore
 
 
 class Goal(NamedTuple):
@@ -23,7 +25,7 @@ class Goal(NamedTuple):
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
     not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
     Of an item of a list, `name` is what messages call it, `was` the natural key that the record has before it is renamed,
-    and `children` holds the goals of the lists that it gives, `ignore` what is ignored in lists, both by their name.
+    `children` holds the goals of the lists that it gives, and `ignore` what is ignored in lists, both by their name.
     `doubts` say which values are probably not what is meant.
     """
 

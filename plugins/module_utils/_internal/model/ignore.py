@@ -17,7 +17,7 @@ from .fields import PATH
 from .records import format_value
 from .resources import Resource
 
-_Item = TypeVar("_Item", bound=Mapping[str, Any])
+_Record = TypeVar("_Record", bound=Mapping[str, Any])
 # What fnmatch makes of a range that holds nothing, such as [z-a].
 _NEVER = "(?!)"
 
@@ -48,6 +48,13 @@ class Ignore:
         """Return whether a record, as the console lists it, is somebody else's."""
         return self.pattern_for(self._resource.key_of(record)) is not None
 
+    def split(self, records: Iterable[_Record]) -> tuple[list[_Record], list[_Record]]:
+        """Return the records that are not ignored, and those that are."""
+        parts: tuple[list[_Record], list[_Record]] = ([], [])
+        for record in records:
+            parts[self.matches(record)].append(record)
+        return parts
+
 
 def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignore:
     """Return the patterns that an option gives as a list; ConsoleError for one that cannot be meant."""
@@ -76,16 +83,6 @@ def combine(one: Mapping[str, Ignore], other: Mapping[str, Ignore]) -> Mapping[s
     if not (one and other):
         return one or other
     return {**one, **other, **{name: ignore + other[name] for name, ignore in one.items() if name in other}}
-
-
-def split(records: Iterable[_Item], ignore: Ignore | None) -> tuple[list[_Item], list[_Item]]:
-    """Return the records, as the console lists them, that are not ignored, and those that are."""
-    if not ignore:
-        return list(records), []
-    parts: tuple[list[_Item], list[_Item]] = ([], [])
-    for record in records:
-        parts[ignore.matches(record)].append(record)
-    return parts
 
 
 def _problem(resource: Resource, pattern: Any) -> str:

@@ -16,7 +16,6 @@ from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
 from ..model.goals import Goal
-from ..model.ignore import Ignore, combine
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action, plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
@@ -31,11 +30,10 @@ class Rules(NamedTuple):
     """What holds for the lists of a task beside its items.
 
     `purge` names the lists of which nothing else is to remain, which is refused for one that would be left empty, unless
-    `may_empty`; `ignores` holds what is ignored, by the names of the lists.
+    `may_empty`.
     """
 
     purge: Collection[str] = ()
-    ignores: Mapping[str, Ignore] = {}
     may_empty: bool = False
 
 
@@ -93,10 +91,9 @@ class Section:
                 kind: given.get(kind) or (kind in self.rules.purge and kind in given) for kind in LISTS_BY_NAME
             }
             kinds = [kind for kind, needed in is_needed.items() if needed or action.verb is DELETE]
-            rules = self.rules._replace(ignores=combine(goal.ignore, self.rules.ignores))
             volume = {"name": action.key, **(action.current or {})}
             sections = [
-                Section(LISTS_BY_NAME[kind], given.get(kind, []), rules, None, volume, action) for kind in kinds
+                Section(LISTS_BY_NAME[kind], given.get(kind, []), self.rules, None, volume, action) for kind in kinds
             ]
             self.below.append(sections)
 
@@ -272,7 +269,7 @@ def _read_below(root: Section, sections: list[Section], concurrency: int) -> Non
     for section in sections:
         if root.store and section.owner:
             volume = root.outcome(section.owner).record or section.owner.current
-            ignore = section.rules.ignores.get(section.resource.plural)
+            ignore = section.owner.goal.ignore.get(section.resource.plural)
             section.store = Store(root.store.client, section.resource, volume, ignore)
     side_by_side(read, sections, concurrency)
 

@@ -39,7 +39,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         goals = _read_goals(task, resource, purge, ignores)
         is_needed = any(goal.present for goal in goals)
         store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
-        rules = Rules(purge, ignores, may_empty=terms.limit is not None)
+        rules = Rules(purge, may_empty=terms.limit is not None)
         root = Section(resource, goals, rules, store, volume_of(params, store))
         plan_sections(root, params["concurrency"])
         plan = make_plan(root, task.client.settings.address, terms)
@@ -71,8 +71,8 @@ def _read_goals(task: Task, resource: Resource, purge: Sequence[str], ignores: M
     """Return the goals of all items; ConsoleError with every item that is invalid."""
     params = task.params
     check_numbers(params)
-    items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update")
-    problems = find_problems(resource, items, ignores)
+    items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", ignores)
+    problems = find_problems(resource, items)
     if resource.plural in purge and not any(goal.present for goal in items.goals):
         problems.append(Problem("purge", "purge", "no item is present, so it would delete everything."))
     if problems:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -36,19 +36,26 @@ class Items(NamedTuple):
     problems: list[Problem]
 
 
-def read_items(resource: Resource, items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
-    """Return what the items of a list want; those of volumes with the goals of the lists that they give."""
+def read_items(
+    resource: Resource,
+    items: Iterable[Mapping[str, Any]],
+    update_create_only: bool = False,
+    ignores: Mapping[str, Ignore] | None = None,
+) -> Items:
+    """Return what the items of a list want; those of volumes with the goals of the lists that they give.
+
+    `ignores` holds what the task as a whole ignores, by the names of the lists.
+    """
     children = () if resource.is_in_volume else LISTS_OF_VOLUME
-    return _Reader(resource, children, update_create_only).read(items)
+    return _Reader(resource, children, update_create_only).read(items, ignores or {})
 
 
-def find_problems(resource: Resource, items: Items, ignores: Mapping[str, Ignore]) -> list[Problem]:
+def find_problems(resource: Resource, items: Items) -> list[Problem]:
     """Return what is wrong with items, whatever the console holds.
 
     Duplicates as well if anything is, or if an item is renamed: else they are told with what the console shows to be wrong.
-    `ignores` holds what the task as a whole ignores, by the names of the lists.
     """
-    problems = [*items.problems, *_find_ignored(resource, items.goals, ignores)]
+    problems = [*items.problems]
     below = [(goal, *lists) for goal in items.goals for lists in goal.children.items()]
     if not problems and all(
         goal.was is None for goal in chain(items.goals, *(goals for _owner, _kind, goals in below))
@@ -63,37 +70,16 @@ def find_problems(resource: Resource, items: Items, ignores: Mapping[str, Ignore
     return problems
 
 
-def _find_ignored(resource: Resource, goals: Iterable[Goal], ignores: Mapping[str, Ignore]) -> Iterator[Problem]:
-    """Yield the items whose own key says that their record is somebody else's."""
-    for goal in goals:
-        yield from _refused(
-            goal, ignores.get(resource.plural), {} if resource.is_in_volume else {"volume": goal.label()}
-        )
-        below = combine(goal.ignore, ignores)
-        for kind, children in goal.children.items():
-            for child in children if kind in below else ():
-                yield from _refused(child, below[kind], {"volume": goal.label()})
-
-
-def _refused(goal: Goal, ignore: Ignore | None, where: Mapping[str, str]) -> Iterator[Problem]:
-    pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
-    if pattern is not None:
-        kind = {"kind": goal.resource.plural} if where else {}
-        message = f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern."
-        yield Problem(goal.label(), goal.name, message, {**where, **kind})
-
-
 class _Reader:
     """Reads items of one resource, which may hold lists of others."""
 
     def __init__(self, resource: Resource, children: Sequence[Resource], update_create_only: bool) -> None:
         self._resource = resource
         self._update_create_only = update_create_only
-        self._resources = children
         self._children = {child.plural: _Reader(child, (), update_create_only) for child in children}
         self._validator = _Validator(item_options(resource, children))
 
-    def read(self, items: Iterable[Mapping[str, Any]], prefix: str = "") -> Items:
+    def read(self, items: Iterable[Mapping[str, Any]], ignores: Mapping[str, Ignore], prefix: str = "") -> Items:
         """Return the goals and problems of a list; `prefix` precedes the positions of its items in messages."""
         goals: list[Goal] = []
         problems: list[Problem] = []
@@ -102,8 +88,9 @@ class _Reader:
             try:
                 options = self._validator.validate(item)
                 name = self._name(options, f"{prefix}item {number}")
+                ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
                 lists = {
-                    kind: reader.read(options[kind], f"{name}, {kind} ")
+                    kind: reader.read(options[kind], ignore, f"{name}, {kind} ")
                     for kind, reader in self._children.items()
                     if options[kind] is not None
                 }
@@ -111,8 +98,8 @@ class _Reader:
                     where = {"volume": self._label(options, number), "kind": kind}
                     problems += [problem._replace(where=where) for problem in found.problems]
                 children = {kind: found.goals for kind, found in lists.items()}
-                ignore = read_ignores(list(self._resources), options.get("ignore"))
-                goals.append(read_goal(self._resource, options, self._update_create_only, name, children, ignore))
+                goal = read_goal(self._resource, options, self._update_create_only, name, children, ignore)
+                goals.append(_not_ignored(goal, ignores.get(self._resource.plural)))
             except ConsoleError as error:
                 label = self._label(options, number)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
@@ -127,6 +114,14 @@ class _Reader:
 
     def _label(self, options: Mapping[str, Any], number: int) -> str:
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
+
+
+def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
+    """Return a goal; ConsoleError if its key says that its record is somebody else's."""
+    pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
+    if pattern is not None:
+        raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
+    return goal
 
 
 class _Validator:

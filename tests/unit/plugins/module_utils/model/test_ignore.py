@@ -15,7 +15,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     combine,
     read_ignore,
     read_ignores,
-    split,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
@@ -103,7 +102,6 @@ def test_patterns_of_a_task_and_of_an_item_are_combined() -> None:
 @pytest.mark.parametrize(("patterns", "kept"), [(None, ["a", "b", None]), ([], ["a", "b", None]), (["b", ""], ["a"])])
 def test_records_are_split(patterns: list[str] | None, kept: list[str | None]) -> None:
     records = [{"desc": desc} for desc in ("a", "b", None)]
-    ignore = None if patterns is None else read_ignore(EXPORT, patterns)
-    ours, others = split(records, ignore)
+    ours, others = read_ignore(EXPORT, patterns).split(records)
     assert [record["desc"] for record in ours] == kept
     assert [record for record in records if record not in ours] == others

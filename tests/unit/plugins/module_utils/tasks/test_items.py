@@ -80,8 +80,8 @@ def test_problems_of_the_lists_of_an_item_say_which_list() -> None:
 def test_duplicates_are_found_where_other_items_cannot_be_planned() -> None:
     two = [{"path": "/a", "size": 1}] * 2
     items: list[dict[str, Any]] = [{"name": "v", "quotas": two}, {"name": "v"}]
-    assert find_problems(VOLUME, read_items(VOLUME, items), {}) == []
-    problems = find_problems(VOLUME, read_items(VOLUME, [*items, {}]), {})
+    assert find_problems(VOLUME, read_items(VOLUME, items)) == []
+    problems = find_problems(VOLUME, read_items(VOLUME, [*items, {}]))
     assert [(problem.key, problem.name, *problem.where.values()) for problem in problems] == [
         ("item 3", "item 3", "item 3", "volumes"),
         ("v", "item 2 ('v')", "v", "volumes"),
