@@ -54,7 +54,7 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "blank folder": ({"dest": " "}, "dest must be the path of a folder."),
-    "limit": ({"max_removals": "most"}, "max_removals must be a number of removals, or a share"),
+    "limit": ({"max_removals": "most"}, "max_removals must be a number, or a share"),
     "infinity": ({"volumes": [{"name": "a", "region": float("inf")}]}, "region must be a whole number, not 'inf'"),
 }
 
