@@ -90,10 +90,11 @@ class LookupModule(LookupBase):
 
     def run(self, terms: list[Any], variables: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
         """Return the items of all files, or the options of `volumes` that tell which console they are for."""
+        content = options.get("content", "volumes")
+        if content not in ("volumes", "console"):
+            raise AnsibleLookupError(f"content must be volumes or console, not {format_value(content)}.")
         try:
             sources = {term: _resolve(term, variables or {}) for term in terms}
-            if (content := options.get("content", "volumes")) not in ("volumes", "console"):
-                raise ConsoleError(f"content must be volumes or console, not {format_value(content)}.")
             if content == "console":
                 files = {term: read_console(source, term, self._decrypt) for term, source in sources.items()}
                 return [merge(files).to_options()]
