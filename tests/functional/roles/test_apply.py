@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -66,12 +67,28 @@ def test_a_failure_in_part_is_summarized_and_fails(site: Site) -> Plays:
     assert len(site.emulator.quotas(volume)) == 1
 
 
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@side_by_side
+def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site) -> Plays:
+    refused = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=" nothing ")
+    assert (refused.outcome, site.emulator.writes) == ((True, False), [])
+    assert "this is not the plan that was approved." in refused.output
+    assert '"## What would be done"' in refused.output
+    plan = re.findall("Plan: `(.+)`", refused.output)[-1]
+    done = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=f" {plan} ")
+    assert done.outcome == (False, True)
+    assert '"## What was done"' in done.output
+    again = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=plan)
+    assert again.outcome == (False, False)
+    assert '"## What was done"' in again.output
+
+
 def test_the_summary_has_twenty_errors() -> None:
     environment = Environment(loader=FileSystemLoader(TEMPLATES), trim_blocks=True)  # noqa: S701 - as Ansible has it
     done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed"), 1)
     for count, last in ((0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- 1 further errors")):
         errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
-        facts = {"apply_result": {"counts": {"quotas": done}, "errors": errors}, "ansible_check_mode": False}
+        facts = {"apply_result": {"counts": {"quotas": done}, "errors": errors}, "__apply_is_prediction": False}
         lines = environment.get_template("summary.md.j2").render(facts).splitlines()
         assert lines[-1].startswith(last)
         assert len(lines) == 5 + (count > 0) + min(count, 21)
