@@ -90,9 +90,12 @@ class LookupModule(LookupBase):
 
     def run(self, terms: list[Any], variables: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
         """Return the items of all files, or the options of `volumes` that tell which console they are for."""
+        content = options.get("content", "volumes")
+        if content not in ("volumes", "console"):
+            raise AnsibleLookupError(f"content must be volumes or console, not {format_value(content)}.")
         try:
             sources = {term: _resolve(term, variables or {}) for term in terms}
-            if _is_about_console(options.get("content", "volumes")):
+            if content == "console":
                 files = {term: read_console(source, term, self._decrypt) for term, source in sources.items()}
                 return [merge(files).to_options()]
             return [item for term, source in sources.items() for item in read_state(source, term, self._decrypt)]
@@ -116,12 +119,6 @@ class LookupModule(LookupBase):
                 return Path(decrypted).read_bytes()
             finally:
                 loader.cleanup_tmp_file(decrypted)
-
-
-def _is_about_console(content: Any) -> bool:
-    if content not in ("volumes", "console"):
-        raise ConsoleError(f"content must be volumes or console, not {format_value(content)}.")
-    return bool(content == "console")
 
 
 def _resolve(term: Any, variables: Mapping[str, Any]) -> Path:

@@ -326,6 +326,6 @@ NO_LIMITS = ["-1", "101%", "-5%", "half", "50 percent", "1.5", "1e3", "%", "True
 
 @pytest.mark.parametrize("text", [*NO_LIMITS, "9" * 5000, "9" * 5000 + "%"])
 def test_only_a_number_or_a_share_is_taken(text: str) -> None:
-    with pytest.raises(ConsoleError, match="must be a number of removals, or a share from 0% to 100%, not") as caught:
+    with pytest.raises(ConsoleError, match="must be a number, or a share from 0% to 100%, not") as caught:
         read_max_removals(text)
     assert len(str(caught.value)) < 300

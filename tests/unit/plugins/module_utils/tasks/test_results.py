@@ -66,7 +66,7 @@ def failures(messages: list[str]) -> list[Outcome]:
 
 
 NOTHING_DONE = {"changed": False, "created": [], "updated": [], "deleted": [], "unchanged": 0, "errors": []}
-NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
+NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0}
 EMPTY = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
 
 
