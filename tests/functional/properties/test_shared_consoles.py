@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from emulator import Fault
 from functional.properties.draws import CONSOLES, LISTS, Contents, ListTask
-from functional.properties.trial import Trial
+from functional.properties.test_any_console import Trial
 from functional.support import oracle
 from functional.support.cases import cases
 from functional.support.inprocess import SharedConsole
@@ -96,7 +96,7 @@ def test_what_is_ignored_is_left_alone_and_what_was_approved_is_done(
     trial = Shared(shared_console, console, noun, patterns)
     emulator, plural = trial.emulator, f"{noun}s"
     options = {plural: items, **given, "ignore": patterns, "max_deletions": limit}
-    if any(is_ignored(noun, item[trial.key], patterns) for item in items):
+    if any(is_ignored(noun, each, patterns) for each in (item[trial.key] for item in items)):
         assert "is ignored, by the pattern" in trial.run(plural, options)["msg"]
         assert emulator.requests == []
         return
