@@ -76,7 +76,10 @@ def _find_ignored(resource: Resource, goals: Iterable[Goal], ignores: Mapping[st
 
 
 def _refused(goal: Goal, ignore: Ignore | None, where: Mapping[str, str]) -> Iterator[Problem]:
-    pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
+    # Some consoles strip white space, and would make the record one that is ignored.
+    keys = () if goal.key is None else (goal.key, goal.resource.normalize_key(goal.key, strip=True))
+    patterns = (ignore.pattern_for(key) for key in keys) if ignore else ()
+    pattern = next((pattern for pattern in patterns if pattern is not None), None)
     if pattern is not None:
         kind = {"kind": goal.resource.plural} if where else {}
         message = f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern."
