@@ -110,7 +110,8 @@ def select(records: Records, goal: Goal) -> Record | None:
     another record, where the new key of a record is taken, and where the record is ignored.
     """
     namesakes = records.by_key(goal.key)
-    if records.ignored:
+    # There may be thousands of both.
+    if records.ignored and (goal.id is not None or goal.was is not None):
         _refuse_ignored(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
