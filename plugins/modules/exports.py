@@ -80,8 +80,8 @@ options:
   ignore:
     description:
       - Patterns for the desc of exports that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
-      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. A export without a desc is matched as blank text.
-      - An item with a desc that matches is an error.
+      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. An export without a desc is matched as blank text.
+      - An item with a desc that matches, also without the white space at its ends, is an error.
     type: list
     elements: raw
     version_added: 1.1.0

@@ -55,16 +55,20 @@ def test_a_document_ignores_in_one_volume_and_in_all(run: Run, emulator: Emulato
 
 @pytest.mark.usefixtures("volume")
 @pytest.mark.parametrize(
-    "item", [{"path": "/pvc-9", "size": 1}, {"path": "//pvc-9/", "state": "absent"}], ids=["present", "absent"]
+    "item",
+    [{"path": "/pvc-9", "size": 1}, {"path": "//pvc-9/", "state": "absent"}, {"path": "/pvc-9 ", "size": 1}],
+    ids=["present", "absent", "but for white space"],
 )
 def test_an_item_that_is_ignored_is_refused_before_the_first_request(
     run: Run, emulator: Emulator, item: dict[str, Any]
 ) -> None:
-    alone = run("quotas", volume="v", ignore=PVC, quotas=[item])
-    below = run("volumes", volumes=[{"name": "v", "quotas": [item], "ignore": {"quotas": PVC}}])
+    alone = run("quotas", volume="v", ignore=["/pvc-9"], quotas=[item])
+    below = run("volumes", volumes=[{"name": "v", "quotas": [item], "ignore": {"quotas": ["/pvc-9"]}}])
     for result in (alone, below):
-        assert "is ignored, by the pattern '/pvc-*'. Leave out the item or the pattern." in result["msg"]
-    assert below["errors"][0].items() >= {"volume": "v", "kind": "quotas", "key": item["path"]}.items()
+        assert "is ignored, by the pattern '/pvc-9'. Leave out the item or the pattern." in result["msg"]
+    assert [(error["volume"], error["kind"], error["key"]) for error in below["errors"]] == [
+        ("v", "quotas", item["path"])
+    ]
     assert emulator.requests == []
 
 

@@ -112,7 +112,8 @@ def select(records: Records, goal: Goal) -> Record | None:
     another record, where the new key of a record is taken, and where the record is ignored.
     """
     namesakes = records.by_key(goal.key)
-    if records.ignored:
+    # There may be thousands of both.
+    if records.ignored and (goal.id is not None or goal.was is not None):
         _refuse_ignored(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
@@ -161,21 +162,21 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
     """Return the record that is to be renamed, or was before; None where there is neither."""
     resource = records.resource
     former = records.by_key(goal.was)
-    for found in (namesakes, former):
-        if len(found) > 1:
-            raise ambiguous(resource, found)
+    for same in (namesakes, former):
+        if len(same) > 1:
+            raise ambiguous(resource, same)
     if namesakes and former:
         raise ConsoleError(
             f"{describe(resource, former[0])} was not renamed, since {describe(resource, namesakes[0])} exists as well. Remove"
             " the one that should not exist, or leave out was.",
             record=former[0],
         )
+    found = next(iter(namesakes or former), None)
     if not former:
-        _refuse_lookalikes(records, goal.was)
-    renamed = former[0] if former else None
+        _refuse_lookalikes(records, goal.was, except_for=found)
     if not namesakes:
-        _refuse_lookalikes(records, goal.key, except_for=renamed)
-    return namesakes[0] if namesakes else renamed
+        _refuse_lookalikes(records, goal.key, except_for=found)
+    return found
 
 
 def _refuse_ignored(records: Records, goal: Goal) -> None:

@@ -73,9 +73,10 @@ def test_what_cannot_be_renamed(descs: list[str], message: str) -> None:
     assert next(problem.message for problem in problems).startswith(message)
 
 
-def test_white_space_can_be_renamed_away() -> None:
-    actions, problems = plan_list(exports("new "), [renamed(was="new ")], purge=False)
-    assert (problems, [action.verb for action in actions]) == ([], [UPDATE])
+@pytest.mark.parametrize(("desc", "verb"), [("new ", UPDATE), ("new", NOTHING)], ids=["once", "and again"])
+def test_white_space_can_be_renamed_away(desc: str, verb: str) -> None:
+    actions, problems = plan_list(exports(desc), [renamed(was="new ")], purge=False)
+    assert (problems, [action.verb for action in actions]) == ([], [verb])
 
 
 @pytest.mark.parametrize("goal", [renamed(), read_goal(EXPORT, {"id": 2, "state": "absent", "desc": None})])
