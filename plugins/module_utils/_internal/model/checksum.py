@@ -21,6 +21,8 @@ from .resources import Resource
 NO_CHANGES = "nothing"
 """The checksum of a plan that does nothing."""
 _VERSION = "v1"
+# A network is none.
+_JSON = (str, int, float, list, dict)
 
 Entry = dict[str, Any]
 
@@ -86,16 +88,14 @@ def _fields(resource: Resource, values: Mapping[str, Any], *, only_managed: bool
     fields = {field.in_api: field for field in resource.managed}
     shown = {}
     for name, value in values.items():
-        field = fields.get(name)
-        if field:
+        if field := fields.get(name):
             normal = field.type.normalize_or_none(value)
-            shown[field.name] = value if normal is None else normal
+            shown[field.name] = value if normal is None else normal if isinstance(normal, _JSON) else str(normal)
         elif not only_managed:
             shown[name] = value
-    masked: dict[str, Any] = json.loads(_encode(mask(shown)))
+    masked: dict[str, Any] = mask(shown)
     return masked
 
 
 def _encode(value: Any) -> str:
-    """Return JSON in one form; networks are no JSON, and become text."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, default=str)
+    return json.dumps(value, sort_keys=True)
