@@ -157,6 +157,26 @@ def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module:
     assert (again["changed"], again["plan_checksum"]) == (False, "nothing")
 
 
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@pytest.mark.parametrize(
+    "item", [{"quotas": [{"path": "/x", "size": 1}]}, {"state": "absent"}], ids=["to be written", "lost with its volume"]
+)
+def test_a_list_that_cannot_be_read_has_no_plan(
+    run: Run, emulator: Emulator, volume: int, tmp_path: Path, item: dict[str, Any]
+) -> None:
+    emulator.inject(Fault("status", path=f"/volumes/{volume}/quotas", status=500, times=None))
+    file = tmp_path / "plan.json"
+    given = {"volumes": [{"name": "v", **item}], "retries": 0, "plan_file": str(file)}
+    planned = run("volumes", **given, check=True)
+    assert [entry["kind"] for entry in json.loads(file.read_text(encoding="utf-8"))] == ["volumes"] * ("state" in item)
+    refused = run("volumes", **given, expected_plan=planned["plan_checksum"])
+    assert refused["msg"].startswith(
+        "Nothing was changed: nobody knows whether this is the plan that was approved, since the quotas of volume 'v' cannot"
+        " be read. GET "
+    )
+    assert emulator.writes == []
+
+
 @pytest.mark.usefixtures("volume")
 def test_a_change_where_nothing_was_approved_is_refused(run: Run) -> None:
     assert run("quota", volume="v", path="/a", size=1, expected_plan="nothing")["failed"]
