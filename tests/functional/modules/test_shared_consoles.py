@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,21 @@ def test_what_goes_with_a_volume_is_counted_in_its_own_list(run: Run) -> None:
     assert allowed["msg"] == "volumes: 1 deleted"
 
 
+@pytest.mark.usefixtures("volume")
+@pytest.mark.promise("deletions-are-bounded")
+@pytest.mark.parametrize(("limit", "fails"), [("99%", True), ("1000", True), ("100%", False)])
+def test_what_cannot_be_counted_is_deleted_where_all_may_be(
+    run: Run, emulator: Emulator, limit: str, fails: bool
+) -> None:
+    emulator.inject(Fault("status", path="/quotas", status=500, times=None))
+    gone = [{"name": "v", "state": "absent"}]
+    result = run("volumes", volumes=gone, max_deletions=limit, retries=0, check=True)
+    assert bool(result.get("failed")) is fails
+    if fails:
+        assert "quotas of volume 'v': nobody knows how much goes with the volume. GET " in result["msg"]
+        assert "If all of it may be deleted, allow 100%." in result["msg"]
+
+
 @pytest.mark.usefixtures("emulator", "volume", "quotas")
 def test_a_list_that_is_empty_in_its_item_is_purged_within_the_limit_alone(run: Run) -> None:
     empty = {"volumes": [{"name": "v", "quotas": []}], "purge": ["quotas"]}
@@ -210,6 +226,16 @@ def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp
 )
 def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulator, place: str, message: str) -> None:
     assert message in run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=place)["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_plan_replaces_nothing_but_a_file(run: Run, emulator: Emulator, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    refused = run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=str(pipe))
+    assert refused["msg"] == f"plan_file {pipe} is not a regular file. Nothing was changed."
+    assert pipe.is_fifo()
     assert emulator.writes == []
 
 

@@ -105,8 +105,9 @@ def _refuse_excess(root: Section, limit: Limit | None) -> None:
     problems, most = [], 0
     for section in (root, *root.all_below):
         gone, total = section.deletions, len(section.records)
-        if section.goes_with_volume and section.error:
-            message = f"nobody knows how much goes with the volume. {section.error}"
+        if section.goes_with_volume and section.error and not limit.allows_all:
+            error = section.error.followed_by("If all of it may be deleted, allow 100%.")
+            message = f"nobody knows how much goes with the volume. {error}"
         elif limit.is_exceeded(len(gone), total) and not (limit.unit and len(gone) <= _FEW):
             most = max(most, len(gone))
             message = f"{len(gone):,} of {total:,} would be deleted ({_first(gone)})."
@@ -134,6 +135,8 @@ def _first(names: list[str]) -> str:
 def _write(path: str, entries: list[Entry]) -> None:
     """Write a plan as JSON, for policies: whole or not at all, and for nobody else to read."""
     place = Path(path)
+    if place.exists() and not place.is_file():
+        raise ConsoleError(f"plan_file {path} is not a regular file. Nothing was changed.")
     try:
         # Made with mode 0600.
         number, temporary = tempfile.mkstemp(dir=place.parent, prefix=".plan.")
