@@ -9,6 +9,7 @@ A capture with a key that sees less than before must not empty them, so there is
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import re
@@ -65,12 +66,15 @@ def plan_files(
     about, change = _read_about(folder, address)
     ignores = about.ignores
     present = [item for item in items if not _is_ignored(ignores, VOLUME, item)]
-    named = {name: _without_ignored(folder / name, item, ignores) for name, item in _by_file(present).items()}
+    by_file = _by_file(present)
+    others = _captured(folder, {folder / name for name in by_file})
+    leaving = [_item_in(text) for text in others.values()]
+    named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
     wanted = {folder / name: _content(name, item) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
     before = {path: _read(path) for path in wanted} | {
         path: text
-        for path, text in _captured(folder, wanted).items()
+        for path, text in others.items()
         if remove or VOLUME.normalize_key(_item_in(text).get("name")) in names
     }
     changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
@@ -105,13 +109,17 @@ def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChang
     return about, []
 
 
-def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore]) -> Item:
-    """Return an item without what is ignored, and with the `ignore` that its file has."""
-    ignore = _item_in(_read(path) or "").get("ignore")
-    if not ignore:
-        return _drop_ignored(item, ignores)
+def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leaving: Iterable[Item]) -> Item:
+    """Return an item without what is ignored, and with each `ignore` that a file has for it.
+
+    That is its own, and those of files that it replaces: once a name is doubled, they are named by ids.
+    """
+    found = [_item_in(_read(path) or ""), *leaving]
+    given = [each["ignore"] for each in found if each.get("ignore") and _key(VOLUME, each) == _key(VOLUME, item)]
     try:
-        return _drop_ignored({**item, "ignore": ignore}, ignores)
+        both = functools.reduce(combine, (read_ignores(LISTS_OF_VOLUME, each) for each in given), {})
+        kept = {"ignore": {kind: list(ignore.patterns) for kind, ignore in both.items()}} if both else {}
+        return _drop_ignored({**item, **kept}, ignores)
     except ConsoleError as error:
         raise ConsoleError(f"{path}: {error} Nothing was written.") from None
 

@@ -18,6 +18,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     DEFAULT_MAX_REMOVALS,
     plan_files,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 
 A, B = "https://a.example.com", "https://b.example.com"
 QUOTA = {"path": "/a", "size": "1GiB"}
@@ -138,6 +139,18 @@ def test_a_capture_keeps_what_a_file_ignores(tmp_path: Path) -> None:
         {"name": "v", "quotas": [QUOTA], "ignore": {"quotas": ["/pvc-*"]}}
     ]
     assert capture(tmp_path, {"name": "v", "quotas": [QUOTA]}) == {}
+
+
+def test_a_capture_keeps_what_is_ignored_in_a_volume_whose_file_gets_another_name(save: Callable[..., Path]) -> None:
+    folder = save(v=f"{MARK}\n---\nname: v\nignore: {{quotas: [/pvc-*]}}\n")
+    twins = [{"name": "v", "id": number, "quotas": [PVC]} for number in (1, 2)]
+    assert set(capture(folder, *twins)) == {"console.yml", "v.yml", "v~id1.yml", "v~id2.yml"}
+    ignored = {"quotas": [], "ignore": {"quotas": ["/pvc-*"]}}
+    assert read_state(folder, "desired", bytes) == [{"name": "v", "id": number, **ignored} for number in (1, 2)]
+    (folder / "v~id2.yml").write_text(f"{MARK}\nname: v\nid: 2\nignore: {{quotas: [/x]}}", encoding="utf-8")
+    capture(folder, {"name": "v", "quotas": [PVC]})
+    (merged,) = read_state(folder, "desired", bytes)
+    assert sorted(merged["ignore"]["quotas"]) == ["/pvc-*", "/x"]
 
 
 def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:
