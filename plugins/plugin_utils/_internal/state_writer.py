@@ -114,9 +114,13 @@ def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leav
 
     That is its own, and those of files that it replaces: once a name is doubled, they are named by ids.
     """
-    found = [_item_in(_read(path) or ""), *leaving]
+    own = _read(path) or ""
+    found = [_item_in(own), *leaving]
     given = [each["ignore"] for each in found if each.get("ignore") and _key(VOLUME, each) == _key(VOLUME, item)]
     try:
+        if "\nignore:" in own:
+            # A file with a mistake is overwritten, unless that would lose what it ignores.
+            parse_yaml(own)
         both = functools.reduce(combine, (read_ignores(LISTS_OF_VOLUME, each) for each in given), {})
         kept = {"ignore": {kind: list(ignore.patterns) for kind, ignore in both.items()}} if both else {}
         return _drop_ignored({**item, **kept}, ignores)

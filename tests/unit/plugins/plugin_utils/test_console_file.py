@@ -162,7 +162,16 @@ def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tm
     }
 
 
-def test_a_capture_does_not_overwrite_what_it_cannot_read(save: Callable[..., Path]) -> None:
-    folder = save(console="ignore: {quota: [x]}")
-    with pytest.raises(ConsoleError, match=r"console\.yml: ignore must be a dictionary of patterns"):
-        capture(folder, {"name": "v"})
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"console": "ignore: {quota: [x]}"}, r"console\.yml: ignore must be a dictionary of patterns"),
+        ({"v": f"{MARK}\nname: v\nignore: {{quota: [x]}}"}, r"v\.yml: ignore must be a dictionary of patterns"),
+        ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml: line "),
+    ],
+)
+def test_a_capture_does_not_overwrite_what_it_cannot_read(
+    save: Callable[..., Path], files: dict[str, str], message: str
+) -> None:
+    with pytest.raises(ConsoleError, match=message):
+        capture(save(**files), {"name": "v"})
