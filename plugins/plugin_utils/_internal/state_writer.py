@@ -91,14 +91,13 @@ def plan_files(
 
 
 def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChange]]:
-    """Return what the folder's console.yml says, and how that file is to be made where it is missing."""
+    """Return what the folder's console.yml says, and how that file is to be changed if it does not name a console."""
     path = folder / console_file.NAME
     text = _read(path)
-    if text is None:
-        content = console_file.new_console_file(address)
-        return ConsoleFile(), [FileChange(path, None, content)] if address else []
     try:
-        about = console_file.read_console_file(text)
+        about = ConsoleFile() if text is None else console_file.read_console_file(text)
+        if address and not about.consoles:
+            return about, [FileChange(path, text, console_file.with_console(text, address))]
     except ConsoleError as error:
         raise ConsoleError(f"{path}: {error} Nothing was written.") from None
     if address and about.consoles and address not in about.consoles:

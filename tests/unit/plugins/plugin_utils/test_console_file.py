@@ -122,6 +122,13 @@ def test_a_capture_names_the_console_and_refuses_another(tmp_path: Path) -> None
         capture(tmp_path, {"name": "v"}, address=B)
 
 
+def test_a_capture_names_the_console_in_a_file_that_does_not(save: Callable[..., Path]) -> None:
+    text = "# a driver's\nignore: {quotas: [/pvc-*]}\n"
+    folder = save(console=text)
+    assert capture(folder, {"name": "v"})["console.yml"] == f"{text}console: [{A}]\n"
+    assert capture(folder, {"name": "v"}) == {}
+
+
 def test_a_capture_leaves_the_file_as_a_person_wrote_it(save: Callable[..., Path]) -> None:
     text = f"# both\nconsole: [{B}, {A}]\nignore: {{quotas: [/pvc-*]}}\n"
     folder = save(console=text)
@@ -156,7 +163,7 @@ def test_a_capture_keeps_what_is_ignored_in_a_volume_whose_file_gets_another_nam
 def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:
     names = [f"k8s-{number}" for number in range(9)]
     capture(tmp_path, {"name": "v"}, *({"name": name} for name in names))
-    save(console="ignore: {volumes: [k8s-*]}")
+    save(console=f"console: [{A}]\nignore: {{volumes: [k8s-*]}}")
     assert set(capture(tmp_path, {"name": "v"}, *({"name": name} for name in names))) == {
         f"{name}.yml" for name in names
     }
@@ -166,6 +173,7 @@ def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tm
     ("files", "message"),
     [
         ({"console": "ignore: {quota: [x]}"}, r"console\.yml: ignore must be a dictionary of patterns"),
+        ({"console": "{ignore: {quotas: [/x]}}"}, r"console\.yml: it does not name the console of its folder\. Add console:"),
         ({"v": f"{MARK}\nname: v\nignore: {{quota: [x]}}"}, r"v\.yml: ignore must be a dictionary of patterns"),
         ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml: line "),
     ],
