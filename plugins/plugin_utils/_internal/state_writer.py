@@ -9,7 +9,6 @@ A capture with a key that sees less than before must not empty them, so there is
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import os
 import re
@@ -120,7 +119,9 @@ def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leav
         if "\nignore:" in own:
             # A file with a mistake is overwritten, unless that would lose what it ignores.
             parse_yaml(own)
-        both = functools.reduce(combine, (read_ignores(LISTS_OF_VOLUME, each) for each in given), {})
+        both: Mapping[str, Ignore] = {}
+        for each in given:
+            both = combine(both, read_ignores(LISTS_OF_VOLUME, each))
         kept = {"ignore": {kind: list(ignore.patterns) for kind, ignore in both.items()}} if both else {}
         return _drop_ignored({**item, **kept}, ignores)
     except ConsoleError as error:

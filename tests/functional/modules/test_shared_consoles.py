@@ -175,7 +175,9 @@ def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module:
 
 @pytest.mark.promise("approved-plan-is-what-is-done")
 @pytest.mark.parametrize(
-    "item", [{"quotas": [{"path": "/x", "size": 1}]}, {"state": "absent"}], ids=["to be written", "lost with its volume"]
+    "item",
+    [{"quotas": [{"path": "/x", "size": 1}]}, {"state": "absent"}],
+    ids=["to be written", "lost with its volume"],
 )
 def test_a_list_that_cannot_be_read_has_no_plan(
     run: Run, emulator: Emulator, volume: int, tmp_path: Path, item: dict[str, Any]

@@ -173,7 +173,10 @@ def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tm
     ("files", "message"),
     [
         ({"console": "ignore: {quota: [x]}"}, r"console\.yml: ignore must be a dictionary of patterns"),
-        ({"console": "{ignore: {quotas: [/x]}}"}, r"console\.yml: it does not name the console of its folder\. Add console:"),
+        (
+            {"console": "{ignore: {quotas: [/x]}}"},
+            r"console\.yml: it does not name the console of its folder\. Add console:",
+        ),
         ({"v": f"{MARK}\nname: v\nignore: {{quota: [x]}}"}, r"v\.yml: ignore must be a dictionary of patterns"),
         ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml: line "),
     ],
