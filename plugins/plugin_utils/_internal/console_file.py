@@ -54,9 +54,15 @@ def read_console_file(text: str) -> ConsoleFile:
     return ConsoleFile(consoles, {name: tuple(patterns or ()) for name, patterns in ignore.items()})
 
 
-def new_console_file(address: str) -> str:
-    """Return the content of the file for one console."""
-    return "\n".join([*_HEADER, f"console: [{quote(address)}]", ""])
+def with_console(text: str | None, address: str) -> str:
+    """Return the content of a file that names no console, or of a new one, for one console; ConsoleError for one in braces."""
+    line = f"console: [{quote(address)}]"
+    named = "\n".join([*(_HEADER if text is None else text.splitlines()), line, ""])
+    try:
+        read_console_file(named)
+    except ConsoleError:
+        raise ConsoleError(f"it does not name the console of its folder. Add {line} to it.") from None
+    return named
 
 
 def merge(files: Mapping[str, ConsoleFile]) -> ConsoleFile:

@@ -65,12 +65,15 @@ def plan_files(
     about, change = _read_about(folder, address)
     ignores = about.ignores
     present = [item for item in items if not _is_ignored(ignores, VOLUME, item)]
-    named = {name: _without_ignored(folder / name, item, ignores) for name, item in _by_file(present).items()}
+    by_file = _by_file(present)
+    others = _captured(folder, {folder / name for name in by_file})
+    leaving = [_item_in(text) for text in others.values()]
+    named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
     wanted = {folder / name: _content(name, item) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
     before = {path: _read(path) for path in wanted} | {
         path: text
-        for path, text in _captured(folder, wanted).items()
+        for path, text in others.items()
         if remove or VOLUME.normalize_key(_item_in(text).get("name")) in names
     }
     changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
@@ -87,14 +90,13 @@ def plan_files(
 
 
 def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChange]]:
-    """Return what the folder's console.yml says, and how that file is to be made where it is missing."""
+    """Return what the folder's console.yml says, and how that file is to be changed if it does not name a console."""
     path = folder / console_file.NAME
     text = _read(path)
-    if text is None:
-        content = console_file.new_console_file(address)
-        return ConsoleFile(), [FileChange(path, None, content)] if address else []
     try:
-        about = console_file.read_console_file(text)
+        about = ConsoleFile() if text is None else console_file.read_console_file(text)
+        if address and not about.consoles:
+            return about, [FileChange(path, text, console_file.with_console(text, address))]
     except ConsoleError as error:
         raise ConsoleError(f"{path}: {error} Nothing was written.") from None
     if address and about.consoles and address not in about.consoles:
@@ -105,13 +107,23 @@ def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChang
     return about, []
 
 
-def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore]) -> Item:
-    """Return an item without what is ignored, and with the `ignore` that its file has."""
-    ignore = _item_in(_read(path) or "").get("ignore")
-    if not ignore:
-        return _drop_ignored(item, ignores)
+def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leaving: Iterable[Item]) -> Item:
+    """Return an item without what is ignored, and with each `ignore` that a file has for it.
+
+    That is its own, and those of files that it replaces: once a name is doubled, they are named by ids.
+    """
+    own = _read(path) or ""
+    found = [_item_in(own), *leaving]
+    given = [each["ignore"] for each in found if each.get("ignore") and _key(VOLUME, each) == _key(VOLUME, item)]
     try:
-        return _drop_ignored({**item, "ignore": ignore}, ignores)
+        if "\nignore:" in own:
+            # A file with a mistake is overwritten, unless that would lose what it ignores.
+            parse_yaml(own)
+        both: Mapping[str, Ignore] = {}
+        for each in given:
+            both = combine(both, read_ignores(LISTS_OF_VOLUME, each))
+        kept = {"ignore": {kind: list(ignore.patterns) for kind, ignore in both.items()}} if both else {}
+        return _drop_ignored({**item, **kept}, ignores)
     except ConsoleError as error:
         raise ConsoleError(f"{path}: {error} Nothing was written.") from None
 

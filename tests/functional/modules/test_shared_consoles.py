@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,21 @@ def test_what_goes_with_a_volume_is_counted_in_its_own_list(run: Run) -> None:
     assert allowed["msg"] == "volumes: 1 deleted"
 
 
+@pytest.mark.usefixtures("volume")
+@pytest.mark.promise("deletions-are-bounded")
+@pytest.mark.parametrize(("limit", "fails"), [("99%", True), ("1000", True), ("100%", False)])
+def test_what_cannot_be_counted_is_deleted_where_all_may_be(
+    run: Run, emulator: Emulator, limit: str, fails: bool
+) -> None:
+    emulator.inject(Fault("status", path="/quotas", status=500, times=None))
+    gone = [{"name": "v", "state": "absent"}]
+    result = run("volumes", volumes=gone, max_deletions=limit, retries=0, check=True)
+    assert bool(result.get("failed")) is fails
+    if fails:
+        assert "quotas of volume 'v': nobody knows how much goes with the volume. GET " in result["msg"]
+        assert "If all of it may be deleted, allow 100%." in result["msg"]
+
+
 @pytest.mark.usefixtures("emulator", "volume", "quotas")
 def test_a_list_that_is_empty_in_its_item_is_purged_within_the_limit_alone(run: Run) -> None:
     empty = {"volumes": [{"name": "v", "quotas": []}], "purge": ["quotas"]}
@@ -157,6 +173,28 @@ def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module:
     assert (again["changed"], again["plan_checksum"]) == (False, "nothing")
 
 
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@pytest.mark.parametrize(
+    "item",
+    [{"quotas": [{"path": "/x", "size": 1}]}, {"state": "absent"}],
+    ids=["to be written", "lost with its volume"],
+)
+def test_a_list_that_cannot_be_read_has_no_plan(
+    run: Run, emulator: Emulator, volume: int, tmp_path: Path, item: dict[str, Any]
+) -> None:
+    emulator.inject(Fault("status", path=f"/volumes/{volume}/quotas", status=500, times=None))
+    file = tmp_path / "plan.json"
+    given = {"volumes": [{"name": "v", **item}], "retries": 0, "plan_file": str(file)}
+    planned = run("volumes", **given, check=True)
+    assert [entry["kind"] for entry in json.loads(file.read_text(encoding="utf-8"))] == ["volumes"] * ("state" in item)
+    refused = run("volumes", **given, expected_plan=planned["plan_checksum"])
+    assert refused["msg"].startswith(
+        "Nothing was changed: nobody knows whether this is the plan that was approved, since the quotas of volume 'v' cannot"
+        " be read. GET "
+    )
+    assert emulator.writes == []
+
+
 @pytest.mark.usefixtures("volume")
 def test_a_change_where_nothing_was_approved_is_refused(run: Run) -> None:
     assert run("quota", volume="v", path="/a", size=1, expected_plan="nothing")["failed"]
@@ -190,6 +228,16 @@ def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp
 )
 def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulator, place: str, message: str) -> None:
     assert message in run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=place)["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_plan_replaces_nothing_but_a_file(run: Run, emulator: Emulator, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    refused = run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=str(pipe))
+    assert refused["msg"] == f"plan_file {pipe} is not a regular file. Nothing was changed."
+    assert pipe.is_fifo()
     assert emulator.writes == []
 
 

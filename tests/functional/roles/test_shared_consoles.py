@@ -57,7 +57,7 @@ def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
     assert captured.outcome == (False, True)
     files = site.files(SOURCE)
     assert list(files) == ["console.yml", "v.yml"]
-    assert files["console.yml"] == IGNORE
+    assert files["console.yml"] == f"{IGNORE}console: [{site.emulator.url}]\n"
     assert not re.search("csi|pvc|k8s", files["v.yml"])
     site.emulator.add_quota(volume, path="/pvc-2", size=1)
     options: dict[str, dict[str, Any]] = {

@@ -25,6 +25,11 @@ class Limit(NamedTuple):
     def __str__(self) -> str:
         return f"{self.amount}{self.unit}"
 
+    @property
+    def allows_all(self) -> bool:
+        """Return whether it is not exceeded, however many there are."""
+        return self == (100, "%")
+
     def is_exceeded(self, removed: int, total: int) -> bool:
         """Return whether so many are more than it allows of all that there are."""
         return removed * 100 > self.amount * total if self.unit else removed > self.amount

@@ -64,11 +64,13 @@ def make_plan(root: Section, address: str, terms: Terms) -> Plan:
     _refuse_excess(root, terms.limit)
     entries = _list_entries(root)
     plan = Plan(entries, plan_checksum(address, entries))
-    unreadable = [entry for entry in entries if "unreadable" in entry]
-    if terms.expected and unreadable:
+    unread = next((section for section in root.all_below if section.error), None)
+    if terms.expected and unread and unread.error:
+        why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
         raise ConsoleError(
-            f"Nothing was changed: nobody knows what would go with the volume {format_value(unreadable[0]['key'])}, since its"
-            f" {' and '.join(unreadable[0]['unreadable'])} cannot be read. Without expected_plan it is deleted nevertheless."
+            "Nothing was changed: nobody knows whether this is the plan that was approved, since the"
+            f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
+            **why.details,
         )
     if terms.file:
         _write(terms.file, entries)
@@ -81,7 +83,8 @@ def _list_entries(root: Section) -> list[Entry]:
     pairs = zip(root.actions, below)
     entries = [{**plan_entry(action, root.volume), **_lost(sections)} for action, sections in pairs if action.changes]
     for section in root.all_below:
-        entries += [plan_entry(action, section.volume) for action in section.actions if action.changes]
+        if not section.error:
+            entries += [plan_entry(action, section.volume) for action in section.actions if action.changes]
         if section.goes_with_volume:
             entries += [lost_entry(section.resource, record, section.volume) for record in section.records]
     return entries
@@ -102,8 +105,9 @@ def _refuse_excess(root: Section, limit: Limit | None) -> None:
     problems, most = [], 0
     for section in (root, *root.all_below):
         gone, total = section.deletions, len(section.records)
-        if section.goes_with_volume and section.error:
-            message = f"nobody knows how much goes with the volume. {section.error}"
+        if section.goes_with_volume and section.error and not limit.allows_all:
+            error = section.error.followed_by("If all of it may be deleted, allow 100%.")
+            message = f"nobody knows how much goes with the volume. {error}"
         elif limit.is_exceeded(len(gone), total) and not (limit.unit and len(gone) <= _FEW):
             most = max(most, len(gone))
             message = f"{len(gone):,} of {total:,} would be deleted ({_first(gone)})."
@@ -131,6 +135,8 @@ def _first(names: list[str]) -> str:
 def _write(path: str, entries: list[Entry]) -> None:
     """Write a plan as JSON, for policies: whole or not at all, and for nobody else to read."""
     place = Path(path)
+    if place.exists() and not place.is_file():
+        raise ConsoleError(f"plan_file {path} is not a regular file. Nothing was changed.")
     try:
         # Made with mode 0600.
         number, temporary = tempfile.mkstemp(dir=place.parent, prefix=".plan.")

@@ -18,6 +18,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     DEFAULT_MAX_REMOVALS,
     plan_files,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 
 A, B = "https://a.example.com", "https://b.example.com"
 QUOTA = {"path": "/a", "size": "1GiB"}
@@ -121,6 +122,13 @@ def test_a_capture_names_the_console_and_refuses_another(tmp_path: Path) -> None
         capture(tmp_path, {"name": "v"}, address=B)
 
 
+def test_a_capture_names_the_console_in_a_file_that_does_not(save: Callable[..., Path]) -> None:
+    text = "# a driver's\nignore: {quotas: [/pvc-*]}\n"
+    folder = save(console=text)
+    assert capture(folder, {"name": "v"})["console.yml"] == f"{text}console: [{A}]\n"
+    assert capture(folder, {"name": "v"}) == {}
+
+
 def test_a_capture_leaves_the_file_as_a_person_wrote_it(save: Callable[..., Path]) -> None:
     text = f"# both\nconsole: [{B}, {A}]\nignore: {{quotas: [/pvc-*]}}\n"
     folder = save(console=text)
@@ -140,16 +148,41 @@ def test_a_capture_keeps_what_a_file_ignores(tmp_path: Path) -> None:
     assert capture(tmp_path, {"name": "v", "quotas": [QUOTA]}) == {}
 
 
+def test_a_capture_keeps_what_is_ignored_in_a_volume_whose_file_gets_another_name(save: Callable[..., Path]) -> None:
+    folder = save(v=f"{MARK}\n---\nname: v\nignore: {{quotas: [/pvc-*]}}\n")
+    twins = [{"name": "v", "id": number, "quotas": [PVC]} for number in (1, 2)]
+    assert set(capture(folder, *twins)) == {"console.yml", "v.yml", "v~id1.yml", "v~id2.yml"}
+    ignored = {"quotas": [], "ignore": {"quotas": ["/pvc-*"]}}
+    assert read_state(folder, "desired", bytes) == [{"name": "v", "id": number, **ignored} for number in (1, 2)]
+    (folder / "v~id2.yml").write_text(f"{MARK}\nname: v\nid: 2\nignore: {{quotas: [/x]}}", encoding="utf-8")
+    capture(folder, {"name": "v", "quotas": [PVC]})
+    (merged,) = read_state(folder, "desired", bytes)
+    assert sorted(merged["ignore"]["quotas"]) == ["/pvc-*", "/x"]
+
+
 def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:
     names = [f"k8s-{number}" for number in range(9)]
     capture(tmp_path, {"name": "v"}, *({"name": name} for name in names))
-    save(console="ignore: {volumes: [k8s-*]}")
+    save(console=f"console: [{A}]\nignore: {{volumes: [k8s-*]}}")
     assert set(capture(tmp_path, {"name": "v"}, *({"name": name} for name in names))) == {
         f"{name}.yml" for name in names
     }
 
 
-def test_a_capture_does_not_overwrite_what_it_cannot_read(save: Callable[..., Path]) -> None:
-    folder = save(console="ignore: {quota: [x]}")
-    with pytest.raises(ConsoleError, match=r"console\.yml: ignore must be a dictionary of patterns"):
-        capture(folder, {"name": "v"})
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"console": "ignore: {quota: [x]}"}, r"console\.yml: ignore must be a dictionary of patterns"),
+        (
+            {"console": "{ignore: {quotas: [/x]}}"},
+            r"console\.yml: it does not name the console of its folder\. Add console:",
+        ),
+        ({"v": f"{MARK}\nname: v\nignore: {{quota: [x]}}"}, r"v\.yml: ignore must be a dictionary of patterns"),
+        ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml: line "),
+    ],
+)
+def test_a_capture_does_not_overwrite_what_it_cannot_read(
+    save: Callable[..., Path], files: dict[str, str], message: str
+) -> None:
+    with pytest.raises(ConsoleError, match=message):
+        capture(save(**files), {"name": "v"})
