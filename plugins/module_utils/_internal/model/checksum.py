@@ -72,11 +72,11 @@ def read_expected(text: str | None) -> str | None:
 
 
 def _identity(resource: Resource, record: Mapping[str, Any], volume: Mapping[str, Any]) -> Entry:
-    key = resource.key.type.normalize_or_none(resource.key_of(record))
+    key = mask(resource.key.type.normalize_or_none(resource.key_of(record)))
     identity = {"kind": resource.plural, "key": key, "id": _text(record.get("id"))}
     if not resource.is_in_volume:
         return identity
-    return {"volume": volume.get("name"), "volume_id": _text(volume.get("id")), **identity}
+    return {"volume": mask(volume.get("name")), "volume_id": _text(volume.get("id")), **identity}
 
 
 def _text(identity: Any) -> str | None:

@@ -96,6 +96,12 @@ def test_an_entry_shows_fields_by_their_options_and_meaning_and_no_secret() -> N
     }
 
 
+def test_a_key_shows_no_secret() -> None:
+    with_secret = "https://me:hunter2@example.com"
+    action = plan_action(Records(EXPORT), wanted(EXPORT, desc=with_secret, iprange="*"))
+    assert "hunter2" not in str(plan_entry(action, {"name": with_secret}))
+
+
 def test_the_order_of_actions_does_not_matter_and_their_number_does() -> None:
     one, other = (
         plan_entry(plan_action(Records(QUOTA), wanted(QUOTA, path=path, size=1)), VOLUME) for path in ("/a", "/b")
