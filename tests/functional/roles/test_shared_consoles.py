@@ -71,7 +71,8 @@ def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
         if role == "apply":
             assert '"| quotas | 0 | 0 | 0 | 2 | 0 | 2 |"' in played.output
     assert "- Ignored, since somebody else manages it: 2 quotas" in played.output
-    facts = json.loads(next((site.folder / "r").rglob("report.json")).read_text(encoding="utf-8"))
+    (report,) = (site.folder / "r").rglob("report.json")
+    facts = json.loads(report.read_text(encoding="utf-8"))
     assert facts["ignored"] == [
         {"kind": kind, "count": count} for kind, count in (("exports", 1), ("quotas", 2), ("volumes", 1))
     ]
