@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_addresses
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
-    MaxRemovals,
     plan_files,
+    read_max_removals,
 )
 
 
@@ -27,16 +28,19 @@ class ActionModule(ControllerAction):
         "dest": {"type": "str", "required": True},
         "volumes": {"type": "list", "elements": "dict", "required": True},
         "remove": {"type": "bool", "default": False},
-        "max_removals": {"type": "str", "default": DEFAULT_MAX_REMOVALS},
+        "max_removals": {"type": "str", "default": str(DEFAULT_MAX_REMOVALS)},
+        "console": {"type": "str", "default": ""},
     }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return what was written."""
         if not options["dest"].strip():
             raise ConsoleError("dest must be the path of a folder.")
-        max_removals = MaxRemovals.read(options["max_removals"])
+        max_removals = read_max_removals(options["max_removals"])
+        address = options["console"].strip() and read_addresses("console", [options["console"]])[0]
         folder = resolve_path(options["dest"], variables)
-        changes, unchanged = plan_files(folder, plain_values(options["volumes"]), options["remove"], max_removals)
+        volumes = plain_values(options["volumes"])
+        changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address)
         result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
         if changes and self._task.check_mode:
             result["msg"] += " (check mode: nothing was written)"

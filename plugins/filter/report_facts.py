@@ -52,6 +52,10 @@ options:
     description: Address of the console. Only its host and port become part of the facts.
     type: str
     default: ''
+  ignore:
+    description: The option O(managedfs.console.volumes#module:ignore) that goes with the desired state.
+    type: dict
+    version_added: 1.1.0
 """
 
 EXAMPLES = r"""
@@ -206,6 +210,18 @@ _value:
             count:
               description: Number of records.
               type: int
+    ignored:
+      description: How many records were not compared, since they are somebody else's. They are in the other parts nevertheless.
+      type: list
+      elements: dict
+      version_added: 1.1.0
+      contains:
+        kind:
+          description: V(volumes), V(exports) or V(quotas).
+          type: str
+        count:
+          description: Number of records.
+          type: int
     access:
       description:
         - Exports, and the access rules of volumes that say something else than any export of the volume, in groups.
@@ -311,7 +327,7 @@ _value:
 _KINDS = [resource.plural for resource in LISTS_OF_VOLUME]
 
 
-def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: str = "") -> Facts:
+def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: str = "", ignore: Any = None) -> Facts:
     """Return the facts of a report on a console."""
     wanted = None if desired in (None, "") else _dictionaries("desired", desired)
     if not isinstance(purge, (list, tuple)) or not all(kind in _KINDS for kind in purge):
@@ -319,7 +335,7 @@ def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: st
     if not isinstance(console, str):
         raise AnsibleFilterError("report_facts: console must be the address of a console, as text.")
     try:
-        return build_facts(_dictionaries("the input", volumes), wanted, purge, console)
+        return build_facts(_dictionaries("the input", volumes), wanted, purge, console, ignore or None)
     except ConsoleError as error:
         raise AnsibleFilterError(f"report_facts: {error}") from None
 

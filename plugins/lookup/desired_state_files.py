@@ -29,6 +29,15 @@ options:
     type: list
     elements: str
     required: true
+  content:
+    description:
+      - What to return. With V(volumes), the items. With V(console), a dictionary of the options O(managedfs.console.volumes#module:consoles)
+        and O(managedfs.console.volumes#module:ignore), as far as a file C(console.yml) gives them.
+      - That file is read from the folder, from each of its subfolders, and from the folder of a single file. Two that differ are an error.
+    type: str
+    choices: [volumes, console]
+    default: volumes
+    version_added: 1.1.0
 notes:
   - Use C(query), not C(lookup), which would return a single volume outside of a list.
   - Files are UTF-8 text. They are plain data, in which templates and tags such as C(!vault) are not supported. A file that is
@@ -67,25 +76,31 @@ from ansible.parsing.vault import is_encrypted
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import format_value
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.console_file import merge
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import (
+    read_console,
+    read_state,
+    resolve_path,
+)
 
 
 class LookupModule(LookupBase):
     """Reads files on the controller."""
 
-    def run(
-        self, terms: list[Any], variables: Mapping[str, Any] | None = None, **_options: Any
-    ) -> list[dict[str, Any]]:
-        """Return the items of all files."""
+    def run(self, terms: list[Any], variables: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
+        """Return the items of all files, or the options of `volumes` that tell which console they are for."""
+        content = options.get("content", "volumes")
+        if content not in ("volumes", "console"):
+            raise AnsibleLookupError(f"content must be volumes or console, not {format_value(content)}.")
         try:
-            return [item for term in terms for item in self._read_term(term, variables or {})]
+            sources = {term: _resolve(term, variables or {}) for term in terms}
+            if content == "console":
+                files = {term: read_console(source, term, self._decrypt) for term, source in sources.items()}
+                return [merge(files).to_options()]
+            return [item for term, source in sources.items() for item in read_state(source, term, self._decrypt)]
         except ConsoleError as error:
             raise AnsibleLookupError(str(error)) from None
-
-    def _read_term(self, term: Any, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
-        if not isinstance(term, str) or not term.strip():
-            raise ConsoleError("desired_state_files needs the path of a file or folder.")
-        return read_state(resolve_path(term, variables), term, self._decrypt)
 
     def _decrypt(self, content: bytes) -> bytes:
         """Return the content of a file, decrypted where it is a vault; ConsoleError where it cannot be."""
@@ -104,3 +119,9 @@ class LookupModule(LookupBase):
                 return Path(decrypted).read_bytes()
             finally:
                 loader.cleanup_tmp_file(decrypted)
+
+
+def _resolve(term: Any, variables: Mapping[str, Any]) -> Path:
+    if not isinstance(term, str) or not term.strip():
+        raise ConsoleError("desired_state_files needs the path of a file or folder.")
+    return resolve_path(term, variables)

@@ -75,6 +75,15 @@ options:
     type: str
     default: 50%
     version_added: 1.1.0
+  console:
+    description:
+      - Address of the console that the volumes are from, such as the RV(managedfs.console.volume_info#module:console) of a result.
+      - It is written into a file C(console.yml) in the folder, unless there is one. If that names other consoles only, the task fails. So
+        nobody applies files of one console to another.
+      - What that file, or the file of a volume, has below C(ignore) is not written, and stays in it.
+    type: str
+    default: ''
+    version_added: 1.1.0
 seealso:
   - plugin: managedfs.console.desired_state_files
     plugin_type: lookup

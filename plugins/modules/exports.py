@@ -27,6 +27,8 @@ extends_documentation_fragment:
   - managedfs.console._in_volume
   - managedfs.console._in_volume.updates
   - managedfs.console._many
+  - managedfs.console._plan
+  - managedfs.console._plan.lists
 options:
   exports:
     description: The exports that should exist, or should not.
@@ -41,6 +43,14 @@ options:
             - If several exports of the volume have this description, the task fails and lists their ids.
             - If the description of an export differs from this only in white space at its ends, the task fails and names its id.
           type: str
+        was:
+          description:
+            - The desc that the export has before it gets O(exports[].desc). It keeps its id, and with it its token.
+            - If the export has its new desc already, this does nothing and can be removed. If there is neither, the export is created. If there
+              are both, the task fails.
+            - Must not be the desc of another item. Mutually exclusive with O(exports[].id) and O(exports[].state=absent).
+          type: str
+          version_added: 1.1.0
         id:
           description: Identifier that the console assigned to the export.
           type: int
@@ -67,6 +77,14 @@ options:
           type: str
           choices: [present, absent]
           default: present
+  ignore:
+    description:
+      - Patterns for the desc of exports that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
+      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. An export without a desc is matched as blank text.
+      - An item with a desc that matches, also without the white space at its ends, is an error.
+    type: list
+    elements: raw
+    version_added: 1.1.0
   purge:
     description:
       - Whether to delete every export of the volume that no item claims by its desc or id. Other volumes are not touched.
@@ -149,12 +167,17 @@ counts:
     failed:
       description: Number of items that failed, and of exports that could not be purged.
       type: int
+    ignored:
+      description: Number of exports that O(ignore) matches.
+      type: int
+      version_added: 1.1.0
   sample:
     created: 1
     updated: 0
     deleted: 0
     unchanged: 1
     failed: 0
+    ignored: 0
 errors:
   description: What failed. What more than ten items fail for is one entry, with a count. See RV(not_listed).
   returned: always
@@ -232,6 +255,14 @@ unverified:
   type: list
   elements: str
   sample: [readonly]
+plan_checksum:
+  description:
+    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
+      the same to the same records of the same console, secrets aside.
+  returned: once everything is planned
+  type: str
+  sample: nothing
+  version_added: 1.1.0
 console:
   description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
   returned: always, unless the options of the connection are invalid

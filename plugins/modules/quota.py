@@ -24,6 +24,7 @@ extends_documentation_fragment:
   - managedfs.console._attributes.comparing
   - managedfs.console._in_volume
   - managedfs.console._in_volume.updates
+  - managedfs.console._plan
   - managedfs.console._writing
   - managedfs.console._tokens
 options:
@@ -150,6 +151,14 @@ unverified:
   type: list
   elements: str
   sample: [inodes]
+plan_checksum:
+  description:
+    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
+      the same to the same records of the same console, secrets aside.
+  returned: once everything is planned
+  type: str
+  sample: nothing
+  version_added: 1.1.0
 console:
   description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
   returned: always, unless the options of the connection are invalid

@@ -27,6 +27,8 @@ extends_documentation_fragment:
   - managedfs.console._in_volume
   - managedfs.console._in_volume.updates
   - managedfs.console._many
+  - managedfs.console._plan
+  - managedfs.console._plan.lists
 options:
   quotas:
     description: The quotas that should exist, or should not.
@@ -42,6 +44,14 @@ options:
             - If several quotas of the volume have this path, the task fails and lists their ids.
             - If the path of a quota differs from this only in white space at its ends, the task fails and names its id.
           type: str
+        was:
+          description:
+            - The path that the quota has before it gets O(quotas[].path). It keeps its id.
+            - If the quota has its new path already, this does nothing and can be removed. If there is neither, the quota is created. If there
+              are both, the task fails.
+            - Must not be the path of another item. Mutually exclusive with O(quotas[].id) and O(quotas[].state=absent).
+          type: str
+          version_added: 1.1.0
         id:
           description: Identifier that the console assigned to the quota.
           type: int
@@ -63,6 +73,14 @@ options:
           type: str
           choices: [present, absent]
           default: present
+  ignore:
+    description:
+      - Patterns for the path of quotas that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
+      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. A pattern begins with C(/) or C(*).
+      - An item with a path that matches, also without the white space at its ends, is an error.
+    type: list
+    elements: raw
+    version_added: 1.1.0
   purge:
     description:
       - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.
@@ -141,12 +159,17 @@ counts:
     failed:
       description: Number of items that failed, and of quotas that could not be purged.
       type: int
+    ignored:
+      description: Number of quotas that O(ignore) matches.
+      type: int
+      version_added: 1.1.0
   sample:
     created: 1
     updated: 0
     deleted: 0
     unchanged: 1
     failed: 0
+    ignored: 0
 errors:
   description: What failed. What more than ten items fail for is one entry, with a count. See RV(not_listed).
   returned: always
@@ -225,6 +248,14 @@ unverified:
   type: list
   elements: str
   sample: [inodes]
+plan_checksum:
+  description:
+    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
+      the same to the same records of the same console, secrets aside.
+  returned: once everything is planned
+  type: str
+  sample: nothing
+  version_added: 1.1.0
 console:
   description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
   returned: always, unless the options of the connection are invalid

@@ -28,6 +28,12 @@ options:
   id:
     description: Only the volume with this identifier.
     type: int
+  consoles:
+    description:
+      - Addresses of the consoles that the task is for. If O(console_url) is another one, it fails before the first request.
+    type: list
+    elements: str
+    version_added: 1.1.0
   gather:
     description:
       - What else to list for each volume. Every entry costs one more request per volume.

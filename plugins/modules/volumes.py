@@ -35,6 +35,8 @@ extends_documentation_fragment:
   - managedfs.console._attributes.comparing
   - managedfs.console._in_volume.updates
   - managedfs.console._many
+  - managedfs.console._plan
+  - managedfs.console._plan.lists
 seealso:
   - plugin: managedfs.console.desired_state_files
     plugin_type: lookup
@@ -112,6 +114,11 @@ options:
                   - If O(volumes[].exports[].id) is set as well, the export gets this description.
                   - Compared as by M(managedfs.console.exports).
                 type: str
+              was:
+                description:
+                  - The desc that the export has before it gets O(volumes[].exports[].desc). See O(managedfs.console.exports#module:exports[].was).
+                type: str
+                version_added: 1.1.0
               id:
                 description: Identifier that the console assigned to the export.
                 type: int
@@ -151,6 +158,11 @@ options:
                   - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
                   - If O(volumes[].quotas[].id) is set as well, the quota is moved to this directory.
                 type: str
+              was:
+                description:
+                  - The path that the quota has before it gets O(volumes[].quotas[].path). See O(managedfs.console.quotas#module:quotas[].was).
+                type: str
+                version_added: 1.1.0
               id:
                 description: Identifier that the console assigned to the quota.
                 type: int
@@ -170,11 +182,54 @@ options:
                 type: str
                 choices: [present, absent]
                 default: present
+        ignore:
+          description:
+            - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).
+          type: dict
+          version_added: 1.1.0
+          suboptions:
+              exports:
+                description: Patterns for the desc of exports.
+                type: list
+                elements: raw
+              quotas:
+                description: Patterns for the path of quotas.
+                type: list
+                elements: raw
+  ignore:
+    description:
+      - Patterns for the keys of records that are somebody else's, in all volumes. What matches is neither compared nor changed nor purged,
+        and is counted as ignored. A volume that is deleted takes with it what is ignored in it.
+      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. Those of quotas begin with C(/) or
+        C(*). A record without a key that an item could give is matched as blank text.
+      - An item with a key that matches, also without the white space at its ends, is an error.
+    type: dict
+    version_added: 1.1.0
+    suboptions:
+        volumes:
+          description: Patterns for the name of volumes.
+          type: list
+          elements: raw
+        exports:
+          description: Patterns for the desc of exports.
+          type: list
+          elements: raw
+        quotas:
+          description: Patterns for the path of quotas.
+          type: list
+          elements: raw
+  consoles:
+    description:
+      - Addresses of the consoles that the items are for. If O(console_url) is another one, the task fails before the first request.
+      - Different ways to write an address are equal. Names are not resolved.
+    type: list
+    elements: str
+    version_added: 1.1.0
   purge:
     description:
       - Of which lists to delete every record that no item claims by its key or id, in volumes whose item has that list.
       - With V(exports), this includes exports that the console made itself, such as one without a description for a new volume.
-      - Fails if this would delete everything there is in a list, since no item of it is present.
+      - Fails if this would delete everything there is in a list, since no item of it is present, unless O(max_deletions) is set.
     type: list
     elements: str
     choices: [exports, quotas]
@@ -309,6 +364,10 @@ counts:
         failed:
           description: How many failed.
           type: int
+        ignored:
+          description: How many are somebody else's. See O(ignore).
+          type: int
+          version_added: 1.1.0
     exports:
       description: Counts of exports.
       type: dict
@@ -432,6 +491,14 @@ unverified:
       elements: str
   sample:
     quotas: [inodes]
+plan_checksum:
+  description:
+    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
+      the same to the same records of the same console, secrets aside.
+  returned: once everything is planned
+  type: str
+  sample: nothing
+  version_added: 1.1.0
 console:
   description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
   returned: always, unless the options of the connection are invalid

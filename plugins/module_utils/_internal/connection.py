@@ -107,7 +107,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
             f" as {', '.join(map(_variable, missing))} in the environment of {platform.node()}, the host on which the module"
             " runs."
         )
-    origin, base_path = _split_address(options.pop("console_url"))
+    origin, base_path = _split_address("console_url", options.pop("console_url"))
     check_numbers(options)
     for name in ("access_key", "secret_key"):
         try:
@@ -156,12 +156,31 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _split_address(console_url: str) -> tuple[str, str]:
+def check_console(settings: Settings, consoles: Any) -> None:
+    """Refuse a console that is not one of those that a task is for; ConsoleError names both."""
+    if consoles is None:
+        return
+    allowed = read_addresses("consoles", consoles)
+    if settings.address not in allowed:
+        raise ConsoleError(
+            f"Nothing was read or changed: this is for {' or '.join(allowed)}, and console_url is {settings.address}. If it is"
+            " for this console as well, add its address to consoles, or to console.yml in the folder of the desired state."
+        )
+
+
+def read_addresses(option: str, given: Any) -> tuple[str, ...]:
+    """Return the addresses of consoles, each in its one form; ConsoleError for none at all, and for a bad one."""
+    if not isinstance(given, (list, tuple)) or not given or not all(isinstance(address, str) for address in given):
+        raise ConsoleError(f"{option} must be a list of at least one address of a console.")
+    return tuple("".join(_split_address(option, address)).removesuffix(API_PATH) for address in given)
+
+
+def _split_address(option: str, console_url: str) -> tuple[str, str]:
     """Return origin and base path of an address with or without `/api/v1` and a trailing slash."""
     address = console_url.strip()
     if problem := _address_problem(address):
         raise ConsoleError(
-            f"console_url is not the address of a console: {problem}. Expected something like"
+            f"{option} is not the address of a console: {problem}. Expected something like"
             f" https://console.example.com, with or without {API_PATH}."
         )
     parts = urlsplit(address)

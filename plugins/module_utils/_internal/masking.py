@@ -57,6 +57,11 @@ def mask(value: Any) -> Any:
     return value
 
 
+def has_secret(text: Any) -> bool:
+    """Return whether text holds a secret, or what is left where one was masked."""
+    return isinstance(text, str) and MASK in mask(text)
+
+
 @lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
     """Return whether a field of this name, in snake case or camel case, holds a secret."""

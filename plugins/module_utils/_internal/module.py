@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
-from .connection import CONNECTION_OPTIONS, Settings, read_connection
+from .connection import CONNECTION_OPTIONS, Settings, check_console, read_connection
 from .errors import ConsoleError
 from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
@@ -74,6 +74,7 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
         # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
         module.no_log_values.add(settings.secret_key)
         result["console"] = settings.address
+        check_console(settings, module.params.get("consoles"))
         if REQUESTS_IMPORT_ERROR:
             module.fail_json(msg=missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR, **result)
         result |= act(Task(module, settings))

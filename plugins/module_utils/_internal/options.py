@@ -20,6 +20,9 @@ _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "d
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
 # A path, which Ansible would take for a secret by its name.
 _TOKEN_FILE: Options = {"token_file": {"type": "path", "no_log": False}}
+CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
+# What is no text must be seen as such, and not be made text.
+_PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _ITEMS = {"type": "list", "elements": "dict"}
 _ID: Options = {"id": {"type": "int"}}
@@ -32,7 +35,7 @@ _CREATE_ONLY_CHANGES: Options = {
 def record_options(resource: Resource) -> Options:
     """Return the options of the module that manages one record."""
     return {
-        **item_options(resource),
+        **_options_of_record(resource),
         **_options_of_writers(resource),
         **TOKEN_OPTIONS,
         **(_TOKEN_FILE if resource.has_token else {}),
@@ -50,15 +53,20 @@ def list_options(resource: Resource) -> Options:
     return {
         resource.plural: {**_ITEMS, "required": True},
         "purge": purge_below if below else {"type": "bool", "default": False},
+        "max_deletions": {"type": "str"},
+        "plan_file": {"type": "path"},
         "concurrency": {"type": "int", "default": 4},
+        **({"ignore": {"type": "dict"}, **CONSOLES} if below else {"ignore": _PATTERNS}),
         **_options_of_writers(resource, *below),
     }
 
 
 def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Options:
     """Return the options of an item of a list, which may hold lists of its own."""
-    extra: Options = {"extra_fields": {"type": "dict", "default": {}}} if resource.has_extra_fields else {}
-    return {**_options_of(resource.managed), **_ID, **_STATE, **extra, **{child.plural: _ITEMS for child in children}}
+    lists: Options = {child.plural: _ITEMS for child in children}
+    ignore: Options = {"ignore": {"type": "dict"}} if lists else {}
+    was: Options = {"was": {"type": resource.key.type.option}} if resource.has_update else {}
+    return {**_options_of_record(resource), **was, **lists, **ignore}
 
 
 def info_options(resource: Resource) -> Options:
@@ -68,7 +76,7 @@ def info_options(resource: Resource) -> Options:
     return {
         **_options_of([resource.key]),
         **_ID,
-        **(_VOLUME if resource.is_in_volume else below_volume),
+        **(_VOLUME if resource.is_in_volume else {**below_volume, **CONSOLES}),
         **TOKEN_OPTIONS,
     }
 
@@ -81,6 +89,11 @@ def check_numbers(params: Mapping[str, Any]) -> None:
             raise ConsoleError(f"{name} must be from {least} to {most}, not {str(value)[:20]}.")
 
 
+def _options_of_record(resource: Resource) -> Options:
+    extra: Options = {"extra_fields": {"type": "dict", "default": {}}} if resource.has_extra_fields else {}
+    return {**_options_of(resource.managed), **_ID, **_STATE, **extra}
+
+
 def _options_of(fields: Iterable[Field]) -> Options:
     return {field.name: {"type": field.type.option} for field in fields}
 
@@ -91,4 +104,5 @@ def _options_of_writers(resource: Resource, *below: Resource) -> Options:
         **(_CREATE_ONLY_CHANGES if any(written.has_update for written in (resource, *below)) else {}),
         **(_WAIT if resource.has_readiness else {}),
         "wait_timeout": {"type": "int", "default": 300},
+        "expected_plan": {"type": "str"},
     }

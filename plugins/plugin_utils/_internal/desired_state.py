@@ -16,7 +16,7 @@ from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep
-from ...module_utils._internal.masking import MASK, mask
+from ...module_utils._internal.masking import has_secret
 from ...module_utils._internal.model.fields import INTEGER
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
@@ -98,7 +98,7 @@ def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[
 def _to_item(resource: Resource, record: Mapping[str, Any], is_unique: bool) -> Item:
     """Return the item for a record: by its key, and with its id where no option can give that, or others have it."""
     key = resource.normalize_key(record.get(resource.key.name))
-    has_key = key is not None and not _has_secret(key)
+    has_key = key is not None and not has_secret(key)
     item = {resource.key.name: key} if has_key else {}
     if not (has_key and is_unique):
         item["id"] = _id_of(resource, record)
@@ -132,18 +132,13 @@ def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
         return None
     shown = record[field.name]
     value = field.type.to_diff(field.type.normalize(None) if shown is None else shown)
-    if value is None or (is_blank(value) and not field.blank_is_value) or _has_secret(value):
+    if value is None or (is_blank(value) and not field.blank_is_value) or has_secret(value):
         return None
     try:
         sent = field.type.to_request(_OPTION_TYPES[field.type.option](value))
     except (ValueError, TypeError):
         return None
     return value if field.type.equal(shown, sent) else None
-
-
-def _has_secret(value: Any) -> bool:
-    """Return whether a value holds a secret, or what is left where one was masked."""
-    return isinstance(value, str) and MASK in mask(value)
 
 
 def plain_values(value: Any) -> Any:

@@ -18,6 +18,7 @@ from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import map_text, printable
 from ...module_utils._internal.masking import mask
 from ...module_utils._internal.model.fields import BOOLEAN, LIMIT, NETWORK, SIZE, FieldType
+from ...module_utils._internal.model.ignore import read_ignores
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
 from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
@@ -46,20 +47,28 @@ def build_facts(
     desired: Iterable[Result] | None = None,
     purge: Collection[str] = (),
     console: str = "",
+    ignore: Any = None,
 ) -> Facts:
     """Return the facts of a report on a console, secrets masked and every character printable.
 
     `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
-    the kinds of which no record may be left that no item claims, `console` the address of the console.
+    the kinds of which no record may be left that no item claims, `console` the address of the console, `ignore` the
+    patterns of records that are somebody else's, by their kinds.
     """
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     for volume in shown:
         _check(volume)
     # In an order of their own, so that a report changes only when its content does.
     shown.sort(key=_order)
+    drift = None
+    ignored: list[dict[str, Any]] = []
+    if desired is not None:
+        ignores = read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
+        drift, ignored = find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
     facts: Facts = {
         "console": host_of(console),
-        "drift": None if desired is None else find_drift(shown, mask(plain_values(list(desired))), purge),
+        "drift": drift,
+        "ignored": ignored,
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),

@@ -15,7 +15,8 @@ from typing import Any
 
 from ...module_utils._internal.masking import MASK
 from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals, plan_purge
+from ...module_utils._internal.model.ignore import Ignore
+from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource
@@ -29,13 +30,19 @@ NOT_COMPARED = "not_compared"
 
 
 def find_drift(
-    volumes: Iterable[Mapping[str, Any]], desired: Iterable[Mapping[str, Any]], purge: Collection[str]
-) -> dict[str, list[dict[str, Any]]]:
-    """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims."""
-    items = read_items(VOLUME, desired)
-    drift = _Drift(find_problems(VOLUME, items), purge)
-    drift.compare(Records(VOLUME, [to_record(VOLUME, volume) for volume in volumes]), items.goals)
-    return drift.to_facts()
+    volumes: Iterable[Mapping[str, Any]],
+    desired: Iterable[Mapping[str, Any]],
+    purge: Collection[str],
+    ignores: Mapping[str, Ignore],
+) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]]]:
+    """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims.
+
+    And how many records of each kind were not compared, since they are somebody else's.
+    """
+    items = read_items(VOLUME, desired, ignores=ignores)
+    drift = _Drift(find_problems(VOLUME, items), purge, ignores)
+    drift.compare([to_record(VOLUME, volume) for volume in volumes], VOLUME, items.goals)
+    return drift.to_facts(), drift.count_ignored()
 
 
 def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
@@ -47,8 +54,10 @@ def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
 class _Drift:
     """Collects what differs."""
 
-    def __init__(self, invalid: list[Problem], purge: Collection[str]) -> None:
+    def __init__(self, invalid: list[Problem], purge: Collection[str], ignores: Mapping[str, Ignore]) -> None:
         self._purge = purge
+        self._ignores = ignores
+        self._ignored: Counter[str] = Counter()
         self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
         self._not_compared: Counter[tuple[str, str]] = Counter()
         # By their text: that an item is a duplicate is found by the items alone, and again by their records.
@@ -58,18 +67,25 @@ class _Drift:
         for problem in invalid:
             self._add_problem(problem, problem.where["kind"], problem.where["volume"])
 
-    def compare(self, records: Records, goals: list[Goal], volume: Goal | None = None, name: str = "") -> None:
+    def compare(
+        self,
+        found: list[Record],
+        resource: Resource,
+        goals: list[Goal],
+        owner: Action | None = None,
+        name: str = "",
+    ) -> None:
         """Add what differs in the volumes and their lists, or in a list of the volume that has that name in the facts."""
-        resource = records.resource
         purge = resource.plural in self._purge
+        volume = owner.goal if owner else None
+        records = self._without_ignored(found, resource, owner)
         actions, problems = plan_goals(records, goals)
-        refused = plan_purge(records, goals, actions)[1] if purge else []
-        for problem in (*problems, *refused):
+        for problem in problems:
             self._add_problem(problem, resource.plural, name or problem.key)
         is_read = not any(
             kind == resource.plural and _is_in(name_in_items, volume) for name_in_items, kind in self._unread
         )
-        free = _unclaimed(records, goals, actions, problems) if is_read and not refused else []
+        free = _unclaimed(records, goals, actions, problems) if is_read else []
         unclaimed = [(record, _entry(resource.plural, name, resource.label(record))) for record in free]
         if not purge:
             self._parts[_UNCLAIMED] += [entry for _record, entry in unclaimed]
@@ -83,14 +99,25 @@ class _Drift:
         for plural, goals in action.goal.children.items() if action.goal.present else ():
             resource = LISTS_BY_NAME[plural]
             found = [to_record(resource, result) for result in (action.current or {}).get(plural, ())]
-            of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(action.current))}" if action.current else ""
-            self.compare(Records(resource, found, of_volume), goals, action.goal, name)
+            self.compare(found, resource, goals, action, name)
+
+    def _without_ignored(self, found: list[Record], resource: Resource, owner: Action | None) -> Records:
+        ignores = owner.goal.ignore if owner else self._ignores
+        ignore = ignores.get(resource.plural)
+        kept, ignored = ignore.split(found) if ignore else (found, [])
+        self._ignored[resource.plural] += len(ignored)
+        of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(owner.current))}" if owner and owner.current else ""
+        return Records(resource, kept, of_volume, ignored)
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""
         counts = sorted(self._not_compared.items())
         not_compared = [{"kind": kind, "field": field, "count": count} for (kind, field), count in counts]
         return {**self._parts, _INVALID: list(self._problems.values()), NOT_COMPARED: not_compared}
+
+    def count_ignored(self) -> list[dict[str, Any]]:
+        """Return how many records of each kind were not compared, since they are somebody else's."""
+        return [{"kind": kind, "count": count} for kind, count in sorted(self._ignored.items()) if count]
 
     def _add(self, action: Action, entry: dict[str, Any]) -> None:
         """Add what an action changes, if anything."""

@@ -15,7 +15,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.goals import Goal
@@ -23,6 +23,8 @@ from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import VOLUME
 from ...module_utils._internal.tasks.items import read_items
+from . import console_file
+from .console_file import ConsoleFile
 from .state_yaml import parse_yaml
 
 MAX_SIZE = 16 << 20
@@ -34,6 +36,7 @@ _NO_FILE = (errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
 # A folder on the way need not be readable; not every system can tell that apart.
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+Value = TypeVar("Value")
 _SUFFIXES = (".yml", ".yaml")
 _OWN_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
 _KINDS = ((str, "text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"))
@@ -117,19 +120,12 @@ def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> l
     """
     entries: list[_Entry] = []
     problems: list[str] = []
-    # A link that the user names is followed; those in the folder that it leads to must stay there.
-    source = Path(os.path.realpath(source))
-    folder = source if source.is_dir() else source.parent
-
-    def read(path: Path) -> bytes:
-        content = decrypt(read_file(path, folder))
-        if not content.strip():
-            raise ConsoleError("the file is empty. One that describes no volume must say so in a comment.")
-        return content
-
+    read = _reader(source, decrypt)
     for path, name in _find_files(source, shown):
+        if path.name == console_file.NAME:
+            continue
         try:
-            found, mistakes = _to_entries(_parse(path, name, read), name)
+            found, mistakes = _to_entries(_parse(path, name, read, parse_yaml), name)
             entries += found
             problems += mistakes
         except ConsoleError as error:
@@ -141,20 +137,50 @@ def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> l
     return [entry.item for entry in entries]
 
 
+def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
+    """Return which consoles the state files at a path are for, and what is ignored there, as their console.yml says."""
+    read = _reader(source, decrypt)
+    files = [(path, name) for path, name in _find_files(source, shown) if path.name == console_file.NAME]
+    return console_file.merge({name: _parse(path, name, read, console_file.read_console_file) for path, name in files})
+
+
+def _reader(source: Path, decrypt: Callable[[bytes], bytes]) -> Callable[[Path], str]:
+    """Return what reads the files at a path."""
+    # A link that the user names is followed; those in the folder that it leads to must stay there.
+    source = Path(os.path.realpath(source))
+    folder = source if source.is_dir() else source.parent
+
+    def read(path: Path) -> str:
+        content = decrypt(read_file(path, folder))
+        if not content.strip():
+            raise ConsoleError("the file is empty. One that describes no volume must say so in a comment.")
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise ConsoleError(f"line {line}: the file is not UTF-8 text.") from None
+
+    return read
+
+
 def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
     """Return the state files at a path, each with its name for messages; ConsoleError where there are none."""
+    source = Path(os.path.realpath(source))
     if not source.exists():
         raise ConsoleError(f"{shown}: there is no such file or folder. It was looked for at {source}.")
-    if not source.is_dir():
-        return [(source, shown)]
     found = []
-    for folder, folders, files in os.walk(source, onerror=_refuse):
+    if not source.is_dir():
+        beside = source.with_name(console_file.NAME)
+        if os.path.lexists(beside) and beside != source:
+            found.append((beside, str(Path(shown).with_name(beside.name))))
+        found.append((source, shown))
+    for folder, folders, files in os.walk(source, onerror=_refuse) if source.is_dir() else ():
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             if name.endswith(_SUFFIXES) and not name.startswith("."):
                 path = Path(folder) / name
                 found.append((path, str(Path(shown) / path.relative_to(source))))
-    if not found:
+    if all(path.name == console_file.NAME for path, _name in found):
         raise ConsoleError(f"{shown}: there is no file in this folder whose name ends in .yml or .yaml.")
     return found
 
@@ -163,14 +189,10 @@ def _refuse(error: OSError) -> None:
     raise ConsoleError(f"{error.filename}: the folder cannot be read: {error.strerror}.")
 
 
-def _parse(path: Path, name: str, read: Callable[[Path], bytes]) -> Any:
-    """Return the YAML value of a file, None where it holds comments only; ConsoleError where it cannot be read."""
+def _parse(path: Path, name: str, read: Callable[[Path], str], parse: Callable[[str], Value]) -> Value:
+    """Return what a file says; ConsoleError, with its name, where it cannot be read."""
     try:
-        content = read(path)
-        return parse_yaml(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ConsoleError(f"{name}, line {line}: the file is not UTF-8 text.") from None
+        return parse(read(path))
     except ConsoleError as error:
         separator = ", " if str(error).startswith("line ") else ": "
         raise ConsoleError(f"{name}{separator}{_brief(str(error))}") from None

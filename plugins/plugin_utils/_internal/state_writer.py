@@ -16,24 +16,27 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
 from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.ignore import Ignore, combine, read_ignores
+from ...module_utils._internal.model.limit import Limit, read_limit
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
+from . import console_file
 from .action import FileChange, check_folder
+from .console_file import ConsoleFile
 from .state_files import MAX_SIZE, TOO_LARGE, read_file
 from .state_yaml import MARK, parse_yaml, to_yaml
 
 Item = Mapping[str, Any]
 
-DEFAULT_MAX_REMOVALS = "50%"
+DEFAULT_MAX_REMOVALS = Limit(50, "%")
 # A share of so few is no sign of anything.
 _MAX_UNSHARED = 3
 _MAX_NAMES = 3
 _MAX_SHOWN = 80
-_LIMIT = re.compile(r"([0-9]{1,9})\s*(%?)")
 _SUFFIX = ".yml"
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 # Names of devices on Windows, with any ending.
@@ -42,45 +45,35 @@ _MAX_SLUG = 60
 _DIGITS = 12
 
 
-class MaxRemovals(NamedTuple):
-    """The most that may be removed of the files, and of each kind of records in them: a number, or a share in percent."""
-
-    amount: int
-    unit: str
-
-    @classmethod
-    def read(cls, text: str) -> MaxRemovals:
-        """Return what an option means, the default where it is blank; ConsoleError for anything but a number or a share."""
-        found = _LIMIT.fullmatch(text.strip() or DEFAULT_MAX_REMOVALS)
-        if found is None or (found[2] and int(found[1]) > 100):
-            raise ConsoleError(
-                "max_removals must be a number of removals, or a share from 0% to 100%, not"
-                f" {format_value(text[:_MAX_SHOWN])}. In the role capture it is the variable capture_max_removals."
-            )
-        return cls(int(found[1]), found[2])
-
-    def is_exceeded(self, removed: int, total: int) -> bool:
-        """Return whether so many are too many of all that were there."""
-        if self.unit:
-            return removed * 100 > self.amount * total and total > _MAX_UNSHARED
-        return removed > self.amount
+def read_max_removals(text: str) -> Limit:
+    """Return what the option max_removals means, the default where it is blank; ConsoleError for anything else."""
+    return read_limit("max_removals", text, "capture_max_removals") or DEFAULT_MAX_REMOVALS
 
 
 def plan_files(
-    folder: Path, items: Sequence[Item], remove: bool, max_removals: MaxRemovals
+    folder: Path, items: Sequence[Item], remove: bool, max_removals: Limit, address: str = ""
 ) -> tuple[list[FileChange], int]:
     """Return what is to change in a folder, and how many files are as they should be; ConsoleError before any write.
+
+    What the folder's console.yml or the file of a volume says is ignored is not written, and their `ignore` stays. With an
+    `address`, a folder of another console is refused, and one of none becomes that of this one.
 
     Files that were written for other volumes go with `remove`, and without it where such a volume has the name of one
     of the items: it is not there any more, or has another file. Files that somebody else wrote never go.
     """
     check_folder(folder)
-    named = _by_file(items)
+    about, change = _read_about(folder, address)
+    ignores = about.ignores
+    present = [item for item in items if not _is_ignored(ignores, VOLUME, item)]
+    by_file = _by_file(present)
+    others = _captured(folder, {folder / name for name in by_file})
+    leaving = [_item_in(text) for text in others.values()]
+    named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
     wanted = {folder / name: _content(name, item) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
     before = {path: _read(path) for path in wanted} | {
         path: text
-        for path, text in _captured(folder, wanted).items()
+        for path, text in others.items()
         if remove or VOLUME.normalize_key(_item_in(text).get("name")) in names
     }
     changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
@@ -89,8 +82,66 @@ def plan_files(
         for path, text in before.items()
         if _is_captured(text)
     }
-    _check_removals(known, named, max_removals)
-    return sorted(changes), len(before) - len(changes)
+    theirs = {name for name, item in known.items() if _is_ignored(ignores, VOLUME, item)}
+    ours = {name: _drop_ignored(item, ignores) for name, item in known.items() if name not in theirs}
+    _check_removals(ours, named, max_removals)
+    is_about_kept = bool(address) and not change
+    return sorted([*changes, *change]), len(before) - len(changes) + is_about_kept
+
+
+def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChange]]:
+    """Return what the folder's console.yml says, and how that file is to be changed if it does not name a console."""
+    path = folder / console_file.NAME
+    text = _read(path)
+    try:
+        about = ConsoleFile() if text is None else console_file.read_console_file(text)
+        if address and not about.consoles:
+            return about, [FileChange(path, text, console_file.with_console(text, address))]
+    except ConsoleError as error:
+        raise ConsoleError(f"{path}: {error} Nothing was written.") from None
+    if address and about.consoles and address not in about.consoles:
+        raise ConsoleError(
+            f"Nothing was written: {folder} holds the files of {' or '.join(about.consoles)}, and this is {address}. Write into"
+            f" another folder, or add the address to {path}."
+        )
+    return about, []
+
+
+def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leaving: Iterable[Item]) -> Item:
+    """Return an item without what is ignored, and with each `ignore` that a file has for it.
+
+    That is its own, and those of files that it replaces: once a name is doubled, they are named by ids.
+    """
+    own = _read(path) or ""
+    found = [_item_in(own), *leaving]
+    given = [each["ignore"] for each in found if each.get("ignore") and _key(VOLUME, each) == _key(VOLUME, item)]
+    try:
+        if "\nignore:" in own:
+            # A file with a mistake is overwritten, unless that would lose what it ignores.
+            parse_yaml(own)
+        both: Mapping[str, Ignore] = {}
+        for each in given:
+            both = combine(both, read_ignores(LISTS_OF_VOLUME, each))
+        kept = {"ignore": {kind: list(ignore.patterns) for kind, ignore in both.items()}} if both else {}
+        return _drop_ignored({**item, **kept}, ignores)
+    except ConsoleError as error:
+        raise ConsoleError(f"{path}: {error} Nothing was written.") from None
+
+
+def _drop_ignored(item: Item, ignores: Mapping[str, Ignore]) -> Item:
+    """Return an item without the records that it, or its folder, says are ignored."""
+    both = combine(read_ignores(LISTS_OF_VOLUME, item.get("ignore")), ignores)
+    kept = dict(item)
+    for resource in LISTS_OF_VOLUME:
+        if both.get(resource.plural) and isinstance(item.get(resource.plural), list):
+            kept[resource.plural] = [entry for entry in item[resource.plural] if not _is_ignored(both, resource, entry)]
+    return kept
+
+
+def _is_ignored(ignores: Mapping[str, Ignore], resource: Resource, item: Any) -> bool:
+    ignore = ignores.get(resource.plural)
+    key = item.get(resource.key.name) if isinstance(item, Mapping) else None
+    return ignore is not None and ignore.pattern_for(key) is not None
 
 
 def file_name(item: Item) -> str:
@@ -100,7 +151,8 @@ def file_name(item: Item) -> str:
     one, also where the file system does not distinguish upper from lower case.
     """
     name, identity = str(item.get("name") or ""), item.get("id")
-    if identity is None and _PLAIN_NAME.fullmatch(name) and not _RESERVED.fullmatch(name):
+    is_reserved = _RESERVED.fullmatch(name) or f"{name}{_SUFFIX}" == console_file.NAME
+    if identity is None and _PLAIN_NAME.fullmatch(name) and not is_reserved:
         return f"{name}{_SUFFIX}"
     # What is left of a name, for people to recognise it. No plain name has a tilde, and no hash has the letter i.
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
@@ -147,6 +199,7 @@ def _captured(folder: Path, wanted: Collection[Path]) -> dict[Path, str]:
     """Return the content of each file that a capture wrote and that is not wanted now."""
     # No capture makes a link, nor a file that could not be read again.
     found = [path for path in folder.glob(f"*{_SUFFIX}") if path.is_file() and not path.is_symlink()]
+    found = [path for path in found if path.name != console_file.NAME]
     texts = ((path, _read(path)) for path in found if path not in wanted and path.stat().st_size <= MAX_SIZE)
     return {path: text for path, text in texts if _is_captured(text)}
 
@@ -165,7 +218,7 @@ def _item_in(text: str) -> Item:
     return item if isinstance(item, dict) else {}
 
 
-def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allowed: MaxRemovals) -> None:
+def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allowed: Limit) -> None:
     """Refuse a capture that would remove too much; ConsoleError with what, and how to do it on purpose.
 
     `before` are the volumes that captured files describe, by the names of the files, `after` those that they are to.
@@ -175,12 +228,16 @@ def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allow
             f"Nothing was written: the console shows no volume, but there are files of a capture, such as {min(before)}. The"
             " access key may see nothing. If the console is empty, delete these files by hand."
         )
-    exceeded = [loss for loss in _losses(before, after) if allowed.is_exceeded(len(loss[1]), loss[2])]
+    exceeded = [
+        loss
+        for loss in _losses(before, after)
+        if allowed.is_exceeded(len(loss[1]), loss[2]) and not (allowed.unit and loss[2] <= _MAX_UNSHARED)
+    ]
     if exceeded:
         parts = ", ".join(f"{len(gone)} of {total} {kind} ({_names(gone)})" for kind, gone, total in exceeded)
         raise ConsoleError(
             f"Nothing was written: of what was captured before, this would remove {parts}, and max_removals allows"
-            f" {allowed.amount}{allowed.unit}. The access key may no longer see everything. If the console is as it should"
+            f" {allowed}. The access key may no longer see everything. If the console is as it should"
             " be, set max_removals (in the role capture, capture_max_removals) to"
             f" {max(len(gone) for _kind, gone, _total in exceeded)}."
         )

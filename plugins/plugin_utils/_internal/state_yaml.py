@@ -221,6 +221,11 @@ def _ordered(resource: Resource, item: Mapping[str, Any]) -> dict[str, Any]:
     return {name: item[name] for name in names if name in item}
 
 
+def quote(text: str) -> str:
+    """Return text as YAML has it, quoted where it would be something else without."""
+    return _flow(text)
+
+
 def _flow(value: Any) -> str:
     """Return a value in YAML's flow style, on one line; a mapping in the order that it has.
 

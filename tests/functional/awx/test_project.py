@@ -76,7 +76,7 @@ def run_job(console: Emulator, project: Path, playbook: str, *options: str) -> t
 def test_check_changes_nothing_and_hands_the_revision_on(console: Emulator, project: Path) -> None:
     output, artifacts = run_job(console, project, "check.yml", "--check", "--diff")
     assert '"size": "10GiB"' in output
-    counts = {"created": 3, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
+    counts = {"created": 3, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0}
     assert artifacts == {"managedfs_checked_revision": "0123abc", "managedfs_report": counts}
     assert {count.__class__ for count in artifacts["managedfs_report"].values()} == {int}
     assert console.writes == []

@@ -6,9 +6,11 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -72,6 +74,18 @@ def rig(_console: tuple[Emulator, Clock]) -> Iterator[Rig]:
 def quota(action: str, **settings: Any) -> dict[str, Any]:
     """Return a change of a quota by somebody else."""
     return {"action": action, "resource": "quotas", "volume_id": 101, **settings}
+
+
+def connect(server: Emulator) -> socket.socket:
+    parts = urlsplit(server.url)
+    return socket.create_connection((str(parts.hostname), int(parts.port or 0)), 5)
+
+
+def exchange(server: Emulator, data: bytes) -> bytes:
+    """Send bytes and return all that comes until the other end closes."""
+    with connect(server) as plain:
+        plain.sendall(data)
+        return b"".join(iter(lambda: plain.recv(65536), b""))
 
 
 def until(condition: Callable[[], Any]) -> None:

@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from emulator import Client, Dialect, Emulator, Fault, Reply
-from functional.emulator.conftest import CREATED, Rig, quota, until
-from functional.emulator.test_wire import connect, exchange
+from functional.emulator.conftest import CREATED, Rig, connect, exchange, quota, until
 
 
 @pytest.fixture

@@ -10,15 +10,13 @@ import base64
 import gzip
 import json
 import re
-import socket
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 from emulator import Client, Emulator
 from emulator.signature import sign
-from functional.emulator.conftest import BUCKET, EXPORT, QUOTA, START, Rig
+from functional.emulator.conftest import BUCKET, EXPORT, QUOTA, START, Rig, connect, exchange
 
 NEW = {"name": "a", "bucket": BUCKET}
 WEB = {"desc": "web", "iprange": "192.168.0.1/24", "apionly": False, "readonly": True, "appendonly": False}
@@ -156,18 +154,6 @@ def test_connections_are_kept_alive_and_numbered(rig: Rig) -> None:
     rig.send("GET", "/volumes")
     numbers = [entry.connection for entry in rig.server.requests]
     assert [numbers.index(number) for number in numbers] == [0, 0, 0, 0, 4, 5]
-
-
-def connect(server: Emulator) -> socket.socket:
-    parts = urlsplit(server.url)
-    return socket.create_connection((str(parts.hostname), int(parts.port or 0)), 5)
-
-
-def exchange(server: Emulator, data: bytes) -> bytes:
-    """Send bytes and return all that comes until the other end closes."""
-    with connect(server) as plain:
-        plain.sendall(data)
-        return b"".join(iter(lambda: plain.recv(65536), b""))
 
 
 def raw_post(server: Emulator, target: str, body: str, *headers: str) -> bytes:

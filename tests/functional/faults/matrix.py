@@ -76,13 +76,13 @@ PURGED: dict[str, Any] = {"purge": ["quotas"], "concurrency": 1}
 PURGED["volumes"] = [{"name": "v", **QUOTA}, {"name": "w", "state": "absent"}]
 
 # The kinds of requests that can be hit. `list` is the documented GET of a list, `back` the same to see what became of a
-# write, `write` any write of a module that compares, as its method in `requests`, `question` the GET whether a volume
-# is ready, which a console need not have, `ready` the same with requests to follow.
+# write, or what goes with a volume that is deleted, without which the task goes on, `write` any write of a module that
+# compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have, `ready` the same with requests to follow.
 # What users send with api_request is of kinds of its own: no list shows their outcome.
 SCENARIOS = (
     _scenario("volume", "create", "list POST back question", name="new", bucket=BUCKET),
     _scenario("volume", "read", "list question", name="v", bucket=BUCKET),
-    _scenario("volume", "delete", "list DELETE back", name="w", state="absent"),
+    _scenario("volume", "delete", "list back back DELETE back", name="w", state="absent"),
     _in_volume("export", "create", "list list POST back", desc="new", iprange="*"),
     _in_volume("export", "update", "list list PUT back", desc="web", iprange="::/0"),
     _in_volume("export", "read", "list list", desc="web", readonly=True),
@@ -99,7 +99,7 @@ SCENARIOS = (
     _in_volume("quotas", "read", "list list", quotas=[{"path": "/a", "size": 1024}, {"path": "/b"}], purge=True),
     # Both volumes are asked whether they are ready before anything is written below them.
     _scenario("volumes", "create and update", f"{BEFORE} PUT back POST POST back back", volumes=MANY, concurrency=1),
-    _scenario("volumes", "purge and delete", "list list ready DELETE back DELETE back", **PURGED),
+    _scenario("volumes", "purge and delete", "list list back back ready DELETE back DELETE back", **PURGED),
     _scenario("volumes", "read", "list list list", volumes=[{"name": "v", "exports": [{"desc": "web"}], **QUOTA}]),
     _scenario("volume_info", "list", "list list list list list", gather=["exports", "quotas"]),
     _scenario("export_info", "list", "list list list"),

@@ -45,9 +45,12 @@ def attempt(run: Run, emulator: Emulator) -> Attempt:
     def attempt(scenario: Scenario) -> dict[str, Any]:
         waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
         emulator.forget_requests()
-        # For its diff, the deletion of a volume would also read its exports and quotas.
-        diff = not (scenario.module.startswith("volume") and "delete" in scenario.operation)
-        return run(scenario.module, diff=diff, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options)
+        # The diff and the plan tell what goes with a volume, as far as it can be read.
+        is_deletion = scenario.module.startswith("volume") and "delete" in scenario.operation
+        result = run(
+            scenario.module, diff=not is_deletion, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options
+        )
+        return {name: value for name, value in result.items() if name != "plan_checksum"} if is_deletion else result
 
     return attempt
 

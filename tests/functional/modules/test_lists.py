@@ -45,7 +45,7 @@ def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> Non
         "before": {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}},
         "after": {"/other": {"size": "1KiB"}, "/new": {"path": "/new", "inodes": 7}},
     }
-    assert result["counts"] == {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 0}
+    assert result["counts"] == {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 0, "ignored": 0}
     assert result["msg"] == "quotas of volume 'v': 1 created, 1 updated, 1 deleted, 2 unchanged"
     assert [request.method for request in console.emulator.requests].count("GET") == 4
     assert console.sent[-1][0] == "DELETE"

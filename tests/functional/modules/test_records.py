@@ -113,7 +113,9 @@ def test_the_diff_of_a_deleted_volume_names_what_goes_with_it(run: Run, seeded: 
     seeded.emulator.forget_requests()
     run("volume", name="v", state="absent", diff=False)
     paths = [f"{request.method} {request.path}" for request in seeded.emulator.requests]
-    assert paths == ["GET /volumes", "DELETE /volumes/101", "GET /volumes"]
+    # What goes with it is a part of the plan, and of its checksum, also where no diff is asked for.
+    reads = ["GET /volumes", "GET /volumes/101/exports", "GET /volumes/101/quotas"]
+    assert paths == [*reads, "DELETE /volumes/101", "GET /volumes"]
 
 
 @pytest.mark.promise("masking-is-by-place")

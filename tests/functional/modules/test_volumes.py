@@ -83,7 +83,8 @@ def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
     assert result["exports"] == {**nothing, "created": ["v: db"], "updated": ["v: web"]}
     changes = {"created": ["new: /a", "new: /b"], "updated": ["v: /other"], "deleted": ["v: /gone"]}
     assert result["quotas"] == {**changes, "unchanged": 1}
-    assert result["counts"]["quotas"] == {"created": 2, "updated": 1, "deleted": 1, "unchanged": 1, "failed": 0}
+    counts = {"created": 2, "updated": 1, "deleted": 1, "unchanged": 1, "failed": 0, "ignored": 0}
+    assert result["counts"]["quotas"] == counts
     assert result["msg"] == (
         "volumes: 1 created, 1 deleted, 3 unchanged; exports: 1 created, 1 updated;"
         " quotas: 2 created, 1 updated, 1 deleted, 1 unchanged"
@@ -127,7 +128,8 @@ def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, 
     result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
         "Nothing was changed: some items are invalid. quotas of volume 'v': no item is present, so purge would delete all"
-        f" that there are: {3 - len(items)}. Leave the list out, or name each record to be deleted, with state absent."
+        f" that there are: {3 - len(items)}. Leave the list out, name each record to be deleted, with state absent, or set"
+        " max_deletions."
     )
     assert not filled.writes
     empty = run("volumes", volumes=[{"name": "bystander", "exports": [], "quotas": []}], purge=["exports", "quotas"])
@@ -245,11 +247,11 @@ def test_the_list_of_volumes_that_cannot_be_read_is_the_end(run: Run, emulator: 
 
 def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
-    # What the console itself puts into a new volume is planned with.
-    clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0", size=5))
+    # What the console itself puts into a new volume, as it is wanted, is left as it is.
+    clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0", size=8192))
     result = run("volumes", volumes=document("a", "b"), concurrency=1)
     assert result["quotas"]["created"] == ["a: /home/u1", "b: /home/u0", "b: /home/u1"]
-    assert result["quotas"]["updated"] == ["a: /home/u0"]
+    assert result["quotas"]["unchanged"] == 1
     assert 20 <= sum(clock.slept) < 30
     paths = [request.path for request in emulator.requests]
     last_question = max(index for index, path in enumerate(paths) if "is_ready" in path)

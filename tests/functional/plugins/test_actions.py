@@ -54,7 +54,7 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "blank folder": ({"dest": " "}, "dest must be the path of a folder."),
-    "limit": ({"max_removals": "most"}, "max_removals must be a number of removals, or a share"),
+    "limit": ({"max_removals": "most"}, "max_removals must be a number, or a share"),
     "infinity": ({"volumes": [{"name": "a", "region": float("inf")}]}, "region must be a whole number, not 'inf'"),
 }
 
@@ -153,11 +153,11 @@ def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
     monkeypatch.setattr(tempfile, "tempdir", str(copies))
     monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(copies))
 
-    def look(*terms: Any, passwords: tuple[str, ...] = ("tiger",)) -> list[dict[str, Any]]:
+    def look(*terms: Any, passwords: tuple[str, ...] = ("tiger",), **options: Any) -> list[dict[str, Any]]:
         loader: Any = DataLoader()
         loader.set_vault_secrets(secrets(*passwords))
         try:
-            return LookupModule(loader=loader).run(list(terms), {"playbook_dir": str(tmp_path)})
+            return LookupModule(loader=loader).run(list(terms), {"playbook_dir": str(tmp_path)}, **options)
         finally:
             assert list(copies.iterdir()) == []
 
@@ -198,6 +198,16 @@ def test_a_term_must_be_a_path(look: Look) -> None:
     for term in ("", " ", None, 5, ["a"]):
         with pytest.raises(AnsibleLookupError, match="desired_state_files needs the path of a file or folder"):
             look(term)
+
+
+def test_content_is_what_is_returned(look: Look, tmp_path: Path) -> None:
+    (tmp_path / "desired").mkdir()
+    (tmp_path / "desired" / "a.yml").write_text("name: a\n", encoding="utf-8")
+    encrypt(tmp_path / "desired" / "console.yml", b"console: [https://console.example.com/]\n")
+    assert look("desired", content="volumes") == look("desired") == [{"name": "a"}]
+    assert look("desired", content="console") == [{"consoles": ["https://console.example.com"]}]
+    with pytest.raises(AnsibleLookupError, match=r"^content must be volumes or console, not 'files'\.$"):
+        look("desired", content="files")
 
 
 def test_a_path_needs_no_playbook(tmp_path: Path) -> None:

@@ -18,11 +18,14 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_writer
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+    plan_files,
+    read_max_removals,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
 
 MIB = 1 << 20
-MAX_REMOVALS = MaxRemovals.read("50%")
+MAX_REMOVALS = read_max_removals("50%")
 SECRET = "hunter2"
 
 

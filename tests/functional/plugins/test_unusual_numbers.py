@@ -22,7 +22,10 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+    plan_files,
+    read_max_removals,
+)
 from functional.support.cases import cases
 from functional.support.inprocess import Run
 
@@ -74,7 +77,7 @@ def test_filters_end_with_a_result_that_json_can_hold_or_with_a_message(
         if kind == "volumes":
             # A console may have shown what makes no file.
             with contextlib.suppress(ConsoleError):
-                plan_files(Path("/nowhere/desired"), items, False, MaxRemovals.read(""))
+                plan_files(Path("/nowhere/desired"), items, False, read_max_removals(""))
     for wanted in ([], desired, list(map(without_usage, desired))):
         with contextlib.suppress(AnsibleFilterError):
             json.dumps(report_facts(listed, wanted, ["exports", "quotas"]), allow_nan=False)

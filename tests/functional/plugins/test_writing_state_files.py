@@ -19,7 +19,10 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import FileChange, diff_of, write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+    plan_files,
+    read_max_removals,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 
 Volumes = list[dict[str, Any]]
@@ -34,7 +37,7 @@ UNUSUAL_NAMES += ["~", "a~b", ".a"]
 
 def write(folder: Path, volumes: Volumes, max_removals: str = "50%", *, remove: bool = False) -> list[str]:
     """Write volumes, and return the names of the files that were changed."""
-    changes, _unchanged = plan_files(folder, volumes, remove, MaxRemovals.read(max_removals))
+    changes, _unchanged = plan_files(folder, volumes, remove, read_max_removals(max_removals))
     write_files(folder, changes)
     return [change.path.name for change in changes]
 
@@ -162,7 +165,7 @@ def test_a_file_that_cannot_take_its_place_leaves_it_as_it_was_and_tells_of_the_
 
 def test_the_diff_is_the_file_before_and_after(tmp_path: Path) -> None:
     write(tmp_path, VOLUMES)
-    changes, unchanged = plan_files(tmp_path, [{"name": "new"}, VOLUMES[0]], True, MaxRemovals.read("50%"))
+    changes, unchanged = plan_files(tmp_path, [{"name": "new"}, VOLUMES[0]], True, read_max_removals("50%"))
     new, gone = diff_of(changes)
     assert unchanged == 1
     assert (new["before"], new["after"][-10:], new["after_header"]) == ("", "name: new\n", str(tmp_path / "new.yml"))
@@ -173,12 +176,12 @@ def test_the_diff_of_a_long_file_shows_the_lines_that_differ_and_that_of_very_mu
     quotas: list[dict[str, Any]] = [{"path": f"/home/user-{number:06}", "size": "10GiB"} for number in range(5000)]
     write(tmp_path, [{"name": "v", "quotas": quotas}])
     quotas[2500] = {**quotas[2500], "size": "11GiB"}
-    (diff,) = diff_of(plan_files(tmp_path, [{"name": "v", "quotas": quotas}], False, MaxRemovals.read("50%"))[0])
+    (diff,) = diff_of(plan_files(tmp_path, [{"name": "v", "quotas": quotas}], False, read_max_removals("50%"))[0])
     line = "  - {path: /home/user-002500, size: %sGiB}"
     shown = [line for line in diff["prepared"].splitlines() if line[:3] in ("-  ", "+  ")]
     assert shown == ["-" + line % 10, "+" + line % 11]
     many = [{"name": f"v{number}", "quotas": quotas[:1000]} for number in range(40)]
-    diffs = diff_of(plan_files(tmp_path / "new", many, False, MaxRemovals.read("50%"))[0])
+    diffs = diff_of(plan_files(tmp_path / "new", many, False, read_max_removals("50%"))[0])
     assert 100_000 < len(str(diffs)) < 180_000
     assert "too many" in diffs[-1]["prepared"]
 
@@ -323,6 +326,6 @@ NO_LIMITS = ["-1", "101%", "-5%", "half", "50 percent", "1.5", "1e3", "%", "True
 
 @pytest.mark.parametrize("text", [*NO_LIMITS, "9" * 5000, "9" * 5000 + "%"])
 def test_only_a_number_or_a_share_is_taken(text: str) -> None:
-    with pytest.raises(ConsoleError, match="must be a number of removals, or a share from 0% to 100%, not") as caught:
-        MaxRemovals.read(text)
+    with pytest.raises(ConsoleError, match="must be a number, or a share from 0% to 100%, not") as caught:
+        read_max_removals(text)
     assert len(str(caught.value)) < 300

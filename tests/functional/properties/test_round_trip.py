@@ -21,8 +21,11 @@ from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import write_files
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import MaxRemovals, plan_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_console, read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+    plan_files,
+    read_max_removals,
+)
 from emulator import Dialect
 from emulator.dialect import usable
 from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS, Records, fill
@@ -80,6 +83,21 @@ PLAIN_VOLUMES = st.tuples(
     st.lists(PLAIN_QUOTAS, max_size=4, unique_by=lambda quota: oracle.meaning("path", quota["path"])),
 )
 
+# What a driver writes, and what else a person may want to leave alone.
+ALONE = {
+    "volumes": ["w*", "", "*", "[!a-z]*"],
+    "exports": ["w*", "", "*", "h*"],
+    "quotas": ["/a*", "*b", "*", "/"],
+}
+DRIVER = {"volumes": "k8s-*", "exports": "csi-*", "quotas": "/csi/*"}
+PATTERNS = st.fixed_dictionaries(
+    {
+        kind: st.lists(st.sampled_from(ALONE[kind]), max_size=1).map([pattern].__add__)
+        for kind, pattern in DRIVER.items()
+    }
+)
+ANY = read_max_removals("0")
+
 
 def seed(console: SharedConsole, dialect: Dialect, volumes: list[Volume]) -> None:
     """Put volumes on a console, and let the time pass until lists show all of them."""
@@ -105,10 +123,10 @@ def capture(console: SharedConsole, folder: Path) -> Records | None:
     if listed.get("failed"):
         return None
     items = to_desired_state(listed["volumes"], "volumes")
-    changes, unchanged = plan_files(folder, items, True, MaxRemovals.read("0"))
+    changes, unchanged = plan_files(folder, items, True, ANY)
     assert (len(changes), unchanged) == (len(items), 0)
     write_files(folder, changes)
-    assert plan_files(folder, items, True, MaxRemovals.read("0")) == ([], len(items))
+    assert plan_files(folder, items, True, ANY) == ([], len(items))
     read = read_state(folder, "desired", bytes) if items else []
     assert sorted(read, key=repr) == sorted(items, key=repr)
     # Other tools, and Ansible's own files of variables, read YAML 1.1.
@@ -174,3 +192,35 @@ def test_what_is_captured_makes_the_same_console_from_nothing(
         shared_console[1].now += 60
         assert capture(shared_console, Path(second)) == items
         assert contents(Path(second)) == contents(Path(first))
+
+
+@pytest.mark.promise("captured-is-unchanged", "ignored-is-left-alone")
+@cases(1 / 4)
+@drawn(dialect=DIALECTS, volumes=st.lists(VOLUMES, max_size=3), ignore=PATTERNS)
+def test_what_others_do_with_what_is_ignored_changes_nothing(
+    shared_console: SharedConsole, dialect: Dialect, volumes: list[Volume], ignore: dict[str, list[str]]
+) -> None:
+    seed(shared_console, dialect, volumes)
+    emulator, clock = shared_console
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "console.yml").write_text(yaml.safe_dump({"ignore": ignore}), encoding="utf-8")
+        listed = run(shared_console, "volume_info", gather=["all"])
+        if listed.get("failed"):
+            return
+        write_files(folder, plan_files(folder, to_desired_state(listed["volumes"], "volumes"), True, ANY)[0])
+        for volume in (*emulator.volumes(), {"id": emulator.add_volume(name="k8s-1")}):
+            emulator.add_export(volume["id"], desc="csi-1", iprange="*")
+            emulator.add_quota(volume["id"], path="/csi/1", size=1)
+        clock.now += 60
+        files = contents(folder)
+        items = read_state(folder, "desired", bytes) if len(files) > 1 else []
+        about = read_console(folder, "desired", bytes).to_options() if items else {"ignore": ignore}
+        applied = run(shared_console, "volumes", volumes=items, purge=["exports", "quotas"], **about)
+        assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
+        ignored = {kind: counts["ignored"] for kind, counts in applied["counts"].items()}
+        assert ignored["volumes"] > 0
+        assert min(ignored["exports"], ignored["quotas"]) >= len(items)
+        listed = run(shared_console, "volume_info", gather=["all"])
+        assert plan_files(folder, to_desired_state(listed["volumes"], "volumes"), True, ANY)[0] == []
+    event(f"captured: {len(items)}")

@@ -119,13 +119,21 @@ OTHER_BUCKETS = st.sampled_from(["https://v.example.com", WITH_PASSWORD, "https:
 IDS = {"id": st.sampled_from([1, 2, 2001, 2002])}
 # Items of all kinds, some of them invalid.
 EXPORT_ITEMS = st.fixed_dictionaries(
-    {"desc": draws.DESCS, "iprange": draws.IPRANGES}, optional={**draws.FLAGS, **STATES, **IDS}
+    {"desc": draws.DESCS, "iprange": draws.IPRANGES}, optional={**draws.FLAGS, **STATES, **IDS, "was": draws.DESCS}
 )
 QUOTA_LIMITS = {"size": draws.SIZES, "inodes": draws.INODES}
-QUOTA_ITEMS = st.fixed_dictionaries({"path": draws.PATHS | st.just("..")}, optional={**QUOTA_LIMITS, **STATES})
+FORMER_PATHS = {"was": draws.PATHS}
+QUOTA_ITEMS = st.fixed_dictionaries(
+    {"path": draws.PATHS | st.just("..")}, optional={**QUOTA_LIMITS, **STATES, **FORMER_PATHS}
+)
 DRAWN_LISTS = {"exports": st.lists(EXPORT_ITEMS, max_size=4), "quotas": st.lists(QUOTA_ITEMS, max_size=4)}
+PATTERNS = {
+    "exports": st.lists(st.sampled_from(["db*", "c", "", "w*"]), max_size=1),
+    "quotas": st.lists(st.sampled_from(["/b*", "/a/?", "*/"]), max_size=1),
+}
+IGNORED = options(**PATTERNS, volumes=st.lists(st.sampled_from(["w", "Δ", "v?"]), max_size=1))
 VOLUMES = st.fixed_dictionaries(
-    {"name": DRAWN_NAMES}, optional={"bucket": OTHER_BUCKETS, **STATES, **DRAWN_LISTS}
+    {"name": DRAWN_NAMES}, optional={"bucket": OTHER_BUCKETS, **STATES, **DRAWN_LISTS, "ignore": options(**PATTERNS)}
 ) | options(id=st.sampled_from([101, 102]), **DRAWN_LISTS)
 DOCUMENTS = st.lists(VOLUMES, max_size=4)
 PURGES = st.lists(st.sampled_from(["exports", "quotas"]), unique=True)
@@ -138,20 +146,21 @@ def keys_of(drift: dict[str, Any], part: str, kind: str) -> list[str]:
 
 
 @cases()
-@drawn(console=draws.CONSOLES, document=DOCUMENTS, purge=PURGES)
-def test_a_report_says_what_check_mode_says(
-    shared_console: SharedConsole, console: Contents, document: Records, purge: list[str]
+@drawn(console=draws.CONSOLES, document=DOCUMENTS, purge=PURGES, ignore=IGNORED)
+def test_a_report_says_what_check_mode_says_and_the_task_does(
+    shared_console: SharedConsole, console: Contents, document: Records, purge: list[str], ignore: dict[str, Any]
 ) -> None:
     emulator, clock = shared_console
     seed(emulator, console, WITH_PASSWORD)
     clock.now += 100_000
     connection = connection_to(emulator)
     listed = run_module("volume_info", {**connection, "gather": ["exports", "quotas"]}, clock)
-    predicted = run_module("volumes", {**connection, "volumes": document, "purge": purge}, clock, check=True)
+    given = {**connection, "volumes": document, "purge": purge, "ignore": ignore, "max_deletions": "100%"}
+    predicted = run_module("volumes", given, clock, check=True)
     if listed.get("failed"):
         event("the console cannot be read")
         return
-    facts = build_facts(listed["volumes"], document, purge)
+    facts = build_facts(listed["volumes"], document, purge, ignore=ignore)
     drift = facts["drift"]
     note(str(predicted.get("msg")))
     note(str(drift))
@@ -168,3 +177,55 @@ def test_a_report_says_what_check_mode_says(
     for kind in KINDS:
         unverified = {entry["field"] for entry in drift["not_compared"] if entry["kind"] == kind}
         assert set(predicted.get("unverified", {}).get(kind, [])) <= unverified
+    ignored = {entry["kind"]: entry["count"] for entry in facts["ignored"]}
+    assert all(predicted["counts"][kind]["ignored"] <= ignored.get(kind, 0) for kind in KINDS)
+
+
+# Items that can mostly be planned: volumes that are there, and one that is not.
+DESIRED = st.fixed_dictionaries(
+    {"bucket": st.just(BUCKET)},
+    optional={**STATES, **{f"{noun}s": items for noun, items in draws.ITEMS.items()}, "ignore": options(**PATTERNS)},
+)
+CONSOLE_FILES = st.fixed_dictionaries({"v": DESIRED, "new": DESIRED}, optional={"w": DESIRED})
+LIMITS = st.sampled_from(["100%", "50%", 0, None])
+
+
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@cases(1 / 2)
+@drawn(console=draws.CONSOLES, volumes=CONSOLE_FILES, purge=PURGES, ignore=IGNORED, limit=LIMITS)
+def test_a_document_that_was_approved_is_what_is_done(
+    shared_console: SharedConsole,
+    console: Contents,
+    volumes: dict[str, Any],
+    purge: list[str],
+    ignore: dict[str, Any],
+    limit: Any,
+) -> None:
+    emulator, clock = shared_console
+    seed(emulator, console, BUCKET)
+    document = [{"name": name, **item} for name, item in volumes.items()]
+    given = {"volumes": document, "purge": purge, "ignore": ignore, "max_deletions": limit, "wait": False}
+
+    def apply(check: bool = False, expected: str = "") -> dict[str, Any]:
+        clock.now += 100_000
+        emulator.forget_requests()
+        return run_module(
+            "volumes", {**connection_to(emulator), **given, "expected_plan": expected}, clock, check=check
+        )
+
+    planned = apply(check=True)
+    if planned.get("failed"):
+        event("refused")
+        return
+    refused = apply(expected=f"v1-{64 * '0'}")
+    assert emulator.writes == []
+    done = apply(expected=planned["plan_checksum"])
+    note(done["msg"])
+    event(f"failed: {bool(done.get('failed'))}, changed: {done['changed']}")
+    assert bool(refused.get("failed")) is planned["changed"] is (planned["plan_checksum"] != "nothing")
+    for name in ("diff", "counts", "plan_checksum", *KINDS):
+        assert refused[name] == planned[name], name
+        assert done.get("failed") or done[name] == planned[name], name
+    assert done["plan_checksum"] == planned["plan_checksum"], "another plan than in check mode"
+    again = apply(expected=planned["plan_checksum"])
+    assert done.get("failed") or (again["changed"], again["plan_checksum"]) == (False, "nothing")

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -39,10 +40,10 @@ def test_files_are_applied_predicted_and_then_unchanged(site: Site) -> Plays:
     for played, title in ((predicted, "What would be done"), (done, "What was done")):
         assert played.outcome == (False, True)
         assert f'"## {title}"' in played.output
-        assert '"| quotas | 1 | 0 | 0 | 0 | 0 |"' in played.output
+        assert '"| quotas | 1 | 0 | 0 | 0 | 0 | 0 |"' in played.output
     again = yield site.play("apply", apply_source=str(site.folder / "desired" / "team" / "v.yml"))
     assert again.outcome == (False, False)
-    assert '"| quotas | 0 | 0 | 0 | 1 | 0 |"' in again.output
+    assert '"| quotas | 0 | 0 | 0 | 1 | 0 | 0 |"' in again.output
 
 
 @side_by_side
@@ -62,8 +63,24 @@ def test_a_failure_in_part_is_summarized_and_fails(site: Site) -> Plays:
     quotas = [{"path": "/a", "size": 1}, {"path": "/b", "size": 1}]
     played = yield site.play("apply", apply_volumes=[{"name": "v", "quotas": quotas}])
     assert played.outcome[0] is True
-    assert '"| quotas | 1 | 0 | 0 | 0 | 1 |",\n        "",\n        "- quotas, v: /' in played.output
+    assert '"| quotas | 1 | 0 | 0 | 0 | 1 | 0 |",\n        "",\n        "- quotas, v: /' in played.output
     assert len(site.emulator.quotas(volume)) == 1
+
+
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@side_by_side
+def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site) -> Plays:
+    refused = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=" nothing ")
+    assert (refused.outcome, site.emulator.writes) == ((True, False), [])
+    assert "this is not the plan that was approved." in refused.output
+    assert '"## What would be done"' in refused.output
+    plan = re.findall("Plan: `(.+)`", refused.output)[-1]
+    done = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=f" {plan} ")
+    assert done.outcome == (False, True)
+    assert '"## What was done"' in done.output
+    again = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=plan)
+    assert again.outcome == (False, False)
+    assert '"## What was done"' in again.output
 
 
 def test_the_summary_has_twenty_errors() -> None:
@@ -71,7 +88,7 @@ def test_the_summary_has_twenty_errors() -> None:
     done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed"), 1)
     for count, last in ((0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- 1 further errors")):
         errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
-        facts = {"apply_result": {"counts": {"quotas": done}, "errors": errors}, "ansible_check_mode": False}
+        facts = {"apply_result": {"counts": {"quotas": done}, "errors": errors}, "__apply_is_prediction": False}
         lines = environment.get_template("summary.md.j2").render(facts).splitlines()
         assert lines[-1].startswith(last)
         assert len(lines) == 5 + (count > 0) + min(count, 21)

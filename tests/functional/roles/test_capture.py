@@ -44,14 +44,15 @@ def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(si
     first = yield capture(site)
     assert first.outcome == (False, True)
     files = site.files("desired")
-    assert len(files) == len(UNUSUAL_NAMES)
+    assert len(files) == len(UNUSUAL_NAMES) + 1
+    assert site.emulator.url in files["console.yml"]
     assert "hunter2" not in str(files)
     assert "token" not in str(files)
     again = yield capture(site)
     assert again.outcome == (False, False)
     applied = yield site.play("apply", apply_source=site.path("desired"))
     assert applied.outcome == (False, False)
-    assert '"| volumes | 0 | 0 | 0 | 10 | 0 |"' in applied.output
+    assert '"| volumes | 0 | 0 | 0 | 10 | 0 | 0 |"' in applied.output
     # One list of volumes, and two lists for each.
     assert {request.method for request in site.emulator.requests} == {"GET"}
     assert len(site.emulator.requests) == 1 + 2 * len(UNUSUAL_NAMES)
@@ -79,7 +80,7 @@ def test_the_diff_is_what_was_changed_by_hand_and_only_files_of_what_differs_are
     site.emulator.reset()
     add_volumes(site, "b")
     yield capture(site, max_removals="100%")
-    assert list(site.files("desired")) == ["b.yml", "own.yml"]
+    assert list(site.files("desired")) == ["b.yml", "console.yml", "own.yml"]
 
 
 @pytest.mark.promise("captures-keep-most")
@@ -109,23 +110,23 @@ def test_most_of_what_was_captured_goes_only_on_purpose(site: Site) -> Plays:
     assert site.files("desired") == before
     played = yield capture(site, max_removals=4)
     assert played.outcome == (False, True)
-    assert list(site.files("desired")) == ["a.yml"]
+    assert list(site.files("desired")) == ["a.yml", "console.yml"]
 
 
 @side_by_side
 def test_some_volumes_are_captured_and_the_files_of_others_stay(site: Site) -> Plays:
     add_volumes(site, "a", "2024", "7", "b", "{{ 1/0 }}")
     yield capture(site, volumes=["2024", "", "'b'"])
-    assert list(site.files("desired")) == ["2024.yml", "b.yml"]
+    assert list(site.files("desired")) == ["2024.yml", "b.yml", "console.yml"]
     yield capture(site, volumes="7")
-    assert list(site.files("desired")) == ["2024.yml", "7.yml", "b.yml"]
+    assert list(site.files("desired")) == ["2024.yml", "7.yml", "b.yml", "console.yml"]
     played = yield capture(site, volumes=["2024", "5", "x"])
     assert "capture_volumes names volumes that the console does not have: 5, x." in played.output
     played = yield capture(site, volumes="")
-    assert (played.outcome, len(site.files("desired"))) == ((False, True), 5)
+    assert (played.outcome, len(site.files("desired"))) == ((False, True), 6)
 
 
-NO_LIMIT = "max_removals must be a number of removals, or a share from 0% to 100%, not"
+NO_LIMIT = "max_removals must be a number, or a share from 0% to 100%, not"
 NUMBER = "An item of capture_volumes must be text, but arrived as the number 2024"
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "a limit below none": ({"max_removals": -1}, NO_LIMIT),
@@ -172,4 +173,4 @@ def test_consoles_do_not_overwrite_each_others_files(site: Site) -> Plays:
     assert ends == [(1, 0)] * 4 + [(0, 1)]
     assert f"Several hosts would write into {spellings['c']}, and" in played.output
     assert not desired.exists()
-    assert list(site.files("own")) == ["a.yml"]
+    assert list(site.files("own")) == ["a.yml", "console.yml"]

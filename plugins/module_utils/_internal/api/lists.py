@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from ..connection import canonical_host
@@ -23,6 +23,9 @@ from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
 from ..model.records import Record, Records, format_value
 from ..model.resources import VOLUME, Resource
+
+if TYPE_CHECKING:
+    from ..model.ignore import Ignore
 
 Item = TypeVar("Item")
 # As many pages are read in a few seconds where a console is quick, and they hold more records than any volume has.
@@ -39,11 +42,15 @@ _END = r"\s*(,|$)"
 
 
 class Store:
-    """Reads the records of a resource, those of a volume where they belong to one."""
+    """Reads the records of a resource, those of a volume where they belong to one, without those that are ignored."""
 
-    def __init__(self, client: Client, resource: Resource, volume: Record | None = None) -> None:
+    def __init__(
+        self, client: Client, resource: Resource, volume: Record | None = None, ignore: Ignore | None = None
+    ) -> None:
         self.client = client
         self.resource = resource
+        self.volume = volume
+        self.ignore = ignore
         self.of_volume = of_volume(VOLUME.key_of(volume)) if volume else ""
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
 
@@ -51,15 +58,18 @@ class Store:
         """Return all records, each with an id and a natural key; RequestError where one has none.
 
         Such a record could be the one that is looked for, so nothing can be decided without it. Blank text is a key
-        that nobody asks for: a console creates exports without a description.
+        that nobody asks for: a console creates exports without a description. What is ignored does not matter.
         """
         records = self.list_records()
+        ignored: list[Record] = []
+        if self.ignore:
+            records, ignored = self.ignore.split(records)
         for name, is_usable in (("id", is_id), (self.resource.key.in_api, _is_key)):
             if bad := [record for record in records if not is_usable(record.get(name))]:
                 which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"
                 what = f"{self.resource.plural} without a usable {name}{which}"
                 raise self._error(f"the console shows {what}: they cannot be identified")
-        return Records(self.resource, records, self.of_volume)
+        return Records(self.resource, records, self.of_volume, ignored)
 
     def list_records(self) -> list[Record]:
         """Return all records, as they come, each once.

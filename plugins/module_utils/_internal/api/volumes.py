@@ -7,14 +7,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
 from ..model.records import Record, ambiguous, format_value, lookalike
 from ..model.resources import VOLUME, Resource
-from .lists import Store, of_volume
+from .lists import Store
+
+if TYPE_CHECKING:
+    from ..model.ignore import Ignore
 
 _PAUSE_BETWEEN_LOOKS = 1.0
 # Other volumes are waited for side by side, and look at the same list: two looks in a row may both be old ones.
@@ -22,7 +25,12 @@ _LOOKS = 4
 
 
 def open_list(
-    client: Client, resource: Resource, params: Mapping[str, Any], is_needed: bool, check_mode: bool
+    client: Client,
+    resource: Resource,
+    params: Mapping[str, Any],
+    is_needed: bool,
+    check_mode: bool,
+    ignore: Ignore | None = None,
 ) -> Store | None:
     """Return the list that the options name.
 
@@ -30,11 +38,11 @@ def open_list(
     as created by then. ConsoleError where it is needed.
     """
     if not resource.is_in_volume:
-        return Store(client, resource)
+        return Store(client, resource, ignore=ignore)
     is_predictable = check_mode and params["volume_id"] is None
     volume = find_volume(client, params, required=is_needed and not is_predictable)
     if volume:
-        return Store(client, resource, volume)
+        return Store(client, resource, volume, ignore)
     name = name_given(params)
     if is_needed:
         client.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")
@@ -45,10 +53,9 @@ def open_list(
     return None
 
 
-def whose_list(params: Mapping[str, Any], store: Store | None) -> str:
-    """Return whose list a task works on, as `of_volume` does, also where its volume does not exist."""
-    name = params.get("volume")
-    return store.of_volume if store else (of_volume(name) if name else "")
+def volume_of(params: Mapping[str, Any], store: Store | None) -> Mapping[str, Any]:
+    """Return the volume whose list a task works on, or its name, where it does not exist; blank for volumes themselves."""
+    return (store and store.volume) or {"name": params.get("volume")}
 
 
 def find_volume(client: Client, params: Mapping[str, Any], required: bool = True) -> Record | None:

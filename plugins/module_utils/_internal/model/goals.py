@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError
 from .problems import count_equal
 from .records import Record, Records, ambiguous, describe, format_value, lookalike
-from .resources import Resource, doubts_of, read_values
+from .resources import Resource, doubts_of, is_blank, read_values
+
+if TYPE_CHECKING:
+    from .ignore import Ignore
 
 
 class Goal(NamedTuple):
@@ -21,8 +24,9 @@ class Goal(NamedTuple):
 
     `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
     not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
-    Of an item of a list, `name` is what messages call it, and `children` holds the goals of the lists that it gives, by
-    their name. `doubts` say which values are probably not what is meant.
+    Of an item of a list, `name` is what messages call it, `was` the natural key that the record has before it is renamed,
+    `children` holds the goals of the lists that it gives, and `ignore` what is ignored in lists, both by their name.
+    `doubts` say which values are probably not what is meant.
     """
 
     resource: Resource
@@ -33,6 +37,8 @@ class Goal(NamedTuple):
     name: str = ""
     children: Mapping[str, list[Goal]] = {}
     doubts: tuple[str, ...] = ()
+    was: Any = None
+    ignore: Mapping[str, Ignore] = {}
 
     @property
     def key(self) -> Any:
@@ -56,6 +62,7 @@ def read_goal(
     update_create_only: bool = False,
     name: str = "",
     children: Mapping[str, list[Goal]] | None = None,
+    ignore: Mapping[str, Ignore] | None = None,
 ) -> Goal:
     """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
     values = read_values(resource.managed, options)
@@ -70,7 +77,25 @@ def read_goal(
         values |= extra
     doubts = doubts_of(resource.managed, options)
     is_present = options["state"] == "present"
-    return Goal(resource, is_present, values, options["id"], update_create_only, name, children or {}, doubts)
+    was = _read_was(resource, options, values) if options.get("was") else None
+    return Goal(
+        resource, is_present, values, options["id"], update_create_only, name, children or {}, doubts, was, ignore or {}
+    )
+
+
+def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
+    """Return the former key of a record that is to be renamed, None where it is blank."""
+    if is_blank(options["was"]):
+        return None
+    if options["id"] is not None or options["state"] == "absent":
+        raise ConsoleError("was is for renaming a record that is found by its key: leave out id, and state absent.")
+    try:
+        was = resource.key.type.to_request(options["was"])
+    except ValueError as error:
+        raise ConsoleError(f"was {error}.") from None
+    if resource.normalize_key(was) == resource.normalize_key(values[resource.key.name]):
+        raise ConsoleError(f"was is the {resource.key.name} itself. Leave it out, or give the former one.")
+    return was
 
 
 def list_doubts(goals: Iterable[Goal]) -> list[str]:
@@ -84,11 +109,16 @@ def select(records: Records, goal: Goal) -> Record | None:
     """Return the record that a goal is about, or None.
 
     ConsoleError where there are several, where one differs only in white space, where the id is unknown or belongs to
-    another record, and where the new key of a record is taken.
+    another record, where the new key of a record is taken, and where the record is ignored.
     """
     namesakes = records.by_key(goal.key)
+    # There may be thousands of both.
+    if records.ignored and (goal.id is not None or goal.was is not None):
+        _refuse_ignored(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
+    if goal.was is not None:
+        return _select_renamed(records, goal, namesakes)
     if len(namesakes) > 1:
         raise ambiguous(records.resource, namesakes)
     if not namesakes:
@@ -126,6 +156,40 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
         )
     _refuse_lookalikes(records, goal.key, except_for=found)
     return found
+
+
+def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
+    """Return the record that is to be renamed, or was before; None where there is neither."""
+    resource = records.resource
+    former = records.by_key(goal.was)
+    for same in (namesakes, former):
+        if len(same) > 1:
+            raise ambiguous(resource, same)
+    if namesakes and former:
+        raise ConsoleError(
+            f"{describe(resource, former[0])} was not renamed, since {describe(resource, namesakes[0])} exists as well. Remove"
+            " the one that should not exist, or leave out was.",
+            record=former[0],
+        )
+    found = next(iter(namesakes or former), None)
+    if not former:
+        _refuse_lookalikes(records, goal.was, except_for=found)
+    if not namesakes:
+        _refuse_lookalikes(records, goal.key, except_for=found)
+    return found
+
+
+def _refuse_ignored(records: Records, goal: Goal) -> None:
+    """Refuse to reach a record that is ignored by another way than its key, which was compared with the patterns before."""
+    resource = records.resource
+    was = None if goal.was is None else resource.normalize_key(goal.was)
+    for record in records.ignored:
+        is_reached = goal.id is not None and str(record.get("id")) == str(goal.id)
+        if is_reached or (was is not None and resource.normalize_key(resource.key_of(record)) == was):
+            raise ConsoleError(
+                f"{describe(resource, record)} is ignored, so no task may change it. Leave the item out, or change ignore.",
+                record=record,
+            )
 
 
 def _refuse_lookalikes(records: Records, key: Any, except_for: Record | None = None) -> None:

@@ -209,10 +209,12 @@ def _refuse_create_only(current: Record, goal: Goal, differences: list[Differenc
     )
 
 
-def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Action], list[Problem]]:
+def plan_list(
+    records: Records, goals: list[Goal], purge: bool, may_empty: bool = False
+) -> tuple[list[Action], list[Problem]]:
     """Return the actions for goals, and with `purge` for the records that none of them claims; and all problems."""
     actions, problems = plan_goals(records, goals)
-    purged, refused = plan_purge(records, goals, actions) if purge else ([], [])
+    purged, refused = plan_purge(records, goals, actions, may_empty) if purge else ([], [])
     return actions + purged, problems + refused
 
 
@@ -228,19 +230,21 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
     return actions, [*problems, *_duplicates(actions), *_lookalikes(actions)]
 
 
-def plan_purge(records: Records, goals: list[Goal], actions: list[Action]) -> tuple[list[Action], list[Problem]]:
-    """Return a deletion of each record that no goal claims by id or key; a problem if that would empty the list."""
+def plan_purge(
+    records: Records, goals: list[Goal], actions: list[Action], may_empty: bool = False
+) -> tuple[list[Action], list[Problem]]:
+    """Return a deletion of each record that no goal claims by id or key; unless it `may_empty` the list, a problem if so."""
     claimed = {str(action.current["id"]) for action in actions if action.current}
     purged = [
         Action(Goal(records.resource, False, {}, record["id"]), DELETE, record)
         for record in records
         if str(record["id"]) not in claimed
     ]
-    if not purged or any(goal.present for goal in goals):
+    if may_empty or not purged or any(goal.present for goal in goals):
         return purged, []
     message = (
-        f"no item is present, so purge would delete all that there are: {len(purged)}. Leave the list out, or name each"
-        " record to be deleted, with state absent."
+        f"no item is present, so purge would delete all that there are: {len(purged)}. Leave the list out, name each record to"
+        " be deleted, with state absent, or set max_deletions."
     )
     return purged, [Problem("purge", f"{records.resource.plural}{records.of_volume}", message)]
 
@@ -261,7 +265,7 @@ def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
 def _duplicates(actions: list[Action]) -> Iterator[Problem]:
     # Where all keys differ and there are no ids, no two items can refer to one record, so long lists skip the search.
     keys = {action.resource.normalize_key(action.key) for action in actions}
-    if len(keys) == len(actions) and all(action.goal.id is None for action in actions):
+    if len(keys) == len(actions) and all(action.goal.id is None and action.goal.was is None for action in actions):
         return
     claimed: dict[Any, Action] = {}
     for action in actions:
@@ -307,3 +311,6 @@ def _claims(action: Action) -> Iterator[Any]:
     normal = action.resource.normalize_key(action.key)
     if normal is not None and (action.goal.id is None or action.changes_key):
         yield ("key", normal)
+    # A record that is to be renamed gives up its key, for this task not to another.
+    if action.goal.was is not None:
+        yield ("key", action.resource.normalize_key(action.goal.was))

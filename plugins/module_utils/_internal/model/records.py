@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -20,12 +20,20 @@ Record = dict[str, Any]
 class Records:
     """The records of one list, each with an id, indexed by id and natural key.
 
-    `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank.
+    `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank. `ignored` are those that are somebody
+    else's, which are not among the others.
     """
 
-    def __init__(self, resource: Resource, records: Iterable[Record] = (), of_volume: str = "") -> None:
+    def __init__(
+        self,
+        resource: Resource,
+        records: Iterable[Record] = (),
+        of_volume: str = "",
+        ignored: Sequence[Record] = (),
+    ) -> None:
         self.resource = resource
         self.of_volume = of_volume
+        self.ignored = ignored
         self._by_id = {str(record["id"]): record for record in records}
         # By key, and by key without the white space at its ends, once that is asked for.
         self._by_key: dict[bool, dict[Any, list[Record]]] = {}
@@ -33,6 +41,9 @@ class Records:
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self._by_id.values())
+
+    def __len__(self) -> int:
+        return len(self._by_id)
 
     def by_id(self, identity: Any) -> Record | None:
         """Return the record with an id, given as number or text."""

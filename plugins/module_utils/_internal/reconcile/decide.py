@@ -89,7 +89,7 @@ def _created_by_others(write: Write, record: Record, time: float) -> Decision:
 
 def _not_ours(write: Write, created_id: str, time: float) -> Decision:
     """Wait for the record whose id the console gave us, where somebody else's is listed under its key."""
-    if not write.is_late(_window(write, True), time):
+    if not write.is_late(write.wait_timeout, time):
         return None
     other = describe(write.action.resource, write.found[0])
     message = (

@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..api.lists import Store, side_by_side
+from ..api.lists import Store, of_volume, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
@@ -19,11 +19,25 @@ from ..model.goals import Goal
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action, plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
-from ..model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, Resource
+from ..model.resources import LISTS_BY_NAME, Resource
 from .write import Outcome, Write
 
 _MAX_IN_MESSAGE = 3
 _MAX_IN_DIFF = 100
+
+
+class Rules(NamedTuple):
+    """What holds for the lists of a task beside its items.
+
+    `purge` names the lists of which nothing else is to remain, which is refused for one that would be left empty, unless
+    `may_empty`.
+    """
+
+    purge: Collection[str] = ()
+    may_empty: bool = False
+
+
+_NO_RULES = Rules()
 
 
 @dataclass(eq=False)
@@ -31,15 +45,17 @@ class Section:
     """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
 
     A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
-    Without a `store` the list does not exist yet, and counts as empty. `owner` is the action for the volume that the list
-    is below, where that is a part of the same task. `purge` names the lists of which nothing else is to remain, this one
-    or those below; `below` holds the sections below the volume of each action. `error` concerns the whole list.
+    Without a `store` the list does not exist yet, and counts as empty. `volume` holds name and id of the volume that the list
+    is below, as far as they are known before anything is written, and `owner` is the action for it, where that is a part of
+    the same task; the lists of a volume that is to be deleted have no goals, and go with it. `rules` hold for this list and
+    those below. `below` holds the sections below the volume of each action. `error` concerns the whole list.
     """
 
     resource: Resource
     goals: list[Goal]
-    purge: Collection[str] = ()
+    rules: Rules = _NO_RULES
     store: Store | None = None
+    volume: Mapping[str, Any] = field(default_factory=dict)
     owner: Action | None = None
 
     def __post_init__(self) -> None:
@@ -57,7 +73,10 @@ class Section:
 
     def plan(self) -> list[Problem]:
         """Plan by the records that were read, and return the items that cannot be done."""
-        actions, problems = plan_list(self.records, self.goals, self.resource.plural in self.purge)
+        if self.goes_with_volume:
+            return []
+        is_purged = self.resource.plural in self.rules.purge
+        actions, problems = plan_list(self.records, self.goals, is_purged, self.rules.may_empty)
         self.decide_on(actions)
         return [] if self.error else [problem._replace(where=self._where(problem.key)) for problem in problems]
 
@@ -66,10 +85,35 @@ class Section:
         self.actions = actions
         self.below = []
         for action in () if self.resource.is_in_volume else actions:
-            # Those of a volume that is to be absent go with it.
-            given = action.goal.children if action.goal.present else {}
-            kinds = [kind for kind in LISTS_BY_NAME if given.get(kind) or (kind in self.purge and kind in given)]
-            self.below.append([Section(LISTS_BY_NAME[kind], given[kind], self.purge, owner=action) for kind in kinds])
+            goal = action.goal
+            given = goal.children if goal.present else {}
+            is_needed = {
+                kind: given.get(kind) or (kind in self.rules.purge and kind in given) for kind in LISTS_BY_NAME
+            }
+            kinds = [kind for kind, needed in is_needed.items() if needed or action.verb is DELETE]
+            volume = {"name": action.key, **(action.current or {})}
+            sections = [
+                Section(LISTS_BY_NAME[kind], given.get(kind, []), self.rules, None, volume, action) for kind in kinds
+            ]
+            self.below.append(sections)
+
+    @property
+    def of_volume(self) -> str:
+        """Return whose list this is, for messages: ` of volume 'projects'`, or blank."""
+        name = self.volume.get("name")
+        return of_volume(name) if self.resource.is_in_volume and name else ""
+
+    @property
+    def goes_with_volume(self) -> bool:
+        """Return whether the list is that of a volume that is to be deleted."""
+        return self.owner is not None and self.owner.verb is DELETE
+
+    @property
+    def deletions(self) -> list[str]:
+        """Return what results call the records that are to be deleted, by themselves or with their volume."""
+        if self.goes_with_volume:
+            return [self.resource.label(record) for record in self.records]
+        return [action.label for action in self.actions if action.verb is DELETE]
 
     @property
     def all_below(self) -> list[Section]:
@@ -95,7 +139,7 @@ class Section:
         """Return the writes that the actions of these verbs need."""
         if self.store is None or self.error:
             return []
-        actions = [action for action in self.actions if action.verb in verbs]
+        actions = [action for action in self.actions if action.verb in verbs and id(action) not in self._outcomes]
         return [Write(action, self.records, self.store, wait_timeout) for action in actions]
 
     def _where(self, key: str) -> Mapping[str, str]:
@@ -110,13 +154,14 @@ class Section:
 
 
 def plan_record(section: Section) -> Action:
-    """Read a list and plan its only goal; ConsoleError where it cannot be reached."""
+    """Read a list and plan its only goal, with what goes with it; ConsoleError where it cannot be reached."""
     section.read()
     try:
         action = plan_action(section.records, section.goals[0])
     except ConsoleError as error:
         raise error.followed_by("Nothing was changed.") from None
     section.decide_on([action])
+    _read_below(section, section.all_below, concurrency=1)
     return action
 
 
@@ -184,9 +229,22 @@ def _prepare(section: Section, volume: Outcome) -> None:
     """Give up on a list whose volume failed; plan that of a new one by what the console has put into it."""
     if volume.error:
         section.error = ConsoleError(f"skipped, because {volume.action.description} failed")
-    elif volume.action.verb is CREATE and (problems := section.plan()):
+    elif volume.action.verb is CREATE:
+        _plan_again(section)
+
+
+def _plan_again(section: Section) -> None:
+    """Plan the list of a new volume by what the console has put into it; nothing but planned creations is done."""
+    if problems := section.plan():
         cause = " ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_IN_MESSAGE])
         section.error = ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}")
+    for action in section.actions:
+        if action.verb in (UPDATE, DELETE):
+            error = ConsoleError(
+                f"{action.description} is in the new volume already, and would have to be {DONE[action.verb]}, which was not"
+                " planned. Look at it, and run the task again."
+            )
+            section.add_outcome(Outcome(action, action.current, False, error))
 
 
 def _read_below(root: Section, sections: list[Section], concurrency: int) -> None:
@@ -210,22 +268,22 @@ def _read_below(root: Section, sections: list[Section], concurrency: int) -> Non
 
     for section in sections:
         if root.store and section.owner:
-            section.store = Store(root.store.client, section.resource, root.outcome(section.owner).record)
+            volume = root.outcome(section.owner).record or section.owner.current
+            ignore = section.owner.goal.ignore.get(section.resource.plural)
+            section.store = Store(root.store.client, section.resource, volume, ignore)
     side_by_side(read, sections, concurrency)
 
 
-def keys_below(section: Section, action: Action) -> dict[str, Any]:
-    """Return what goes with a volume that is deleted, for the diff: by kind, the keys of the lists below it."""
-    if section.store is None or section.resource.is_in_volume or action.verb is not DELETE:
-        return {}
-    shown: dict[str, Any] = {}
-    for resource in LISTS_OF_VOLUME:
-        try:
-            records = Store(section.store.client, resource, action.current).list_records()
-            keys = [str(resource.key_of(record) or f"id {record.get('id')}") for record in records]
-            more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
-            shown[resource.plural] = keys[:_MAX_IN_DIFF] + more
-        except ConsoleError as error:
-            # That is no reason to keep the volume.
-            shown[resource.plural] = str(error)
-    return shown
+def keys_below(root: Section) -> dict[int, dict[str, Any]]:
+    """Return what goes with volumes that are deleted, for diffs: by the identity of the action, and by kind, the keys."""
+    pairs = [(action, below) for action, below in zip(root.actions, root.below) if action.verb is DELETE]
+    return {id(action): {section.resource.plural: _shown_keys(section) for section in below} for action, below in pairs}
+
+
+def _shown_keys(section: Section) -> Any:
+    if section.error:
+        return str(section.error)
+    keys = section.deletions
+    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
+    ignored = [f"and {len(section.records.ignored):,} ignored"] if section.records.ignored else []
+    return keys[:_MAX_IN_DIFF] + more + ignored

@@ -6,19 +6,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from ..api.volumes import open_list, whose_list
+from ..api.volumes import open_list, volume_of
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
+from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import Problem, invalid_items
-from ..model.resources import Resource
+from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..module import Task, run_module
 from ..options import check_numbers, list_options
-from ..reconcile.section import Section, keys_below, plan_sections, write_sections
+from ..reconcile.section import Rules, Section, keys_below, plan_sections, write_sections
 from ..reconcile.write import list_warnings
+from .approval import make_plan, read_terms
 from .items import find_problems, read_items
-from .results import empty_result, list_entries, list_result, raise_first_error
+from .results import count_ignored, empty_result, list_entries, list_result, raise_first_error
 
 
 def manage_list(resource: Resource) -> NoReturn:
@@ -31,31 +34,46 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     params = task.params
     purge = [resource.plural] if params["purge"] is True else params["purge"] or []
     try:
-        goals = _read_goals(task, resource, resource.plural in purge)
-        store = open_list(task.client, resource, params, any(goal.present for goal in goals), task.check_mode)
-        root = Section(resource, goals, purge, store)
+        terms = read_terms(params)
+        ignores = _read_ignores(resource, params["ignore"])
+        goals = _read_goals(task, resource, purge, ignores)
+        is_needed = any(goal.present for goal in goals)
+        store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
+        rules = Rules(purge, may_empty=terms.limit is not None)
+        root = Section(resource, goals, rules, store, volume_of(params, store))
         plan_sections(root, params["concurrency"])
+        plan = make_plan(root, task.client.settings.address, terms)
     except ConsoleError as error:
         error.details = empty_result(resource, error.details)
         raise
-    below = {id(action): keys_below(root, action) for action in root.actions} if task.diff_mode else {}
-    if not task.check_mode:
+    refusal = plan.why_not_expected(terms)
+    if not (task.check_mode or refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
-    lists = list_entries(root, below)
+    lists = list_entries(root, keys_below(root))
     for kind, entries in lists.items():
         task.warn(*list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"))
-    result = list_result(lists, f"{resource.plural}{whose_list(params, store)}", task.diff_mode)
+    result = list_result(lists, f"{resource.plural}{root.of_volume}", task.diff_mode, count_ignored(root))
+    result["plan_checksum"] = plan.checksum
+    if refusal:
+        raise ConsoleError(f"{refusal}: {result.pop('msg')}.", **{**result, "changed": False})
     raise_first_error(result, lists)
     return result
 
 
-def _read_goals(task: Task, resource: Resource, purge: bool) -> list[Goal]:
+def _read_ignores(resource: Resource, given: Any) -> dict[str, Ignore]:
+    """Return what the task ignores, by the names of the lists."""
+    if resource.is_in_volume:
+        return {resource.plural: read_ignore(resource, given)}
+    return read_ignores([resource, *LISTS_OF_VOLUME], given)
+
+
+def _read_goals(task: Task, resource: Resource, purge: Sequence[str], ignores: Mapping[str, Ignore]) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
     params = task.params
     check_numbers(params)
-    items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update")
+    items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", ignores)
     problems = find_problems(resource, items)
-    if purge and not any(goal.present for goal in items.goals):
+    if resource.plural in purge and not any(goal.present for goal in items.goals):
         problems.append(Problem("purge", "purge", "no item is present, so it would delete everything."))
     if problems:
         raise invalid_items(problems)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -17,6 +18,7 @@ from ..errors import ConsoleError
 from ..masking import mask
 from ..model.fields import INTEGER
 from ..model.goals import Goal, read_goal
+from ..model.ignore import Ignore, combine, read_ignores
 from ..model.plan import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
@@ -34,24 +36,37 @@ class Items(NamedTuple):
     problems: list[Problem]
 
 
-def read_items(resource: Resource, items: Iterable[Mapping[str, Any]], update_create_only: bool = False) -> Items:
-    """Return what the items of a list want; those of volumes with the goals of the lists that they give."""
+def read_items(
+    resource: Resource,
+    items: Iterable[Mapping[str, Any]],
+    update_create_only: bool = False,
+    ignores: Mapping[str, Ignore] | None = None,
+) -> Items:
+    """Return what the items of a list want; those of volumes with the goals of the lists that they give.
+
+    `ignores` holds what the task as a whole ignores, by the names of the lists.
+    """
     children = () if resource.is_in_volume else LISTS_OF_VOLUME
-    return _Reader(resource, children, update_create_only).read(items)
+    return _Reader(resource, children, update_create_only).read(items, ignores or {})
 
 
 def find_problems(resource: Resource, items: Items) -> list[Problem]:
-    """Return what is wrong with items that cannot be planned: duplicates as well, if anything is."""
-    if not items.problems:
-        return []
+    """Return what is wrong with items, whatever the console holds.
+
+    Duplicates as well if anything is, or if an item is renamed: else they are told with what the console shows to be wrong.
+    """
     problems = [*items.problems]
+    below = [(goal, *lists) for goal in items.goals for lists in goal.children.items()]
+    if not problems and all(
+        goal.was is None for goal in chain(items.goals, *(goals for _owner, _kind, goals in below))
+    ):
+        return []
     for problem in find_duplicates(items.goals):
         where = {} if resource.is_in_volume else {"volume": problem.key, "kind": resource.plural}
         problems.append(problem._replace(where=where))
-    for goal in items.goals:
-        for kind, children in goal.children.items():
-            where = {"volume": goal.label(), "kind": kind}
-            problems += [problem._replace(where=where) for problem in find_duplicates(children)]
+    for owner, kind, goals in below:
+        where = {"volume": owner.label(), "kind": kind}
+        problems += [problem._replace(where=where) for problem in find_duplicates(goals)]
     return problems
 
 
@@ -64,7 +79,7 @@ class _Reader:
         self._children = {child.plural: _Reader(child, (), update_create_only) for child in children}
         self._validator = _Validator(item_options(resource, children))
 
-    def read(self, items: Iterable[Mapping[str, Any]], prefix: str = "") -> Items:
+    def read(self, items: Iterable[Mapping[str, Any]], ignores: Mapping[str, Ignore], prefix: str = "") -> Items:
         """Return the goals and problems of a list; `prefix` precedes the positions of its items in messages."""
         goals: list[Goal] = []
         problems: list[Problem] = []
@@ -73,8 +88,9 @@ class _Reader:
             try:
                 options = self._validator.validate(item)
                 name = self._name(options, f"{prefix}item {number}")
+                ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
                 lists = {
-                    kind: reader.read(options[kind], f"{name}, {kind} ")
+                    kind: reader.read(options[kind], ignore, f"{name}, {kind} ")
                     for kind, reader in self._children.items()
                     if options[kind] is not None
                 }
@@ -82,7 +98,8 @@ class _Reader:
                     where = {"volume": self._label(options, number), "kind": kind}
                     problems += [problem._replace(where=where) for problem in found.problems]
                 children = {kind: found.goals for kind, found in lists.items()}
-                goals.append(read_goal(self._resource, options, self._update_create_only, name, children))
+                goal = read_goal(self._resource, options, self._update_create_only, name, children, ignore)
+                goals.append(_not_ignored(goal, ignores.get(self._resource.plural)))
             except ConsoleError as error:
                 label = self._label(options, number)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
@@ -97,6 +114,19 @@ class _Reader:
 
     def _label(self, options: Mapping[str, Any], number: int) -> str:
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
+
+
+def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
+    """Return a goal; ConsoleError if its key says that its record is somebody else's."""
+    if not ignore or goal.key is None:
+        return goal
+    # Some consoles strip white space, and would make the record one that is ignored.
+    for key in (goal.key, goal.resource.normalize_key(goal.key, strip=True)):
+        if (pattern := ignore.pattern_for(key)) is not None:
+            raise ConsoleError(
+                f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern."
+            )
+    return goal
 
 
 class _Validator:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..api.volumes import open_list, whose_list
+from ..api.volumes import open_list, volume_of
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts, read_goal
 from ..model.plan import DONE
@@ -17,8 +17,9 @@ from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import check_numbers, record_options
-from ..reconcile.section import Section, keys_below, plan_record, write_sections
+from ..reconcile.section import Rules, Section, keys_below, plan_record, write_sections
 from ..reconcile.write import Outcome, list_warnings
+from .approval import Plan, make_plan, read_terms
 
 if TYPE_CHECKING:
     from .token_file import TokenFile
@@ -35,14 +36,17 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     params = task.params
     try:
         check_numbers(params)
+        terms = read_terms(params)
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
         task.warn(*list_doubts([goal]))
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
-        section = Section(resource, [goal], store=store)
+        section = Section(resource, [goal], Rules(), store, volume_of(params, store))
         action = plan_record(section)
-        below = keys_below(section, action) if task.diff_mode else {}
-        if not task.check_mode:
+        plan = make_plan(section, task.client.settings.address, terms)
+        refusal = plan.why_not_expected(terms)
+        is_dry = task.check_mode or bool(refusal)
+        if not is_dry:
             write_sections(section, params.get("wait", False), params["wait_timeout"], concurrency=1)
     except ConsoleError as error:
         error.details[resource.noun] = _to_result(task, resource, error.details.pop("record", None))
@@ -51,11 +55,14 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     is_file_due = False
     if file and not outcome.error:
         try:
-            is_file_due = file.follow(outcome, task.check_mode)
+            is_file_due = file.follow(outcome, is_dry)
         except ConsoleError as error:
             outcome = outcome._replace(error=error)
-    result = _to_task_result(task, outcome, whose_list(params, store))
-    result["diff"]["before"].update(below)
+    result = _to_task_result(task, outcome, section.of_volume, plan)
+    if task.diff_mode:
+        result["diff"]["before"].update(keys_below(section).get(id(action), {}))
+    if refusal:
+        raise ConsoleError(f"{refusal}: {result.pop('msg')}.", **{**result, "changed": False})
     if file and is_file_due:
         # What is in the file is nobody's business.
         done, side = ("written", "after") if goal.present else ("removed", "before")
@@ -64,12 +71,13 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     return result
 
 
-def _to_task_result(task: Task, outcome: Outcome, of_which: str) -> dict[str, Any]:
+def _to_task_result(task: Task, outcome: Outcome, of_which: str, plan: Plan) -> dict[str, Any]:
     action, resource = outcome.action, outcome.action.resource
     result: dict[str, Any] = {
         "changed": outcome.changed,
         resource.noun: _to_result(task, resource, outcome.record),
         **({"unverified": list(outcome.unverified)} if outcome.unverified else {}),
+        "plan_checksum": plan.checksum,
     }
     task.warn(*list_warnings([outcome], describe(resource, outcome.record or {})))
     if outcome.error:

@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..model.plan import DONE, distinct_labels
+from ..model.plan import DELETE, DONE, distinct_labels
 from ..model.problems import Problem, list_errors
 from ..model.records import managed_fields
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
@@ -67,7 +68,7 @@ def list_entries(root: Section, below: Mapping[int, Mapping[str, Any]]) -> dict[
     entries: dict[str, list[Entry]] = {kind: [] for kind in _KINDS}
     for action, name, sections in zip(root.actions, distinct_labels(root.actions), root.below):
         entries[VOLUME.plural].append(Entry(root.outcome(action), name, name, VOLUME.plural, below.get(id(action), {})))
-        for section in sections:
+        for section in sections if action.verb is not DELETE else ():
             kind = section.resource.plural
             if section.error and not section.goals:
                 # There is no item whose error it could be.
@@ -94,11 +95,22 @@ class Budget:
         return entries
 
 
-def list_result(lists: Lists, subject: str, diff_mode: bool) -> dict[str, Any]:
+def count_ignored(root: Section) -> Counter[str]:
+    """Return how many records of each list are ignored, those of one list alone under a blank kind."""
+    counts: Counter[str] = Counter()
+    for section in (root, *root.all_below):
+        kind = "" if root.resource.is_in_volume else section.resource.plural
+        counts[kind] += 0 if section.goes_with_volume else len(section.records.ignored)
+    return counts
+
+
+def list_result(
+    lists: Lists, subject: str, diff_mode: bool, ignored: Mapping[str, int] | None = None
+) -> dict[str, Any]:
     """Return the keys of what was done in each list, how many items needed nothing, what failed, and that as a sentence."""
     failed = (entry for entry in chain(*lists.values()) if entry.outcome.error)
     errors = list_errors(Problem(entry.key, "", str(entry.outcome.error), entry.where) for entry in failed)
-    result = _build(lists, errors, subject if diff_mode else "")
+    result = _build(lists, errors, subject if diff_mode else "", ignored)
     unverified = {kind: list_unverified(entry.outcome for entry in entries) for kind, entries in lists.items()}
     unverified = {kind: names for kind, names in unverified.items() if names}
     if unverified:
@@ -129,7 +141,9 @@ def _format_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to do"
 
 
-def _build(lists: Lists, errors: list[dict[str, Any]], subject: str = "") -> dict[str, Any]:
+def _build(
+    lists: Lists, errors: list[dict[str, Any]], subject: str = "", ignored: Mapping[str, int] | None = None
+) -> dict[str, Any]:
     """Return a result without its message: by the names of the lists what was done in each, and how often.
 
     What has no room is left out: keys before errors, and the diff, if there is a `subject`, first of all.
@@ -144,9 +158,10 @@ def _build(lists: Lists, errors: list[dict[str, Any]], subject: str = "") -> dic
         keys = {name: [key for made, key in done if made is verb] for verb, name in DONE.items()}
         unchanged = sum(not (entry.outcome.error or entry.outcome.changed) for entry in entries)
         failed = sum(error.get("count", 1) for error in errors if error.get("kind", "") == kind)
-        counts[kind] = {**{name: len(found) for name, found in keys.items()}, "unchanged": unchanged, "failed": failed}
+        lengths = {name: len(found) for name, found in keys.items()}
+        counts[kind] = {**lengths, "unchanged": unchanged, "failed": failed, "ignored": (ignored or {}).get(kind, 0)}
         shown[kind] = {**{name: budget.take(found) for name, found in keys.items()}, "unchanged": unchanged}
-        missing = {name: len(found) - len(shown[kind][name]) for name, found in keys.items()}
+        missing = {name: length - len(shown[kind][name]) for name, length in lengths.items()}
         not_listed[kind] = {name: number for name, number in missing.items() if number}
     if "" in lists:
         # A list alone needs no level for its kind.

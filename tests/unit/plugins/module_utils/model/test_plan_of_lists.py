@@ -89,8 +89,8 @@ def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
 
 def test_a_purge_that_would_empty_the_list_is_refused() -> None:
     message = (
-        "exports of volume 'v': no item is present, so purge would delete all that there are: 2. Leave the list out, or"
-        " name each record to be deleted, with state absent."
+        "exports of volume 'v': no item is present, so purge would delete all that there are: 2. Leave the list out,"
+        " name each record to be deleted, with state absent, or set max_deletions."
     )
     assert problems_of(ALL, [export(present=False, desc="web")], purge=True) == [("purge", message)]
 

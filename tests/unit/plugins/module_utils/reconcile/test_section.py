@@ -16,6 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import (
+    Rules,
     Section,
     plan_record,
     plan_sections,
@@ -36,7 +37,7 @@ GOALS = [export(present=False, desc="web"), export(desc="old", iprange="::1"), e
 
 
 def section_of(store: ScriptedStore, goals: list[Goal], *purge: str) -> Section:
-    section = Section(EXPORT, goals, purge, store.as_store)
+    section = Section(EXPORT, goals, Rules(purge), store.as_store)
     plan_sections(section, 1)
     return section
 
@@ -106,7 +107,7 @@ OPENED: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("goal", "children", "purge", "opened"), OPENED.values(), ids=OPENED)
 def test_the_lists_opened_below_a_volume(goal: Goal, children: Any, purge: list[str], opened: list[str]) -> None:
-    root = Section(VOLUME, [goal._replace(children=children)], purge)
+    root = Section(VOLUME, [goal._replace(children=children)], Rules(purge))
     assert root.plan() == []
     assert [section.resource.plural for section in root.all_below] == opened
 

@@ -16,7 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Rules, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import results
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
@@ -66,7 +66,7 @@ def failures(messages: list[str]) -> list[Outcome]:
 
 
 NOTHING_DONE = {"changed": False, "created": [], "updated": [], "deleted": [], "unchanged": 0, "errors": []}
-NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0}
+NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0}
 EMPTY = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
 
 
@@ -157,7 +157,7 @@ def test_before_anything_is_done_in_several_lists() -> None:
 def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     children = {"quotas": [quota(path="/a", size=1)], "exports": []}
     goals = [volume(id=number)._replace(children=children) for number in (1, 2)]
-    root = Section(VOLUME, goals, ["exports"])
+    root = Section(VOLUME, goals, Rules(["exports"]))
     root.records = Records(VOLUME, [{"id": 1, "name": "v"}, {"id": 2, "name": "v"}])
     root.plan()
     for section in root.all_below:

@@ -1,0 +1,101 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A plan as data that people and policies read, and one checksum over it, by which an approval names it. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import ConsoleError
+from ..masking import mask
+from .plan import DELETE, Action
+from .records import Record, format_value
+from .resources import Resource
+
+NO_CHANGES = "nothing"
+"""The checksum of a plan that does nothing."""
+_VERSION = "v1"
+# A network is none.
+_JSON = (str, int, float, list, dict)
+
+Entry = dict[str, Any]
+
+
+def plan_entry(action: Action, volume: Mapping[str, Any]) -> Entry:
+    """Return an action that changes something, with the volume, as far as that exists, that its list is below.
+
+    `before` holds the managed fields that the console shows, `request` all that the request carries, both by the names of
+    the options and by their meaning, with secrets masked.
+    """
+    return {
+        **_identity(action.resource, action.current or {action.resource.key.in_api: action.key}, volume),
+        "action": action.verb,
+        "before": _fields(action.resource, action.current or {}, only_managed=True),
+        "request": _fields(action.resource, action.body),
+    }
+
+
+def lost_entry(resource: Resource, record: Record, volume: Mapping[str, Any]) -> Entry:
+    """Return the entry for a record that is deleted with its volume."""
+    before = _fields(resource, record, only_managed=True)
+    return {**_identity(resource, record, volume), "action": DELETE, "before": before, "request": {}}
+
+
+def plan_checksum(address: str, entries: Iterable[Entry]) -> str:
+    """Return the checksum of what is done to the console at an address; the order of the entries does not matter."""
+    actions = sorted(_encode(entry) for entry in entries)
+    if not actions:
+        return NO_CHANGES
+    return f"{_VERSION}-{hashlib.sha256(_encode([address, actions]).encode()).hexdigest()}"
+
+
+def read_expected(text: str | None) -> str | None:
+    """Return the checksum that was approved, None where none is given; ConsoleError for what cannot be one."""
+    given = (text or "").strip()
+    if not given or given == NO_CHANGES or re.fullmatch(f"{_VERSION}-[0-9a-f]{{64}}", given):
+        return given or None
+    if re.match("v[0-9]+-", given) and not given.startswith(f"{_VERSION}-"):
+        raise ConsoleError(
+            f"expected_plan {format_value(given[:80])} was made by another version of this collection. Make the plan again, and"
+            " have it approved again."
+        )
+    raise ConsoleError(
+        f"expected_plan must be the plan_checksum of a result, which is {NO_CHANGES} or {_VERSION}- and 64 hexadecimal digits,"
+        f" not {format_value(given[:80])}."
+    )
+
+
+def _identity(resource: Resource, record: Mapping[str, Any], volume: Mapping[str, Any]) -> Entry:
+    key = mask(resource.key.type.normalize_or_none(resource.key_of(record)))
+    identity = {"kind": resource.plural, "key": key, "id": _text(record.get("id"))}
+    if not resource.is_in_volume:
+        return identity
+    return {"volume": mask(volume.get("name")), "volume_id": _text(volume.get("id")), **identity}
+
+
+def _text(identity: Any) -> str | None:
+    """Return an id as text, since a console may show it as a number or as text."""
+    return None if identity is None else str(identity)
+
+
+def _fields(resource: Resource, values: Mapping[str, Any], *, only_managed: bool = False) -> dict[str, Any]:
+    fields = {field.in_api: field for field in resource.managed}
+    shown = {}
+    for name, value in values.items():
+        if field := fields.get(name):
+            normal = field.type.normalize_or_none(value)
+            shown[field.name] = value if normal is None else normal if isinstance(normal, _JSON) else str(normal)
+        elif not only_managed:
+            shown[name] = value
+    masked: dict[str, Any] = mask(shown)
+    return masked
+
+
+def _encode(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,109 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Records that are somebody else's, by patterns of their natural keys: no task compares, changes or deletes them. Pure."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from ..errors import ConsoleError
+from ..masking import has_secret
+from .fields import PATH
+from .records import format_value
+from .resources import Resource
+
+_Record = TypeVar("_Record", bound=Mapping[str, Any])
+# What fnmatch makes of a range that holds nothing, such as [z-a].
+_NEVER = "(?!)"
+
+
+class Ignore:
+    """The patterns for records of one resource, as `fnmatch.fnmatchcase` reads them."""
+
+    def __init__(self, resource: Resource, patterns: Iterable[str] = ()) -> None:
+        self._resource = resource
+        self.patterns = tuple(dict.fromkeys(patterns))
+        self._matchers = [re.compile(fnmatch.translate(_normalize(resource, each))).match for each in self.patterns]
+
+    def __bool__(self) -> bool:
+        return bool(self.patterns)
+
+    def __add__(self, other: Ignore) -> Ignore:
+        return Ignore(self._resource, (*self.patterns, *other.patterns))
+
+    def pattern_for(self, key: Any) -> str | None:
+        """Return the pattern that a natural key matches. What no item could give as a key is matched as blank text."""
+        if not self._matchers:
+            return None
+        normal = self._resource.normalize_key(key)
+        text = "" if normal is None or has_secret(normal) else str(normal)
+        return next((pattern for pattern, match in zip(self.patterns, self._matchers) if match(text)), None)
+
+    def matches(self, record: Mapping[str, Any]) -> bool:
+        """Return whether a record, as the console lists it, is somebody else's."""
+        return self.pattern_for(self._resource.key_of(record)) is not None
+
+    def split(self, records: Iterable[_Record]) -> tuple[list[_Record], list[_Record]]:
+        """Return the records that are not ignored, and those that are."""
+        parts: tuple[list[_Record], list[_Record]] = ([], [])
+        for record in records:
+            parts[self.matches(record)].append(record)
+        return parts
+
+
+def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignore:
+    """Return the patterns that an option gives as a list; ConsoleError for one that cannot be meant."""
+    if given is not None and not isinstance(given, (list, tuple)):
+        raise ConsoleError(f"{option} must be a list of patterns, not {format_value(given)}.")
+    for pattern in given or []:
+        if problem := _problem(resource, pattern):
+            raise ConsoleError(f"{option}: the pattern {format_value(pattern)} {problem}.")
+    return Ignore(resource, given or [])
+
+
+def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignore") -> dict[str, Ignore]:
+    """Return the patterns that an option gives by the names of lists; ConsoleError for one that cannot be meant."""
+    if given is None:
+        return {}
+    known = {resource.plural: resource for resource in resources}
+    unknown = sorted(set(map(str, given)) - known.keys()) if isinstance(given, Mapping) else None
+    if unknown is None or unknown:
+        wrong = format_value(given) if unknown is None else ", ".join(unknown)
+        raise ConsoleError(f"{option} must be a dictionary of patterns for {', '.join(known)}, not {wrong}.")
+    return {name: read_ignore(known[name], patterns, f"{option}.{name}") for name, patterns in given.items()}
+
+
+def combine(one: Mapping[str, Ignore], other: Mapping[str, Ignore]) -> Mapping[str, Ignore]:
+    """Return what either ignores, by the names of the lists."""
+    if not (one and other):
+        return one or other
+    return {**one, **other, **{name: ignore + other[name] for name, ignore in one.items() if name in other}}
+
+
+def _problem(resource: Resource, pattern: Any) -> str:
+    """Return what is wrong with a pattern, blank for nothing."""
+    if not isinstance(pattern, str):
+        return "must be text"
+    if resource.key.type is PATH and not pattern.startswith(("/", "*")):
+        return f"must begin with / or *, since each {resource.key.name} begins with /"
+    try:
+        matcher = fnmatch.translate(_normalize(resource, pattern))
+        re.compile(matcher)
+    except ValueError as error:
+        return str(error)
+    except re.error:
+        return "can match nothing"
+    return "can match nothing" if _NEVER in matcher else ""
+
+
+def _normalize(resource: Resource, pattern: str) -> str:
+    """Return a pattern in the form of the keys that it is matched with; ValueError where it has none."""
+    if resource.key.type is not PATH:
+        return pattern
+    normal = str(PATH.normalize(pattern))
+    return normal if pattern.startswith("/") else normal[1:]

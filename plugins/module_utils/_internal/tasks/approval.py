@@ -1,0 +1,152 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a plan has to pass before anything is written: how much it may delete, and whether it is the one that was approved."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import ConsoleError
+from ..model.checksum import NO_CHANGES, Entry, lost_entry, plan_checksum, plan_entry, read_expected
+from ..model.limit import Limit, read_limit
+from ..model.problems import Problem, list_errors
+from ..model.records import format_value
+from ..reconcile.section import Section
+
+# Neither a share of so few, nor so few of many, is a sign of anything.
+_FEW = 3
+_MAX_NAMES = 3
+
+
+class Terms(NamedTuple):
+    """What a task demands of its plan."""
+
+    limit: Limit | None
+    expected: str | None
+    file: str | None
+
+
+def read_terms(params: Mapping[str, Any]) -> Terms:
+    """Return what the options demand; ConsoleError for one that cannot be meant."""
+    file = params.get("plan_file") or ""
+    if file.strip() and not Path(file).is_absolute():
+        raise ConsoleError(f"plan_file {file} must be an absolute path.")
+    limit = read_limit("max_deletions", params.get("max_deletions"), "apply_max_deletions")
+    return Terms(limit, read_expected(params["expected_plan"]), file.strip() or None)
+
+
+class Plan(NamedTuple):
+    """Everything that a task is going to do, and its checksum."""
+
+    entries: list[Entry]
+    checksum: str
+
+    def why_not_expected(self, terms: Terms) -> str:
+        """Return why nothing may be written, blank where the plan is the expected one, or does nothing."""
+        if terms.expected is None or self.checksum in (terms.expected, NO_CHANGES):
+            return ""
+        return (
+            f"Nothing was changed: this is not the plan that was approved. expected_plan is {terms.expected}, and the plan is now"
+            f" {self.checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
+            " approved"
+        )
+
+
+def make_plan(root: Section, address: str, terms: Terms) -> Plan:
+    """Return the plan of sections that are planned, and write it to the file that is wanted; ConsoleError if it goes too far."""
+    _refuse_excess(root, terms.limit)
+    entries = _list_entries(root)
+    plan = Plan(entries, plan_checksum(address, entries))
+    unread = next((section for section in root.all_below if section.error), None)
+    if terms.expected and unread and unread.error:
+        why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
+        raise ConsoleError(
+            "Nothing was changed: nobody knows whether this is the plan that was approved, since the"
+            f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
+            **why.details,
+        )
+    if terms.file:
+        _write(terms.file, entries)
+    return plan
+
+
+def _list_entries(root: Section) -> list[Entry]:
+    """Return an entry for each action that changes something, and for what goes with a volume that is deleted."""
+    below = root.below or [[] for _action in root.actions]
+    pairs = zip(root.actions, below)
+    entries = [{**plan_entry(action, root.volume), **_lost(sections)} for action, sections in pairs if action.changes]
+    for section in root.all_below:
+        if not section.error:
+            entries += [plan_entry(action, section.volume) for action in section.actions if action.changes]
+        if section.goes_with_volume:
+            entries += [lost_entry(section.resource, record, section.volume) for record in section.records]
+    return entries
+
+
+def _lost(below: Iterable[Section]) -> dict[str, Any]:
+    """Return what goes with a volume beside the records that are listed: how much is ignored, and what nobody knows."""
+    going = [section for section in below if section.goes_with_volume]
+    ignored = {section.resource.plural: len(section.records.ignored) for section in going if section.records.ignored}
+    unreadable = [section.resource.plural for section in going if section.error]
+    return {**({"ignored": ignored} if ignored else {}), **({"unreadable": unreadable} if unreadable else {})}
+
+
+def _refuse_excess(root: Section, limit: Limit | None) -> None:
+    """Refuse a plan that deletes more of a list than the limit allows; ConsoleError names each such list."""
+    if limit is None:
+        return
+    problems, most = [], 0
+    for section in (root, *root.all_below):
+        gone, total = section.deletions, len(section.records)
+        if section.goes_with_volume and section.error and not limit.allows_all:
+            error = section.error.followed_by("If all of it may be deleted, allow 100%.")
+            message = f"nobody knows how much goes with the volume. {error}"
+        elif limit.is_exceeded(len(gone), total) and not (limit.unit and len(gone) <= _FEW):
+            most = max(most, len(gone))
+            message = f"{len(gone):,} of {total:,} would be deleted ({_first(gone)})."
+        else:
+            continue
+        where = {"volume": str(section.volume["name"]), "kind": section.resource.plural} if section.owner else {}
+        problems.append(Problem("max_deletions", f"{section.resource.plural}{section.of_volume}", message, where))
+    if problems:
+        texts = " ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_NAMES])
+        more = f" And {len(problems) - _MAX_NAMES} more lists." if len(problems) > _MAX_NAMES else ""
+        advice = (
+            f" If that is meant, set max_deletions (in the role apply, apply_max_deletions) to {most}." if most else ""
+        )
+        raise ConsoleError(
+            f"Nothing was changed: more would be deleted than max_deletions, {limit}, allows. {texts}{more}{advice}",
+            errors=list_errors(problems),
+        )
+
+
+def _first(names: list[str]) -> str:
+    more = ", ..." if len(names) > _MAX_NAMES else ""
+    return f"{', '.join(map(format_value, names[:_MAX_NAMES]))}{more}"
+
+
+def _write(path: str, entries: list[Entry]) -> None:
+    """Write a plan as JSON, for policies: whole or not at all, and for nobody else to read."""
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        raise ConsoleError(f"plan_file {path} is not a regular file. Nothing was changed.")
+    try:
+        # Made with mode 0600.
+        number, temporary = tempfile.mkstemp(dir=place.parent, prefix=".plan.")
+        try:
+            with os.fdopen(number, "w", encoding="utf-8") as file:
+                json.dump(entries, file, indent=1, sort_keys=True)
+                file.write("\n")
+            Path(temporary).replace(place)
+        except BaseException:
+            Path(temporary).unlink()
+            raise
+    except OSError as error:
+        raise ConsoleError(f"plan_file {path} cannot be written: {error.strerror}. Nothing was changed.") from None

@@ -1,0 +1,82 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The file console.yml in a folder of state files: which consoles they are for, and what is ignored there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...module_utils._internal.connection import read_addresses
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.ignore import Ignore, read_ignores
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
+from .state_yaml import parse_yaml, quote
+
+NAME = "console.yml"
+_HEADER = (
+    "# The console that the files in this folder are for. What ignore matches is left alone; see the guide.",
+    "# ignore: {volumes: [], exports: [], quotas: []}",
+)
+
+
+class ConsoleFile(NamedTuple):
+    """The addresses of the consoles, none where any console will do, and the patterns to ignore by the names of lists."""
+
+    consoles: tuple[str, ...] = ()
+    ignore: Mapping[str, Sequence[str]] = {}
+
+    @property
+    def ignores(self) -> dict[str, Ignore]:
+        """Return what is ignored, to be matched with records."""
+        return read_ignores((VOLUME, *LISTS_OF_VOLUME), self.ignore)
+
+    def to_options(self) -> dict[str, Any]:
+        """Return the options of `volumes` for it; those that it does not give are left out."""
+        ignore = {name: list(patterns) for name, patterns in self.ignore.items() if patterns}
+        given = {"consoles": list(self.consoles), "ignore": ignore}
+        return {name: value for name, value in given.items() if value}
+
+
+def read_console_file(text: str) -> ConsoleFile:
+    """Return what a file says; ConsoleError for what is not a dictionary of addresses and patterns."""
+    value = parse_yaml(text)
+    if not isinstance(value, dict) or value.keys() - {"console", "ignore"}:
+        raise ConsoleError(
+            "this file must be a dictionary with console, a list of addresses, and ignore, a dictionary of patterns. A volume"
+            " named console goes into a file of another name."
+        )
+    ignore = value.get("ignore") or {}
+    read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
+    consoles = read_addresses("console", value["console"]) if "console" in value else ()
+    return ConsoleFile(consoles, {name: tuple(patterns or ()) for name, patterns in ignore.items()})
+
+
+def with_console(text: str | None, address: str) -> str:
+    """Return the content of a file that names no console, or of a new one, for one console; ConsoleError for one in braces."""
+    line = f"console: [{quote(address)}]"
+    named = "\n".join([*(_HEADER if text is None else text.splitlines()), line, ""])
+    try:
+        read_console_file(named)
+    except ConsoleError:
+        raise ConsoleError(f"it does not name the console of its folder. Add {line} to it.") from None
+    return named
+
+
+def merge(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
+    """Return what the files of a folder and of those in it say alike, by their names; ConsoleError where two differ."""
+    merged: ConsoleFile | None = None
+    for name, file in files.items():
+        if merged is not None and _meaning(file) != _meaning(merged):
+            raise ConsoleError(
+                f"{name} differs from {next(iter(files))}. Files that are read together must be for the same consoles, and ignore"
+                " the same: make them equal, or read the folders one by one."
+            )
+        merged = merged or file
+    return merged or ConsoleFile()
+
+
+def _meaning(file: ConsoleFile) -> tuple[set[str], dict[str, set[str]]]:
+    return set(file.consoles), {name: set(patterns) for name, patterns in file.ignore.items() if patterns}

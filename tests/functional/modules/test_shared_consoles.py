@@ -1,0 +1,350 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Consoles that others change too: what is ignored, how much may be deleted, and that what was approved is what is done."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emulator import Dialect, Emulator, Fault
+from functional.support.inprocess import FakeClock, Run
+
+OTHER_PLAN = f"v1-{64 * '0'}"
+PVC = ["/pvc-*"]
+
+
+@pytest.fixture
+def quotas(emulator: Emulator, volume: int) -> list[int]:
+    """Return the ids of a driver's two quotas, and of ours."""
+    return [emulator.add_quota(volume, path=path, size=1) for path in ("/pvc-1", "/pvc-2", "/a", "/b", "/c", "/d")]
+
+
+def paths(emulator: Emulator, volume: int) -> list[str]:
+    return [record["path"] for record in emulator.quotas(volume)]
+
+
+@pytest.mark.usefixtures("quotas")
+@pytest.mark.promise("ignored-is-left-alone")
+def test_what_is_ignored_is_neither_changed_nor_purged_and_is_counted(
+    run: Run, emulator: Emulator, volume: int
+) -> None:
+    result = run("quotas", volume="v", quotas=[{"path": "/a", "size": 2}], purge=True, ignore=PVC)
+    assert result["msg"] == "quotas of volume 'v': 1 updated, 3 deleted, 2 ignored"
+    assert result["counts"]["ignored"] == 2
+    assert paths(emulator, volume) == ["/pvc-1", "/pvc-2", "/a"]
+
+
+@pytest.mark.usefixtures("quotas")
+@pytest.mark.promise("ignored-is-left-alone")
+def test_a_document_ignores_in_one_volume_and_in_all(run: Run, emulator: Emulator, volume: int) -> None:
+    emulator.add_export(volume, desc="csi-1", iprange="*")
+    emulator.add_volume(name="k8s-1", bucket="https://k8s.example.com")
+    item = {"name": "v", "exports": [], "quotas": [{"path": "/a", "size": 1}], "ignore": {"exports": ["csi-*"]}}
+    result = run("volumes", volumes=[item], purge=["exports", "quotas"], ignore={"quotas": PVC, "volumes": ["k8s-*"]})
+    assert result["msg"] == (
+        "volumes: 1 unchanged, 1 ignored; exports: 1 ignored; quotas: 3 deleted, 1 unchanged, 2 ignored"
+    )
+
+
+@pytest.mark.usefixtures("volume")
+@pytest.mark.parametrize(
+    "item",
+    [{"path": "/pvc-9", "size": 1}, {"path": "//pvc-9/", "state": "absent"}, {"path": "/pvc-9 ", "size": 1}],
+    ids=["present", "absent", "but for white space"],
+)
+def test_an_item_that_is_ignored_is_refused_before_the_first_request(
+    run: Run, emulator: Emulator, item: dict[str, Any]
+) -> None:
+    alone = run("quotas", volume="v", ignore=["/pvc-9"], quotas=[item])
+    below = run("volumes", volumes=[{"name": "v", "quotas": [item], "ignore": {"quotas": ["/pvc-9"]}}])
+    for result in (alone, below):
+        assert "is ignored, by the pattern '/pvc-9'. Leave out the item or the pattern." in result["msg"]
+    assert [(error["volume"], error["kind"], error["key"]) for error in below["errors"]] == [
+        ("v", "quotas", item["path"])
+    ]
+    assert emulator.requests == []
+
+
+@pytest.mark.usefixtures("volume")
+@pytest.mark.parametrize(
+    "item",
+    [{"id": 0, "state": "absent"}, {"path": "/x", "was": "/pvc-1", "size": 1}],
+    ids=["by id", "by its former key"],
+)
+def test_what_is_ignored_is_not_reached_by_another_way(
+    run: Run, emulator: Emulator, quotas: list[int], item: dict[str, Any]
+) -> None:
+    named = {**item, "id": quotas[0]} if "id" in item else item
+    result = run("quotas", volume="v", ignore=PVC, quotas=[named])
+    assert f"quota '/pvc-1' (id {quotas[0]}) is ignored, so no task may change it." in result["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("volume", "quotas")
+@pytest.mark.promise("deletions-are-bounded")
+@pytest.mark.parametrize(
+    ("limit", "fails"), [(3, False), ("2", True), ("100%", False), ("74%", False), ("0", True), (None, False)]
+)
+def test_deletions_are_counted_in_check_mode_too(run: Run, emulator: Emulator, limit: Any, fails: bool) -> None:
+    items = [{"path": "/a", "size": 1}, {"path": "/b", "state": "absent"}]
+    for check in (True, False):
+        given = {"volume": "v", "quotas": items, "purge": True, "ignore": PVC, "max_deletions": limit}
+        result = run("quotas", **given, check=check)
+        assert bool(result.get("failed")) is fails
+    if fails:
+        assert result["msg"] == (
+            f"Nothing was changed: more would be deleted than max_deletions, {limit}, allows. quotas of volume 'v': 3 of 4"
+            " would be deleted ('/b', '/c', '/d'). If that is meant, set max_deletions (in the role apply,"
+            " apply_max_deletions) to 3."
+        )
+        assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("emulator", "volume", "quotas")
+@pytest.mark.promise("deletions-are-bounded")
+def test_what_goes_with_a_volume_is_counted_in_its_own_list(run: Run) -> None:
+    gone = [{"name": "v", "state": "absent", "ignore": {"quotas": PVC}}]
+    refused = run("volumes", volumes=gone, max_deletions="30%")
+    assert "quotas of volume 'v': 4 of 4 would be deleted ('/a', '/b', '/c', ...)." in refused["msg"]
+    allowed = run("volumes", volumes=gone, max_deletions="4")
+    assert allowed["diff"]["before"]["v"]["quotas"] == ["/a", "/b", "/c", "/d", "and 2 ignored"]
+    assert allowed["msg"] == "volumes: 1 deleted"
+
+
+@pytest.mark.usefixtures("volume")
+@pytest.mark.promise("deletions-are-bounded")
+@pytest.mark.parametrize(("limit", "fails"), [("99%", True), ("1000", True), ("100%", False)])
+def test_what_cannot_be_counted_is_deleted_where_all_may_be(
+    run: Run, emulator: Emulator, limit: str, fails: bool
+) -> None:
+    emulator.inject(Fault("status", path="/quotas", status=500, times=None))
+    gone = [{"name": "v", "state": "absent"}]
+    result = run("volumes", volumes=gone, max_deletions=limit, retries=0, check=True)
+    assert bool(result.get("failed")) is fails
+    if fails:
+        assert "quotas of volume 'v': nobody knows how much goes with the volume. GET " in result["msg"]
+        assert "If all of it may be deleted, allow 100%." in result["msg"]
+
+
+@pytest.mark.usefixtures("emulator", "volume", "quotas")
+def test_a_list_that_is_empty_in_its_item_is_purged_within_the_limit_alone(run: Run) -> None:
+    empty = {"volumes": [{"name": "v", "quotas": []}], "purge": ["quotas"]}
+    assert "purge would delete all that there are: 6." in run("volumes", **empty)["msg"]
+    assert run("volumes", **empty, max_deletions=6)["msg"] == "volumes: 1 unchanged; quotas: 6 deleted"
+
+
+WRITERS = [
+    pytest.param("volume", {"name": "w", "bucket": "https://w.example.com"}, id="volume"),
+    pytest.param("volume", {"name": "v", "state": "absent"}, id="the deletion of a volume"),
+    pytest.param("export", {"volume": "v", "desc": "new", "iprange": "*"}, id="export"),
+    pytest.param("quota", {"volume": "v", "path": "/a", "size": "1K"}, id="quota"),
+    pytest.param("exports", {"volume": "v", "exports": [{"desc": "new", "iprange": "*"}]}, id="exports"),
+    pytest.param("quotas", {"volume": "v", "quotas": [{"path": "/a", "state": "absent"}]}, id="quotas"),
+    pytest.param("volumes", {"volumes": [{"name": "v", "quotas": [{"path": "/a", "size": "1K"}]}]}, id="volumes"),
+]
+
+
+@pytest.mark.usefixtures("quotas")
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@pytest.mark.parametrize(("module", "options"), WRITERS)
+def test_what_was_approved_is_what_is_done(run: Run, emulator: Emulator, module: str, options: dict[str, Any]) -> None:
+    planned = run(module, **options, check=True)
+    refused = run(module, **options, expected_plan=OTHER_PLAN)
+    assert refused["msg"].startswith(
+        f"Nothing was changed: this is not the plan that was approved. expected_plan is {OTHER_PLAN}, and the plan is now"
+        f" {planned['plan_checksum']}"
+    )
+    assert emulator.writes == []
+    shown = planned.keys() - {"msg", "changed", "invocation"}
+    assert {name: refused[name] for name in shown} == {name: planned[name] for name in shown}
+    assert refused["changed"] is False
+    done = run(module, **options, expected_plan=planned["plan_checksum"])
+    assert done["changed"]
+    assert done["plan_checksum"] == planned["plan_checksum"]
+    again = run(module, **options, expected_plan=planned["plan_checksum"])
+    assert (again["changed"], again["plan_checksum"]) == (False, "nothing")
+
+
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@pytest.mark.parametrize(
+    "item",
+    [{"quotas": [{"path": "/x", "size": 1}]}, {"state": "absent"}],
+    ids=["to be written", "lost with its volume"],
+)
+def test_a_list_that_cannot_be_read_has_no_plan(
+    run: Run, emulator: Emulator, volume: int, tmp_path: Path, item: dict[str, Any]
+) -> None:
+    emulator.inject(Fault("status", path=f"/volumes/{volume}/quotas", status=500, times=None))
+    file = tmp_path / "plan.json"
+    given = {"volumes": [{"name": "v", **item}], "retries": 0, "plan_file": str(file)}
+    planned = run("volumes", **given, check=True)
+    assert [entry["kind"] for entry in json.loads(file.read_text(encoding="utf-8"))] == ["volumes"] * ("state" in item)
+    refused = run("volumes", **given, expected_plan=planned["plan_checksum"])
+    assert refused["msg"].startswith(
+        "Nothing was changed: nobody knows whether this is the plan that was approved, since the quotas of volume 'v' cannot"
+        " be read. GET "
+    )
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_change_where_nothing_was_approved_is_refused(run: Run) -> None:
+    assert run("quota", volume="v", path="/a", size=1, expected_plan="nothing")["failed"]
+
+
+@pytest.mark.usefixtures("quotas")
+@pytest.mark.parametrize("check", [True, False])
+def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp_path: Path, check: bool) -> None:
+    place = tmp_path / "plan.json"
+    place.write_text("old", encoding="utf-8")
+    place.chmod(0o644)
+    items = [{"path": "/a", "size": "1K"}, {"path": "/new", "inodes": 5}, {"path": "/b", "state": "absent"}]
+    result = run("quotas", volume="v", quotas=items, plan_file=str(place), check=check)
+    plan = {entry["key"]: entry for entry in json.loads(place.read_text(encoding="utf-8"))}
+    assert result["changed"]
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [place]
+    assert {key: entry["action"] for key, entry in plan.items()} == {"/a": "update", "/new": "create", "/b": "delete"}
+    assert plan["/a"]["before"] == {"path": "/a", "size": 1, "inodes": 0}
+    assert plan["/a"]["request"] == {"path": "/a", "size": 1024}
+    assert bool(emulator.writes) is not check
+
+
+@pytest.mark.usefixtures("volume")
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("plan.json", "plan_file plan.json must be an absolute path."),
+        ("/nowhere/plan.json", "plan_file /nowhere/plan.json cannot be written: No such file or directory."),
+    ],
+)
+def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulator, place: str, message: str) -> None:
+    assert message in run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=place)["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("volume")
+def test_a_plan_replaces_nothing_but_a_file(run: Run, emulator: Emulator, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    refused = run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=str(pipe))
+    assert refused["msg"] == f"plan_file {pipe} is not a regular file. Nothing was changed."
+    assert pipe.is_fifo()
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("quotas")
+def test_what_goes_with_a_volume_is_a_part_of_its_plan(run: Run, emulator: Emulator, volume: int) -> None:
+    def checksum() -> Any:
+        return run("volume", name="v", state="absent", check=True)["plan_checksum"]
+
+    before = checksum()
+    emulator.add_quota(volume, path="/e", size=1)
+    assert checksum() != before
+
+
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@pytest.mark.parametrize(
+    ("found", "purge", "why"),
+    [
+        pytest.param({"path": "/a", "size": 1}, [], "", id="as wanted"),
+        pytest.param({"path": "/z", "size": 1}, [], "", id="another"),
+        pytest.param({"path": "/a", "size": 7}, [], "quota '/a' (id", id="to be updated"),
+        pytest.param({"path": "/z", "size": 7}, ["quotas"], "quota '/z' (id", id="to be purged"),
+    ],
+)
+def test_nothing_but_planned_creations_are_done_in_a_new_volume(
+    run: Run, emulator: Emulator, clock: FakeClock, found: dict[str, Any], purge: list[str], why: str
+) -> None:
+    emulator.reset(Dialect(ready_after=1.0))
+    clock.on_next_sleep(lambda: emulator.add_quota(emulator.volumes()[0]["id"], **found))
+    wanted = [{"path": "/a", "size": 1}, {"path": "/b", "size": 1}]
+    item = {"name": "w", "bucket": "https://w.example.com", "quotas": wanted}
+    result = run("volumes", volumes=[item], purge=purge)
+    if not why:
+        assert not result.get("failed")
+        return
+    (error,) = result["errors"]
+    assert why in error["msg"]
+    assert "which was not planned. Look at it, and run the task again." in error["msg"]
+    assert {request.method for request in emulator.writes} == {"POST"}
+    assert "w: /b" in result["quotas"]["created"]
+
+
+@pytest.mark.promise("console-is-the-one")
+@pytest.mark.parametrize(("module", "options"), [("volumes", {"volumes": []}), ("volume_info", {})])
+def test_another_console_is_refused_before_the_first_request(
+    run: Run, emulator: Emulator, module: str, options: dict[str, Any]
+) -> None:
+    refused = run(module, **options, consoles=["https://console.example.com/api/v1/"])
+    assert refused["msg"].startswith(
+        f"Nothing was read or changed: this is for https://console.example.com, and console_url is {emulator.url}."
+    )
+    assert emulator.requests == []
+    assert not run(module, **options, consoles=["https://other.example.com", f"{emulator.url}/api/v1"]).get("failed")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"consoles": []}, "consoles must be a list of at least one address of a console."),
+        ({"consoles": ["ftp://x"]}, "consoles is not the address of a console: it does not start with"),
+        ({"max_deletions": "101%"}, "max_deletions must be a number, or a share from 0% to 100%, not '101%'."),
+        ({"expected_plan": "x"}, "expected_plan must be the plan_checksum of a result"),
+        ({"ignore": {"quotas": ["x"]}}, "ignore.quotas: the pattern 'x' must begin with / or *"),
+        (
+            {"volumes": [{"name": "v", "ignore": {"volumes": ["x"]}}]},
+            "ignore must be a dictionary of patterns for exports, quotas",
+        ),
+        (
+            {"volumes": [{"name": "v", "quotas": [{"path": "/a", "was": "/old"}, {"path": "/b", "was": "/old"}]}]},
+            "quotas item 2 ('/b'): refers to the same record as item 1 ('v'), quotas item 1 ('/a').",
+        ),
+        (
+            {"volumes": [{"name": "v", "exports": [{"desc": "a", "was": "b"}, {"desc": "b"}]}]},
+            "exports item 2 ('b'): refers to the same record as item 1 ('v'), exports item 1 ('a').",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_the_first_request(
+    run: Run, emulator: Emulator, options: dict[str, Any], message: str
+) -> None:
+    result = run("volumes", **{"volumes": [], **options})
+    assert message in result["msg"]
+    assert emulator.requests == []
+
+
+@pytest.mark.promise("rename-keeps-the-record")
+@pytest.mark.parametrize("put", ["documented", "reset"])
+@pytest.mark.parametrize("kind", ["reset_before", "reset_after"])
+@pytest.mark.parametrize("nth", range(1, 7))
+def test_a_rename_that_is_cut_off_at_any_request_is_completed(
+    run: Run, emulator: Emulator, nth: int, kind: str, put: str
+) -> None:
+    emulator.reset(Dialect(put=put))
+    volume = emulator.add_volume(name="v", bucket="https://v.example.com")
+    identity = emulator.add_export(volume, desc="old", iprange="10.0.0.0/8", readonly=True)
+    other = emulator.add_export(volume, desc="other", iprange="10.0.0.0/8")
+    before = {record["id"]: record for record in emulator.exports(volume)}
+    items = [{"desc": "new", "was": "old", "iprange": "10.0.0.0/8"}]
+    emulator.inject(Fault(kind, nth=nth, times=None))
+    run("exports", volume="v", exports=items, retries=0)
+    emulator.clear_faults()
+    again = run("exports", volume="v", exports=items)
+    assert not again.get("failed"), again["msg"]
+    after = {record["id"]: record for record in emulator.exports(volume)}
+    assert after[other] == before[other]
+    assert after[identity]["token"] == before[identity]["token"]
+    assert after.keys() == before.keys()
+    assert after[identity]["desc"] == "new"
+    if put == "documented":
+        assert after[identity] == {**before[identity], "desc": "new"}
+    assert run("exports", volume="v", exports=items)["changed"] is False

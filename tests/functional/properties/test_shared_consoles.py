@@ -1,0 +1,151 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Others write on the same console: what is theirs is left alone, and what was approved is what is done, on any console."""
+
+from __future__ import annotations
+
+import json
+from fnmatch import fnmatchcase
+from typing import Any
+
+import pytest
+from hypothesis import assume, event
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from emulator import Fault
+from functional.properties.draws import CONSOLES, LISTS, Contents, ListTask
+from functional.properties.trial import Trial
+from functional.support import oracle
+from functional.support.cases import cases
+from functional.support.inprocess import SharedConsole
+
+PATTERNS = {
+    "export": st.lists(st.sampled_from(["web", "d*", "[a-c]", "csi-*", "", "*"]), max_size=2),
+    "quota": st.lists(st.sampled_from(["/a", "/b/", "/a*", "*/b", "/csi/*", "*"]), max_size=2),
+}
+TASKS = LISTS.flatmap(lambda task: st.tuples(st.just(task), PATTERNS[task[0]]))
+DRIVERS: dict[str, dict[str, Any]] = {
+    "export": {"desc": "csi-1", "iprange": "10.0.0.1"},
+    "quota": {"path": "/csi/1", "size": 5},
+}
+LIMITS = st.sampled_from([None, None, 0, 1, "0%", "50%"])
+
+
+def is_ignored(noun: str, key: Any, patterns: list[str]) -> bool:
+    """Return what the documentation says about a key."""
+    text = str(key or "")
+    if noun == "quota":
+        text = oracle.meaning("path", text)
+        patterns = [p.rstrip("/") if p != "/" else p for p in patterns]
+    return any(fnmatchcase(text, pattern) for pattern in patterns)
+
+
+class Shared(Trial):
+    """A console on which a driver keeps records of its own."""
+
+    def __init__(self, shared: SharedConsole, drawn: Contents, noun: str, patterns: list[str]) -> None:
+        super().__init__(shared, drawn)
+        self.noun = noun
+        self.key = oracle.KEYS[noun]
+        self.patterns = patterns
+        self.driver = self.add(**DRIVERS[noun])
+
+    def add(self, **fields: Any) -> int:
+        add = self.emulator.add_export if self.noun == "export" else self.emulator.add_quota
+        return int(add(self.volume, **fields))
+
+    def theirs(self) -> dict[int, Any]:
+        """Return what is ignored, with all fields that a user can set."""
+        found = oracle.managed(self.state())[self.noun]
+        return {
+            number: record for number, record in found.items() if is_ignored(self.noun, record[self.key], self.patterns)
+        }
+
+    def churn(self) -> None:
+        """Let the driver do something with what is ignored, if that is."""
+        if is_ignored(self.noun, DRIVERS[self.noun][self.key], self.patterns):
+            fields = {"iprange": "10.9.9.9"} if self.noun == "export" else {"size": 77}
+            self.change(action="update", id=self.driver, fields=fields)
+
+    def change(self, **change: Any) -> None:
+        """Let another hand change a record, before the next request."""
+        found = {"resource": f"{self.noun}s", "volume_id": self.volume, **change}
+        self.emulator.inject(Fault("meanwhile", method="GET", moment="before", change=found))
+
+    def names_theirs(self, ids: set[int]) -> list[str]:
+        """Return the writes that name a record that is ignored, by its id or its key."""
+        return [
+            f"{request.method} {request.path}"
+            for request in self.emulator.writes
+            if request.path.rpartition("/")[2] in map(str, ids)
+            or is_ignored(self.noun, json.loads(request.body or b"{}").get(self.key, "x/"), self.patterns)
+        ]
+
+
+@pytest.mark.promise("ignored-is-left-alone", "approved-plan-is-what-is-done", "deletions-are-bounded")
+@cases()
+@drawn(console=CONSOLES, task=TASKS, limit=LIMITS)
+def test_what_is_ignored_is_left_alone_and_what_was_approved_is_done(
+    shared_console: SharedConsole, console: Contents, task: tuple[ListTask, list[str]], limit: Any
+) -> None:
+    (noun, items, given), patterns = task
+    assume(items)
+    trial = Shared(shared_console, console, noun, patterns)
+    emulator, plural = trial.emulator, f"{noun}s"
+    options = {plural: items, **given, "ignore": patterns, "max_deletions": limit}
+    keys = [oracle.meaning(trial.key, item[trial.key]) for item in items]
+    # What a console makes of a key that it strips counts, too.
+    if any(is_ignored(noun, each, patterns) for key in keys for each in (key, key.strip())):
+        assert "is ignored, by the pattern" in trial.run(plural, options)["msg"]
+        assert emulator.requests == []
+        return
+    planned = trial.run(plural, options, check=True)
+    assert emulator.writes == []
+    trial.churn()
+    if planned.get("failed"):
+        event("refused")
+        assert trial.run(plural, options)["failed"]
+        assert emulator.writes == []
+        return
+    checksum = planned["plan_checksum"]
+    assert trial.run(plural, options, check=True)["plan_checksum"] == checksum, "what is ignored moved the checksum"
+    theirs = trial.theirs()
+    assert (checksum == "nothing") is not planned["changed"]
+    assert planned["counts"]["ignored"] == len(theirs)
+    assert limit in (None, "50%") or planned["counts"]["deleted"] <= (3 if limit == "0%" else limit)
+    real = trial.run(plural, {**options, "expected_plan": checksum})
+    assert real["plan_checksum"] == checksum, "another plan than in check mode"
+    assert trial.names_theirs(set(theirs)) == []
+    assert trial.theirs() == theirs
+    event(f"failed: {bool(real.get('failed'))}, changed: {real['changed']}, ignored: {len(theirs) > 0}")
+
+
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@cases()
+@drawn(console=CONSOLES, task=LISTS, place=st.integers(0, 4))
+def test_a_change_by_another_hand_that_changes_the_plan_is_noticed(
+    shared_console: SharedConsole, console: Contents, task: ListTask, place: int
+) -> None:
+    noun, items, given = task
+    trial = Shared(shared_console, console, noun, [])
+    plural = f"{noun}s"
+    options = {plural: items, **given}
+    before = trial.run(plural, options, check=True)
+    found = sorted(trial.state()[noun])
+    trial.change(action="delete", id=found[place % len(found)])
+    # A list of several pages may miss a record while another one goes.
+    trial.run(plural, options, check=True)
+    trial.clock.now += 60
+    after = trial.run(plural, options, check=True)
+    assume(not before.get("failed") and not after.get("failed"))
+    real = trial.run(plural, {**options, "expected_plan": before["plan_checksum"]})
+    if after["diff"] == before["diff"] or not after["changed"]:
+        return
+    event("another plan")
+    assert after["plan_checksum"] != before["plan_checksum"]
+    assert "not the plan that was approved" in real["msg"]
+    assert real["diff"] == after["diff"]
+    assert trial.emulator.writes == []

@@ -1,0 +1,179 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The roles on a console that others use too: a folder that knows its console, what is ignored, and what was approved."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+from typing import Any
+
+import pytest
+
+from emulator import Fault
+from functional.support.sidebyside import Plays, Site, side_by_side
+
+OTHER = "console: [https://other.example.com]\n"
+IGNORE = 'ignore: {volumes: ["k8s-*"], exports: ["csi-*"], quotas: ["/pvc-*"]}\n'
+SOURCE = "desired"
+
+
+def seed(site: Site) -> int:
+    """Put a volume on the console, with records of ours and of a driver, and a volume of the driver's."""
+    volume = site.emulator.add_volume(name="v", bucket="https://v.example.com")
+    site.emulator.add_volume(name="k8s-1", bucket="https://k8s.example.com")
+    for path in ("/a", "/b", "/pvc-1"):
+        site.emulator.add_quota(volume, path=path, size=1024)
+    site.emulator.add_export(volume, desc="csi-1", iprange="*")
+    return volume
+
+
+def write(site: Site, name: str, text: str) -> None:
+    path = site.folder / SOURCE / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def let_somebody_limit(site: Site, volume: int, size: int) -> None:
+    """Let another hand change our first quota before the next request."""
+    change = {"resource": "quotas", "volume_id": volume, "action": "update", "fields": {"size": size}}
+    change["id"] = site.emulator.quotas(volume)[0]["id"]
+    site.emulator.inject(Fault("meanwhile", method="GET", moment="before", change=change))
+
+
+def paths(site: Site, volume: int) -> list[str]:
+    return [quota["path"] for quota in site.emulator.quotas(volume)]
+
+
+@pytest.mark.promise("ignored-is-left-alone")
+@side_by_side
+def test_what_a_folder_ignores_is_no_business_of_any_role(site: Site) -> Plays:
+    volume = seed(site)
+    write(site, "console.yml", IGNORE)
+    captured = yield site.play("capture", capture_dest=site.path(SOURCE))
+    assert captured.outcome == (False, True)
+    files = site.files(SOURCE)
+    assert list(files) == ["console.yml", "v.yml"]
+    assert files["console.yml"] == f"{IGNORE}console: [{site.emulator.url}]\n"
+    assert not re.search("csi|pvc|k8s", files["v.yml"])
+    site.emulator.add_quota(volume, path="/pvc-2", size=1)
+    options: dict[str, dict[str, Any]] = {
+        "apply": {"apply_source": site.path(SOURCE), "apply_purge": ["exports", "quotas"]},
+        "report": {"report_source": site.path(SOURCE), "report_dest": site.path("r")},
+    }
+    for role, given in options.items():
+        played = yield site.play(role, **given)
+        assert played.outcome == (False, role == "report"), played.output
+        assert site.emulator.writes == []
+        if role == "apply":
+            assert '"| quotas | 0 | 0 | 0 | 2 | 0 | 2 |"' in played.output
+    assert "- Ignored, since somebody else manages it: 2 quotas" in played.output
+    (report,) = (site.folder / "r").rglob("report.json")
+    facts = json.loads(report.read_text(encoding="utf-8"))
+    assert facts["ignored"] == [
+        {"kind": kind, "count": count} for kind, count in (("exports", 1), ("quotas", 2), ("volumes", 1))
+    ]
+    assert not any(facts["drift"][part] for part in facts["drift"])
+    assert "csi-1" in str(facts["access"])
+
+
+@pytest.mark.promise("console-is-the-one")
+@side_by_side
+def test_a_folder_is_for_its_console(site: Site) -> Plays:
+    volume = seed(site)
+    yield site.play("capture", capture_dest=site.path(SOURCE))
+    before = site.files(SOURCE)
+    assert before["console.yml"].endswith(f"console: [{site.emulator.url}]\n")
+    write(site, "console.yml", OTHER)
+    sources: dict[str, dict[str, Any]] = {
+        "apply": {"apply_source": site.path(f"{SOURCE}/v.yml")},
+        "report": {"report_source": site.path(SOURCE)},
+    }
+    for role, source in sources.items():
+        played = yield site.play(role, **source)
+        assert played.outcome == (True, False)
+        assert f"this is for https://other.example.com, and console_url is {site.emulator.url}." in played.output
+        assert site.emulator.requests == []
+    played = yield site.play("capture", capture_dest=site.path(SOURCE))
+    assert played.outcome == (True, False)
+    assert f"{SOURCE} holds the files of https://other.example.com, and this is {site.emulator.url}." in played.output
+    let_somebody_limit(site, volume, 1)
+    played = yield site.play("apply", **sources["apply"], apply_any_console=True)
+    assert played.outcome == (False, True)
+
+
+MISTAKES = {
+    "no dictionary": ({"console.yml": "- a\n"}, "console.yml: this file must be a dictionary with console, a list of"),
+    "no address": ({"console.yml": "console: []\n"}, "console.yml: console must be a list of at least one address"),
+    "a bad address": ({"console.yml": "console: [ftp://x]\n"}, "console.yml: console is not the address of a console"),
+    "a bad pattern": (
+        {"console.yml": "ignore: {quotas: [pvc]}\n"},
+        "console.yml: ignore.quotas: the pattern 'pvc' must",
+    ),
+    "two that differ": (
+        {"console.yml": OTHER, "b/console.yml": IGNORE},
+        "/b/console.yml differs from",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "message"), MISTAKES.values(), ids=MISTAKES)
+@side_by_side
+def test_a_mistake_in_the_file_of_the_console_is_named(site: Site, files: dict[str, str], message: str) -> Plays:
+    for name, text in {"v.yml": "name: v\n", **files}.items():
+        write(site, name, text)
+    for role in ("apply", "report"):
+        source: dict[str, Any] = {f"{role}_source": site.path(SOURCE)}
+        played = yield site.play(role, **source)
+        assert message in played.output
+        assert (played.outcome, site.emulator.requests) == ((True, False), [])
+
+
+@pytest.mark.promise("deletions-are-bounded")
+@side_by_side
+def test_a_third_of_a_list_goes_only_on_purpose(site: Site) -> Plays:
+    volume = seed(site)
+    for number in range(6):
+        site.emulator.add_quota(volume, path=f"/old-{number}", size=1)
+    write(site, "v.yml", "{name: v, quotas: [{path: /a}, {path: /b}, {path: /pvc-1}, {path: /old-0}, {path: /old-1}]}")
+    given: dict[str, Any] = {"apply_source": site.path(SOURCE), "apply_purge": ["quotas"]}
+    for check in (True, False):
+        played = yield site.play("apply", check=check, **given, apply_max_deletions="")
+        assert played.outcome == (True, False)
+        assert "4 of 9 would be deleted ('/old-2', '/old-3', '/old-4', ...)." in played.output
+        assert site.emulator.writes == []
+    played = yield site.play("apply", **given, apply_max_deletions=4)
+    assert played.outcome == (False, True)
+    write(site, "v.yml", "{name: v, quotas: []}")
+    played = yield site.play("apply", **given, apply_max_deletions="100%")
+    assert (played.outcome, paths(site, volume)) == ((False, True), [])
+
+
+@pytest.mark.promise("approved-plan-is-what-is-done")
+@side_by_side
+def test_what_was_approved_is_done_and_nothing_else(site: Site) -> Plays:
+    volume = seed(site)
+    write(site, "v.yml", "{name: v, quotas: [{path: /a, size: 2KiB}]}")
+    given: dict[str, Any] = {"apply_source": site.path(SOURCE), "apply_plan_file": str(site.folder / "plan.json")}
+    planned = yield site.play("apply", check=True, **given, apply_expected_plan=" ")
+    (checksum,) = set(re.findall("v1-[0-9a-f]{64}", planned.output))
+    assert f'"Plan: `{checksum}`"' in planned.output
+    assert stat.S_IMODE((site.folder / "plan.json").stat().st_mode) == 0o600
+    (entry,) = json.loads((site.folder / "plan.json").read_text(encoding="utf-8"))
+    assert (entry["action"], entry["key"], entry["request"]["size"]) == ("update", "/a", 2048)
+    let_somebody_limit(site, volume, 1)
+    refused = yield site.play("apply", **given, apply_expected_plan=checksum)
+    assert refused.outcome == (True, False)
+    assert "Nothing was changed: this is not the plan that was approved." in refused.output
+    assert '"| quotas | 0 | 1 | 0 | 0 | 0 | 0 |"' in refused.output
+    assert '"## What would be done"' in refused.output
+    assert site.emulator.writes == []
+    let_somebody_limit(site, volume, 1024)
+    done = yield site.play("apply", **given, apply_expected_plan=checksum)
+    assert done.outcome == (False, True)
+    again = yield site.play("apply", **given, apply_expected_plan=checksum)
+    assert again.outcome == (False, False)
+    assert '"Plan: `nothing`"' in again.output

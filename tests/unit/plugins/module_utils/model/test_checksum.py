@@ -1,0 +1,129 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The checksum of a plan, as tables: what moves it, what does not, and what is read as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.checksum import (
+    NO_CHANGES,
+    plan_checksum,
+    plan_entry,
+    read_expected,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import plan_action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, Resource
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
+
+ADDRESS = "https://console.example.com"
+VOLUME = {"id": 1, "name": "v", "size": 7}
+OLD = {"id": 5, "path": "/a", "size": 1024, "inodes": 0, "used": 3}
+SHARE = {"id": 6, "desc": "web", "iprange": "10.0.0.0/8", "token": "one", "readonly": False}
+
+
+def checksum(
+    resource: Resource = QUOTA,
+    record: dict[str, Any] | None = None,
+    address: str = ADDRESS,
+    volume: dict[str, Any] | None = None,
+    present: bool = True,
+    **values: Any,
+) -> str:
+    """Return the checksum of the plan to bring one record to these values."""
+    action = plan_action(Records(resource, [record] if record else []), wanted(resource, present=present, **values))
+    return plan_checksum(address, [plan_entry(action, VOLUME if volume is None else volume)])
+
+
+def test_the_checksum_of_nothing_is_a_word() -> None:
+    assert plan_checksum(ADDRESS, []) == NO_CHANGES == "nothing"
+
+
+PLAN = checksum(record=OLD, path="/a", size=2048)
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        pytest.param({"record": {**OLD, "used": 4, "updated": "now"}}, id="usage and times"),
+        pytest.param({"record": {**OLD, "id": "5", "size": "1024", "path": "a/"}}, id="another form of what is there"),
+        pytest.param({"path": "//a/", "size": "2K"}, id="another form of what is wanted"),
+        pytest.param({"volume": {"name": "v", "id": "1", "size": 9}}, id="what else the volume shows"),
+    ],
+)
+def test_what_does_not_move_the_checksum(same: dict[str, Any]) -> None:
+    given = {"record": OLD, "path": "/a", "size": 2048, **same}
+    assert checksum(**given) == PLAN
+    assert read_expected(f" {PLAN}\n") == PLAN
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param({"record": {**OLD, "size": 1025}}, id="what is there"),
+        pytest.param({"record": {**OLD, "inodes": 7}}, id="a field that the request does not carry"),
+        pytest.param({"record": {**OLD, "id": 6}}, id="the id"),
+        pytest.param({"size": 4096}, id="what is wanted"),
+        pytest.param({"path": "/b", "record": {**OLD, "path": "/b"}}, id="the key"),
+        pytest.param({"present": False}, id="the action"),
+        pytest.param({"record": None}, id="a creation"),
+        pytest.param({"volume": {"name": "v", "id": 2}}, id="the id of the volume"),
+        pytest.param({"volume": {"name": "w", "id": 1}}, id="the name of the volume"),
+        pytest.param({"address": "https://other.example.com"}, id="the console"),
+    ],
+)
+def test_what_moves_the_checksum(other: dict[str, Any]) -> None:
+    assert checksum(**{"record": OLD, "path": "/a", "size": 2048, **other}) not in (PLAN, NO_CHANGES)
+
+
+def test_an_entry_shows_fields_by_their_options_and_meaning_and_no_secret() -> None:
+    action = plan_action(Records(EXPORT, [SHARE]), wanted(EXPORT, desc="web", iprange="10.1.0.1/16"))
+    assert plan_entry(action, VOLUME) == {
+        "volume": "v",
+        "volume_id": "1",
+        "kind": "exports",
+        "key": "web",
+        "id": "6",
+        "action": "update",
+        "before": {"desc": "web", "iprange": "10.0.0.0/8", "readonly": False},
+        "request": {"desc": "web", "iprange": "10.1.0.0/16"},
+    }
+
+
+def test_a_key_shows_no_secret() -> None:
+    with_secret = "https://me:hunter2@example.com"
+    action = plan_action(Records(EXPORT), wanted(EXPORT, desc=with_secret, iprange="*"))
+    assert "hunter2" not in str(plan_entry(action, {"name": with_secret}))
+
+
+def test_the_order_of_actions_does_not_matter_and_their_number_does() -> None:
+    one, other = (
+        plan_entry(plan_action(Records(QUOTA), wanted(QUOTA, path=path, size=1)), VOLUME) for path in ("/a", "/b")
+    )
+    assert plan_checksum(ADDRESS, [one, other]) == plan_checksum(ADDRESS, [other, one])
+    assert plan_checksum(ADDRESS, [one, one]) != plan_checksum(ADDRESS, [one])
+
+
+@pytest.mark.parametrize("blank", [None, "", " \n"])
+def test_blank_expects_nothing(blank: str | None) -> None:
+    assert read_expected(blank) is None
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("v2-" + 64 * "0", "was made by another version of this collection. Make the plan again"),
+        ("v1-" + 63 * "0", "must be the plan_checksum of a result"),
+        ("v1" + 64 * "0", "must be the plan_checksum of a result"),
+        ("Nothing", "must be the plan_checksum of a result"),
+    ],
+)
+def test_what_is_no_checksum(bad: str, message: str) -> None:
+    with pytest.raises(ConsoleError, match=message):
+        read_expected(bad)

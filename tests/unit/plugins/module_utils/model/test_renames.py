@@ -1,0 +1,122 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Renaming by the former key, as tables: which record is meant, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal, read_goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import (
+    CREATE,
+    NOTHING,
+    UPDATE,
+    find_duplicates,
+    plan_list,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA
+
+NET = "10.0.0.0/8"
+
+
+def renamed(desc: str = "new", was: Any = "old", **given: Any) -> Goal:
+    """Return the goal of an item with a former key."""
+    return read_goal(EXPORT, {"id": None, "state": "present", "desc": desc, "was": was, "iprange": NET, **given})
+
+
+def exports(*descs: str, ignored: tuple[str, ...] = ()) -> Records:
+    """Return a list of exports with these descriptions, whose ids begin at 1."""
+    found = [{"id": number, "desc": desc, "iprange": NET} for number, desc in enumerate([*descs, *ignored], start=1)]
+    return Records(EXPORT, found[: len(descs)], ignored=found[len(descs) :])
+
+
+@pytest.mark.parametrize(
+    ("descs", "verb", "identity"),
+    [
+        pytest.param(["old"], UPDATE, 1, id="only the old one is there"),
+        pytest.param(["other", "new"], NOTHING, 2, id="only the new one is there"),
+        pytest.param(["other"], CREATE, None, id="neither is there"),
+        pytest.param(["old", "other"], UPDATE, 1, id="beside another"),
+    ],
+)
+def test_which_record_is_meant(descs: list[str], verb: str, identity: int | None) -> None:
+    actions, problems = plan_list(exports(*descs), [renamed()], purge=False)
+    assert problems == []
+    assert [(action.verb, (action.current or {}).get("id")) for action in actions] == [(verb, identity)]
+    assert actions[0].body.get("desc") == (None if verb is NOTHING else "new")
+
+
+def test_a_record_that_is_renamed_is_not_purged() -> None:
+    actions, _problems = plan_list(exports("old", "other"), [renamed()], purge=True)
+    assert [(action.verb, action.label) for action in actions] == [(UPDATE, "new"), ("delete", "other")]
+
+
+@pytest.mark.parametrize(
+    ("descs", "message"),
+    [
+        (["old", "new"], "export 'old' (id 1) was not renamed, since export 'new' (id 2) exists as well."),
+        (["old", "old"], "there are several exports with the desc 'old': ids 1, 2."),
+        (["new", "new"], "there are several exports with the desc 'new': ids 1, 2."),
+        (["old "], "export 'old ' (id 1) differs from 'old' only in white space"),
+        (["new", "old "], "export 'old ' (id 2) differs from 'old' only in white space"),
+        (["old", "new "], "export 'new ' (id 2) differs from 'new' only in white space"),
+    ],
+)
+def test_what_cannot_be_renamed(descs: list[str], message: str) -> None:
+    _actions, problems = plan_list(exports(*descs), [renamed()], purge=False)
+    assert next(problem.message for problem in problems).startswith(message)
+
+
+@pytest.mark.parametrize(("desc", "verb"), [("new ", UPDATE), ("new", NOTHING)], ids=["once", "and again"])
+def test_white_space_can_be_renamed_away(desc: str, verb: str) -> None:
+    actions, problems = plan_list(exports(desc), [renamed(was="new ")], purge=False)
+    assert (problems, [action.verb for action in actions]) == ([], [verb])
+
+
+@pytest.mark.parametrize("goal", [renamed(), read_goal(EXPORT, {"id": 2, "state": "absent", "desc": None})])
+def test_what_is_ignored_is_not_reached_by_another_way(goal: Goal) -> None:
+    _actions, problems = plan_list(exports("web", ignored=("old",)), [goal], purge=False)
+    assert [problem.message for problem in problems] == [
+        "export 'old' (id 2) is ignored, so no task may change it. Leave the item out, or change ignore."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"id": 7}, "was is for renaming a record that is found by its key: leave out id, and state absent."),
+        ({"state": "absent"}, "was is for renaming a record that is found by its key: leave out id, and state absent."),
+        ({"was": "new"}, "was is the desc itself. Leave it out, or give the former one."),
+    ],
+)
+def test_what_is_no_rename(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        renamed(**given)
+    assert str(caught.value) == message
+
+
+def test_a_former_path_is_a_path() -> None:
+    options = {"id": None, "state": "present", "path": "/new", "size": 1}
+    assert read_goal(QUOTA, {**options, "was": "//old/"}).was == "/old"
+    assert read_goal(QUOTA, {**options, "was": " "}).was is None
+    with pytest.raises(ConsoleError, match="was must start with /"):
+        read_goal(QUOTA, {**options, "was": "old"})
+
+
+@pytest.mark.parametrize(
+    "goals",
+    [
+        pytest.param([renamed("a", "old"), renamed("b", "old")], id="two of one"),
+        pytest.param([renamed("a", "b"), renamed("b", "old")], id="a chain"),
+        pytest.param([renamed("a", "b"), renamed("b", "a")], id="a swap"),
+        pytest.param([renamed("a", "b"), renamed("b", None)], id="the key of another item"),
+    ],
+)
+def test_two_items_do_not_claim_one_key(goals: list[Goal]) -> None:
+    assert next(problem.message for problem in find_duplicates(goals)).startswith("refers to the same record as ")

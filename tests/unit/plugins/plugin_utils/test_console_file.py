@@ -1,0 +1,188 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The file console.yml, as tables: what it says, what is refused, and how a capture treats it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_console, read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
+    DEFAULT_MAX_REMOVALS,
+    plan_files,
+)
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
+
+A, B = "https://a.example.com", "https://b.example.com"
+QUOTA = {"path": "/a", "size": "1GiB"}
+PVC = {"path": "/pvc-1", "size": "1GiB"}
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that saves files by name, and returns their folder."""
+
+    def save(**files: str) -> Path:
+        for name, text in files.items():
+            path = tmp_path / name.replace("__", "/")
+            path.parent.mkdir(exist_ok=True)
+            path.with_suffix(".yml").write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return save
+
+
+def options(folder: Path) -> dict[str, Any]:
+    return read_console(folder, "desired", bytes).to_options()
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"v": "name: v"}, {}),
+        ({"console": f"console: [{A}/api/v1/, HTTPS://B.example.com:443]", "v": "name: v"}, {"consoles": [A, B]}),
+        ({"console": "ignore: {quotas: [/x]}", "v": "name: v"}, {"ignore": {"quotas": ["/x"]}}),
+        ({"console": f"console: [{A}]", "sub__v": "name: v"}, {"consoles": [A]}),
+        (
+            {"console": f"console: [{A}, {B}]", "sub__console": f"console: [{B}, {A}]", "v": "name: v"},
+            {"consoles": [A, B]},
+        ),
+    ],
+)
+def test_what_the_folder_is_for(save: Callable[..., Path], files: dict[str, str], found: dict[str, Any]) -> None:
+    folder = save(**files)
+    assert options(folder) == found
+    assert [item["name"] for item in read_state(folder, "desired", bytes)] == ["v"]
+
+
+def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) -> None:
+    folder = save(console=f"console: [{A}]", v="name: v")
+    assert options(folder / "v.yml") == {"consoles": [A]}
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"console": "name: console"}, "desired/console.yml: this file must be a dictionary with console"),
+        ({"console": "[a]"}, "desired/console.yml: this file must be a dictionary with console"),
+        ({"console": "console: []"}, "desired/console.yml: console must be a list of at least one address"),
+        ({"console": f"console: {A}"}, "desired/console.yml: console must be a list of at least one address"),
+        ({"console": "console: [ftp://x]"}, "desired/console.yml: console is not the address of a console"),
+        ({"console": "ignore: {quotas: [x]}"}, "desired/console.yml: ignore.quotas: the pattern 'x' must begin with"),
+        ({"console": "ignore: {quota: [x]}"}, "desired/console.yml: ignore must be a dictionary of patterns for"),
+        (
+            {"console": f"console: [{A}]", "sub__console": f"console: [{B}]"},
+            "desired/sub/console.yml differs from desired/cons",
+        ),
+        (
+            {"console": "ignore: {}", "sub__console": "ignore: {exports: [x]}"},
+            "desired/sub/console.yml differs from desired/",
+        ),
+    ],
+)
+def test_what_is_no_such_file(save: Callable[..., Path], files: dict[str, str], message: str) -> None:
+    folder = save(**files, v="name: v")
+    with pytest.raises(ConsoleError) as caught:
+        options(folder)
+    assert str(caught.value).startswith(message)
+
+
+def test_it_alone_is_no_state(save: Callable[..., Path]) -> None:
+    with pytest.raises(ConsoleError, match="there is no file in this folder"):
+        read_state(save(console=f"console: [{A}]"), "desired", bytes)
+
+
+def capture(folder: Path, *items: dict[str, Any], address: str = A) -> dict[str, str | None]:
+    """Capture items into a folder, and return what was written by the names of files, None for what was removed."""
+    changes, _unchanged = plan_files(folder, list(items), True, DEFAULT_MAX_REMOVALS, address)
+    for change in changes:
+        if change.after is None:
+            change.path.unlink()
+        else:
+            change.path.write_text(change.after, encoding="utf-8")
+    return {change.path.name: change.after for change in changes}
+
+
+def test_a_capture_names_the_console_and_refuses_another(tmp_path: Path) -> None:
+    assert set(capture(tmp_path, {"name": "v"}, {"name": "console"})) == {
+        "v.yml",
+        "console.yml",
+        "console~93d8874c8c86.yml",
+    }
+    assert options(tmp_path) == {"consoles": [A]}
+    assert capture(tmp_path, {"name": "v"}, {"name": "console"}) == {}
+    with pytest.raises(ConsoleError, match=f"holds the files of {A}, and this is {B}"):
+        capture(tmp_path, {"name": "v"}, address=B)
+
+
+def test_a_capture_names_the_console_in_a_file_that_does_not(save: Callable[..., Path]) -> None:
+    text = "# a driver's\nignore: {quotas: [/pvc-*]}\n"
+    folder = save(console=text)
+    assert capture(folder, {"name": "v"})["console.yml"] == f"{text}console: [{A}]\n"
+    assert capture(folder, {"name": "v"}) == {}
+
+
+def test_a_capture_leaves_the_file_as_a_person_wrote_it(save: Callable[..., Path]) -> None:
+    text = f"# both\nconsole: [{B}, {A}]\nignore: {{quotas: [/pvc-*]}}\n"
+    folder = save(console=text)
+    capture(folder, {"name": "v", "quotas": [QUOTA, PVC]})
+    assert (folder / "console.yml").read_text(encoding="utf-8") == text
+    assert read_state(folder, "desired", bytes) == [{"name": "v", "quotas": [QUOTA]}]
+
+
+def test_a_capture_keeps_what_a_file_ignores(tmp_path: Path) -> None:
+    capture(tmp_path, {"name": "v", "quotas": [QUOTA, PVC]})
+    path = tmp_path / "v.yml"
+    path.write_text(path.read_text(encoding="utf-8") + "ignore: {quotas: [/pvc-*]}\n", encoding="utf-8")
+    capture(tmp_path, {"name": "v", "quotas": [QUOTA, PVC]})
+    assert read_state(tmp_path, "desired", bytes) == [
+        {"name": "v", "quotas": [QUOTA], "ignore": {"quotas": ["/pvc-*"]}}
+    ]
+    assert capture(tmp_path, {"name": "v", "quotas": [QUOTA]}) == {}
+
+
+def test_a_capture_keeps_what_is_ignored_in_a_volume_whose_file_gets_another_name(save: Callable[..., Path]) -> None:
+    folder = save(v=f"{MARK}\n---\nname: v\nignore: {{quotas: [/pvc-*]}}\n")
+    twins = [{"name": "v", "id": number, "quotas": [PVC]} for number in (1, 2)]
+    assert set(capture(folder, *twins)) == {"console.yml", "v.yml", "v~id1.yml", "v~id2.yml"}
+    ignored = {"quotas": [], "ignore": {"quotas": ["/pvc-*"]}}
+    assert read_state(folder, "desired", bytes) == [{"name": "v", "id": number, **ignored} for number in (1, 2)]
+    (folder / "v~id2.yml").write_text(f"{MARK}\nname: v\nid: 2\nignore: {{quotas: [/x]}}", encoding="utf-8")
+    capture(folder, {"name": "v", "quotas": [PVC]})
+    (merged,) = read_state(folder, "desired", bytes)
+    assert sorted(merged["ignore"]["quotas"]) == ["/pvc-*", "/x"]
+
+
+def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:
+    names = [f"k8s-{number}" for number in range(9)]
+    capture(tmp_path, {"name": "v"}, *({"name": name} for name in names))
+    save(console=f"console: [{A}]\nignore: {{volumes: [k8s-*]}}")
+    assert set(capture(tmp_path, {"name": "v"}, *({"name": name} for name in names))) == {
+        f"{name}.yml" for name in names
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"console": "ignore: {quota: [x]}"}, r"console\.yml: ignore must be a dictionary of patterns"),
+        (
+            {"console": "{ignore: {quotas: [/x]}}"},
+            r"console\.yml: it does not name the console of its folder\. Add console:",
+        ),
+        ({"v": f"{MARK}\nname: v\nignore: {{quota: [x]}}"}, r"v\.yml: ignore must be a dictionary of patterns"),
+        ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml: line "),
+    ],
+)
+def test_a_capture_does_not_overwrite_what_it_cannot_read(
+    save: Callable[..., Path], files: dict[str, str], message: str
+) -> None:
+    with pytest.raises(ConsoleError, match=message):
+        capture(save(**files), {"name": "v"})
