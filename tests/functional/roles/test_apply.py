@@ -39,10 +39,10 @@ def test_files_are_applied_predicted_and_then_unchanged(site: Site) -> Plays:
     for played, title in ((predicted, "What would be done"), (done, "What was done")):
         assert played.outcome == (False, True)
         assert f'"## {title}"' in played.output
-        assert '"| quotas | 1 | 0 | 0 | 0 | 0 |"' in played.output
+        assert '"| quotas | 1 | 0 | 0 | 0 | 0 | 0 |"' in played.output
     again = yield site.play("apply", apply_source=str(site.folder / "desired" / "team" / "v.yml"))
     assert again.outcome == (False, False)
-    assert '"| quotas | 0 | 0 | 0 | 1 | 0 |"' in again.output
+    assert '"| quotas | 0 | 0 | 0 | 1 | 0 | 0 |"' in again.output
 
 
 @side_by_side
@@ -62,19 +62,27 @@ def test_a_failure_in_part_is_summarized_and_fails(site: Site) -> Plays:
     quotas = [{"path": "/a", "size": 1}, {"path": "/b", "size": 1}]
     played = yield site.play("apply", apply_volumes=[{"name": "v", "quotas": quotas}])
     assert played.outcome[0] is True
-    assert '"| quotas | 1 | 0 | 0 | 0 | 1 |",\n        "",\n        "- quotas, v: /' in played.output
+    assert '"| quotas | 1 | 0 | 0 | 0 | 1 | 0 |",\n        "",\n        "- quotas, v: /' in played.output
     assert len(site.emulator.quotas(volume)) == 1
 
 
 def test_the_summary_has_twenty_errors() -> None:
     environment = Environment(loader=FileSystemLoader(TEMPLATES), trim_blocks=True)  # noqa: S701 - as Ansible has it
-    done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed"), 1)
+    done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed", "ignored"), 1)
     for count, last in ((0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- 1 further errors")):
         errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
-        facts = {"apply_result": {"counts": {"quotas": done}, "errors": errors}, "ansible_check_mode": False}
+        result = {
+            "console": "https://c.example.com",
+            "counts": {"quotas": done},
+            "errors": errors,
+            "plan_checksum": "v1-0",
+        }
+        facts = {"apply_result": result, "ansible_check_mode": False, "__apply_is_refused": False}
         lines = environment.get_template("summary.md.j2").render(facts).splitlines()
-        assert lines[-1].startswith(last)
-        assert len(lines) == 5 + (count > 0) + min(count, 21)
+        assert lines[0] == "# https://c.example.com"
+        assert lines[-3].startswith(last)
+        assert lines[-1] == "Plan: `v1-0`"
+        assert len(lines) == 9 + (count > 0) + min(count, 21)
 
 
 ONE_IS_REQUIRED = "One of apply_source and apply_volumes is required, and not both."
@@ -85,6 +93,10 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "both": ({"apply_source": "desired", "apply_volumes": [VOLUME]}, ONE_IS_REQUIRED),
     "a blank list": ({"apply_volumes": " "}, ONE_IS_REQUIRED),
     "a kind that is never purged": ({"apply_volumes": [VOLUME], "apply_purge": ["volumes"]}, "apply_purge"),
+    "changes that fail, and are made": (
+        {"apply_volumes": [VOLUME], "apply_fail_on_changes": True},
+        "is for check mode",
+    ),
     "a mistake in a file": ({"apply_source": "{{ inventory_hostname }}/v.yml"}, NO_OPTION),
 }
 
