@@ -2,112 +2,34 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the setup and the guide make, what the templates do when all goes well, and what they make of a survey's answers."""
+"""What the templates do when all goes well, and what they make of a survey's answers."""
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from awx.client import Awx, RefusedError
-from awx.conftest import Installation, Launch, Project, Start
+from awx.client import RefusedError
+from awx.conftest import Launch, Project, Start
 from emulator import Emulator
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 EXPORTS = [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}]
 DESIRED: list[dict[str, Any]] = [VOLUME | {"exports": EXPORTS, "quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
-SETUP, SETUP_WITH_IMAGE, REMOVAL = "export CONTROLLER_HOST", "awx_setup_execution_environment", "awx_setup_state=absent"
-KINDS = ["credentials", "execution_environments", "inventories", "job_templates", "projects", "schedules"]
-KINDS += ["workflow_job_templates"]
-
-
-def waiting(awx: Awx, run: dict[str, Any]) -> dict[str, Any]:
-    """Return the approval that a workflow waits for, with the job before it done."""
-    awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
-    return awx.nodes(run)["approve"]
-
-
-def made(awx: Awx) -> list[str]:
-    """Return the names of the objects that have those of the guide."""
-    return [each["name"] for kind in KINDS for each in awx.get(f"{kind}/?name__startswith=Console: ")["results"]]
-
-
-@pytest.fixture
-def guide_alone(awx: Awx, guide: Callable[[str], str]) -> Iterator[Callable[[str], str]]:
-    """Yield the runner of the guide's commands, in an AWX without what they make; leave it so."""
-    if names := made(awx):
-        pytest.fail(f"this AWX has been set up by somebody: {names}")
-    yield guide
-    guide(REMOVAL)
-
-
-@pytest.mark.parametrize("command", [SETUP, SETUP_WITH_IMAGE])
-def test_the_commands_of_the_guide_do_what_it_says(
-    awx: Awx, guide_alone: Callable[[str], str], command: str, console: Emulator
-) -> None:
-    image = os.environ.get("AWX_IMAGE")
-    if command == SETUP_WITH_IMAGE and not image:
-        pytest.skip("AWX_IMAGE names no image")
-    assert re.search(r"changed=[1-9].* failed=0", guide_alone(command))
-    assert re.search(r"changed=0 .* failed=0", guide_alone(command))
-    assert len(made(awx)) == (11 if command == SETUP_WITH_IMAGE else 10)
-    job = awx.ended(awx.start(awx.named("job_templates", "Console: report")))
-    print(job.output)
-    assert job.status == "successful"
-    environment = awx.get(job.record["related"]["execution_environment"])
-    assert (environment["image"] == image and environment["name"].startswith("Console: ")) == (command != SETUP)
-    assert len(console.requests) > 0
-    assert re.search(r"changed=[1-9].* failed=0", guide_alone(REMOVAL))
-    assert made(awx) == []
-
-
-def test_a_second_setup_changes_nothing(installation: Installation) -> None:
-    assert re.search(r"changed=0 .*failed=0", installation.run())
 
 
 def test_check_shows_what_apply_does(launch: Launch, project: Project, console: Emulator) -> None:
     project.publish(DESIRED)
     checked = launch("check")
     assert (checked.status, console.writes) == ("successful", [])
-    assert "| quotas | 1 | 0 | 0 | 0 | 0 |" in checked.output
+    assert "| quotas | 1 | 0 | 0 | 0 | 0 | 0 |" in checked.output
     assert '"size": "10GiB"' in checked.output
     applied = launch("apply", verbosity=4)
     assert applied.status == "successful"
     (volume,) = console.volumes()
     assert [quota["path"] for quota in console.quotas(volume["id"])] == ["/home/alice"]
     assert "changed=0" in launch("apply").output
-
-
-@pytest.mark.parametrize(
-    ("decision", "status", "names"), [("approve", "successful", ["projects"]), ("deny", "failed", [])]
-)
-def test_a_change_is_made_once_it_is_approved(
-    awx: Awx, started: Start, project: Project, console: Emulator, decision: str, status: str, names: list[str]
-) -> None:
-    project.publish(DESIRED)
-    run = started("change")
-    approval = waiting(awx, run)
-    assert console.writes == []
-    awx.post(f"{approval['url']}{decision}/")
-    assert awx.wait(run)["status"] == status
-    assert [volume["name"] for volume in console.volumes()] == names
-
-
-def test_another_revision_than_the_approved_one_is_refused(
-    awx: Awx, started: Start, project: Project, console: Emulator
-) -> None:
-    project.publish(DESIRED)
-    run = started("change")
-    approval = waiting(awx, run)
-    project.publish([*DESIRED, {"name": "more", "bucket": "https://more.example.com"}])
-    awx.post(approval["url"] + "approve/")
-    assert awx.wait(run)["status"] == "failed"
-    assert "Start the workflow again" in awx.ended(awx.nodes(run)["apply"]).output
-    assert console.writes == []
 
 
 def test_what_is_chosen_is_purged(launch: Launch, project: Project, console: Emulator) -> None:
