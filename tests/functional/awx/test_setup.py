@@ -100,7 +100,9 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
     where = {"organization": "Default", "workflow_job_template": "Console: change"}
     kinds = ("identifier", "unified_job_template", "approval_node")
     made = [where | {name: _named(node[name]) for name in kinds if name in node} for node in nodes]
-    links = [where | {name: node[name] for name in ("identifier", "success_nodes", "failure_nodes")} for node in nodes[:-1]]
+    links = [
+        where | {name: node[name] for name in ("identifier", "success_nodes", "failure_nodes")} for node in nodes[:-1]
+    ]
     assert calls[: len(nodes)] == [node | {"lookup_organization": "Default"} for node in made]
     assert calls[len(nodes) :] == links
 
@@ -124,7 +126,11 @@ def test_the_default_leaves_schedules_off_and_asks_for_what_it_should(created: S
     assert (gate["ask_credential_on_launch"], tenant["ask_job_type_on_launch"]) == (False, True)
     assert not [template for template in (apply, check, drift, gate, report, tenant) if "extra_vars" in template]
     tenant = created.told("job_template")[5]
-    assert tenant["extra_vars"] == {"tenant_must_exist": True, "tenant_path_prefix": "/tenants", "tenant_desc_prefix": "tenant-"}
+    assert tenant["extra_vars"] == {
+        "tenant_must_exist": True,
+        "tenant_path_prefix": "/tenants",
+        "tenant_desc_prefix": "tenant-",
+    }
     assert created.told("project")[0]["scm_update_on_launch"] is True
 
 
@@ -175,9 +181,21 @@ WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
     "organization": ({"organizations": []}, {}, "There is no organization Default"),
     "Galaxy": ({"galaxy": []}, {}, "has no Galaxy credential"),
     "environment": ({}, {"awx_console_inputs": INPUTS}, "variables MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY"),
-    "another console": ({"credentials": [OTHER]}, {}, "but Console: credential has https://other.example.com. For another"),
-    "notification": ({}, {"awx_setup_notifications": "a, b"}, "no notification template a, which awx_setup_notifications"),
-    "no administrator": ({"credential_types": [], "me": [SOMEBODY]}, {}, "and bob is none. Have one run this playbook first"),
+    "another console": (
+        {"credentials": [OTHER]},
+        {},
+        "but Console: credential has https://other.example.com. For another",
+    ),
+    "notification": (
+        {},
+        {"awx_setup_notifications": "a, b"},
+        "no notification template a, which awx_setup_notifications",
+    ),
+    "no administrator": (
+        {"credential_types": [], "me": [SOMEBODY]},
+        {},
+        "and bob is none. Have one run this playbook first",
+    ),
 }
 
 
@@ -202,8 +220,16 @@ def test_nothing_is_removed_while_others_need_it(stand_in: StandIn) -> None:
 
 
 def test_notifications_are_added_to_those_that_are_there(stand_in: StandIn) -> None:
-    there = {"name": "Console: drift", "related": {"notification_templates_error": "errors", "notification_templates_approvals": "approvals"}}
-    has = {"job_templates": [there], "workflow_job_templates": [there], "errors": [{"id": 7}], "approvals": [{"id": 8}]}
+    there = {
+        "name": "Console: drift",
+        "related": {"notification_templates_error": "errors", "notification_templates_approvals": "approvals"},
+    }
+    has: dict[str, list[Any]] = {
+        "job_templates": [there],
+        "workflow_job_templates": [there],
+        "errors": [{"id": 7}],
+        "approvals": [{"id": 8}],
+    }
     stand_in.has(**has, notification_templates=[{"id": 5, "name": "a"}, {"id": 6, "name": "b"}, {"id": 9, "name": "c"}])
     set_up(stand_in, {"awx_setup_notifications": "a, b"})
     drift, change = stand_in.told("job_template")[-1], stand_in.told("workflow_job_template")[-1]
