@@ -75,6 +75,7 @@ def test_what_differs_is_changed_once_it_is_approved(
     run = change()
     assert (steps(run), console.writes) == ({"check": "failed", "gate": "successful", "approve": "pending"}, [])
     approval = awx.get(awx.nodes(run)["approve"]["url"])
+    assert approval["timeout"] > 0
     assert f"check in this workflow. It shows what would change on {console.url}." in approval["description"]
     check = awx.ended(awx.nodes(run)["check"])
     assert (

@@ -80,18 +80,19 @@ def test_no_drift_is_green(launch: Launch, project: Project, console: Emulator) 
 def test_drift_is_red_and_the_notification_says_of_which_console(
     launch: Launch, project: Project, console: Emulator, notified: Notified
 ) -> None:
-    project.publish(DESIRED)
+    project.publish([DESIRED[0] | {"quotas": [{"path": "/a", "inodes": 5}]}])
     volume = add_desired(console)
-    console.add_export(volume, desc="by hand", iprange="*", readonly=False)
+    console.add_quota(volume, path="/a", size=0, inodes=9)
+    console.add_export(volume, desc="{{ 7 * 7 }}", iprange="*", readonly=False)
     console.add_volume(name="new", bucket="https://new.example.com")
     job = launch("drift")
     message = notified()
     assert (job.status, console.writes) == ("failed", [])
-    assert f"{console.url} differs from the desired state: 2 not in desired state." in job.output
+    assert f"{console.url} differs from the desired state: 1 cannot be applied, 2 not in desired state." in job.output
     assert job.record["artifacts"]["managedfs_report"]["not_in_desired_state"] == 2
     assert message["status"] == "failed"
     assert message["summary"].startswith(f"# `{console.url.partition('//')[2]}`\n")
-    assert "  - export `projects: by hand`" in message["summary"]
+    assert "  - export `projects: {{ 7 * 7 }}`" in message["summary"]
 
 
 def test_what_could_not_be_read_is_told_from_drift(

@@ -44,7 +44,8 @@ def test_what_people_have_set_stays(awx: Awx, installation: Installation, webhoo
     drift = awx.named("job_templates", f"{installation.prefix}: drift")
     change = awx.named("workflow_job_templates", f"{installation.prefix}: change")
     nightly = awx.named("schedules", f"{installation.prefix}: nightly drift")
-    machine = awx.named("credentials", "Demo Credential")
+    body = {"name": f"{installation.prefix}: machine", "organization": awx.named("organizations", "Default")["id"]}
+    machine = awx.post("credentials/", body | {"credential_type": awx.named("credential_types", "Machine")["id"]})
     rrule = "DTSTART:20260101T040000Z RRULE:FREQ=DAILY;INTERVAL=2"
     awx.call("PATCH", nightly["url"], {"enabled": True, "rrule": rrule})
     awx.post(drift["related"]["credentials"], {"id": machine["id"]})
@@ -52,6 +53,8 @@ def test_what_people_have_set_stays(awx: Awx, installation: Installation, webhoo
     nodes = {node["identifier"]: node for node in awx.get(change["related"]["workflow_nodes"])["results"]}
     extra = awx.post(change["related"]["workflow_nodes"], {"identifier": "extra", "unified_job_template": drift["id"]})
     awx.post(f"{nodes['apply']['url']}success_nodes/", {"id": extra["id"]})
+    # As version 1.0.0 has linked it.
+    awx.post(f"{nodes['check']['url']}success_nodes/", {"id": nodes["approve"]["id"]})
     installation.run(notifications=ours["name"])
     assert re.search(r"changed=0 .*failed=0", installation.run(notifications=ours["name"]))
     kept = awx.get(nightly["url"])
@@ -63,10 +66,11 @@ def test_what_people_have_set_stays(awx: Awx, installation: Installation, webhoo
     attached = {"notification_templates_approvals": {ours["id"]}, "notification_templates_error": {ours["id"]}}
     assert {kind: _ids(awx, change, kind) for kind in attached} == attached
     assert _ids(awx, nodes["apply"], "success_nodes") == {extra["id"]}
+    assert _ids(awx, nodes["check"], "success_nodes") == set()
     installation.run(schedules="false")
     assert awx.get(nightly["url"])["enabled"] is False
     awx.call("DELETE", f"/api/v2/workflow_job_template_nodes/{extra['id']}/")
-    awx.post(drift["related"]["credentials"], {"id": machine["id"], "disassociate": True})
+    awx.call("DELETE", machine["url"])
 
 
 def _ids(awx: Awx, owner: dict[str, Any], kind: str) -> set[int]:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -60,8 +61,8 @@ def test_a_tenant_comes_and_goes(launch: Launch, console: Emulator, readonly: st
     wanted = {"tenant_size": "0", "tenant_inodes": "0", "tenant_iprange": "any"}
     assert launch("tenant", tenant | wanted).status == "successful"
     (quota,), (export,) = console.quotas(volume), console.exports(volume)
-    assert (quota["path"], quota["size"], quota["inodes"]) == ("/bob", 0, 0)
-    assert (export["desc"], export["readonly"]) == ("bob", readonly == "true")
+    assert (quota["path"], quota["size"], quota["inodes"]) == ("/tenants/bob", 0, 0)
+    assert (export["desc"], export["readonly"]) == ("tenant-bob", readonly == "true")
     assert launch("tenant", tenant | {"tenant_state": "absent"}).status == "successful"
     assert (console.quotas(volume), console.exports(volume)) == ([], [])
 
@@ -90,25 +91,30 @@ NAMES = ["010", "8", "no", "False", "1:30", "90", "2026-11-22", "1.10", "1.1", "
 def test_no_other_tenant_is_removed_than_was_typed(launch: Launch, console: Emulator, typed: str) -> None:
     volume = console.add_volume(name="projects")
     for name in NAMES:
-        console.add_export(volume, desc=name, iprange="10.0.0.0/8")
-        console.add_quota(volume, path=f"/{name}", size=1)
+        console.add_export(volume, desc=f"tenant-{name}", iprange="10.0.0.0/8")
+        console.add_quota(volume, path=f"/tenants/{name}", size=1)
     job = launch("tenant", {"tenant_name": typed, "tenant_volume": "projects", "tenant_state": "absent"})
-    left = [name for name in NAMES if name != typed.strip("'\" ")]
+    name = typed.strip("'\" ")
     if job.status == "successful":
-        assert [export["desc"] for export in console.exports(volume)] == left
-        assert [quota["path"] for quota in console.quotas(volume)] == [f"/{name}" for name in left]
+        left = [each for each in NAMES if each != name]
+    elif f"Not found: export tenant-{name}, quota /tenants/{name}." in job.output:
+        left = NAMES
+        assert name not in NAMES
     else:
-        assert "in quotation marks" in job.output or "YAML parsing failed" in job.output
+        left = NAMES
+        assert re.search("in quotation marks|YAML parsing failed|tenant_name must be set", job.output)
         assert console.requests == []
+    assert [export["desc"] for export in console.exports(volume)] == [f"tenant-{each}" for each in left]
+    assert [quota["path"] for quota in console.quotas(volume)] == [f"/tenants/{each}" for each in left]
     assert job.status == "successful" or typed.strip()[0] not in "'\""
 
 
 def test_other_answers_are_what_was_typed_or_refused(launch: Launch, console: Emulator) -> None:
     volume = console.add_volume(name="projects")
     tenant = {"tenant_name": "a", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_desc": ""}
-    assert launch("tenant", tenant | {"tenant_path": " / pad ", "tenant_iprange": "any"}).status == "successful"
-    assert [quota["path"] for quota in console.quotas(volume)] == ["/ pad"]
-    assert [(each["desc"], each["iprange"]) for each in console.exports(volume)] == [("a", "*")]
+    assert launch("tenant", tenant | {"tenant_path": " /tenants/ pad ", "tenant_iprange": "any"}).status == "successful"
+    assert [quota["path"] for quota in console.quotas(volume)] == ["/tenants/ pad"]
+    assert [(each["desc"], each["iprange"]) for each in console.exports(volume)] == [("tenant-a", "*")]
     console.forget_requests()
     for wrong in ({"tenant_size": "8"}, {"tenant_size": "1:30"}, {"tenant_inodes": "08"}, {"tenant_inodes": "yes"}):
         job = launch("tenant", tenant | wrong)

@@ -141,10 +141,15 @@ def test_drift_is_a_failure_that_is_told_from_a_console_that_cannot_be_read(cons
     (volume,) = console.volumes()
     console.add_quota(volume["id"], path="/tenants/blue", size=1)
     assert "failed=0" in run_job(console, project, "drift.yml")[0]
-    console.add_quota(volume["id"], path="/by/hand", size=1)
+    for number in range(9):
+        console.add_quota(volume["id"], path=f"/{number} {{{{ 7 * 7 }}}} {'ü' * 120}", size=1)
     output, artifacts = run_job(console, project, "drift.yml")
-    assert f"{console.url} differs from the desired state: 1 not in desired state." in output
-    assert artifacts["managedfs_report"]["not_in_desired_state"] == 1
+    assert f"{console.url} differs from the desired state: 9 not in desired state." in output
+    assert artifacts["managedfs_report"]["not_in_desired_state"] == 9
+    summary = artifacts["managedfs_summary"]
+    assert summary.startswith(f"# `{console.url.partition('//')[2]}`\n")
+    assert "/0 {{ 7 * 7 }} üü" in summary
+    assert 1998 < len(summary.encode()) <= 2000
     console.inject(Fault(kind="status", status=403, times=None))
     output, artifacts = run_job(console, project, "drift.yml")
     assert "The console could not be read: " in output
