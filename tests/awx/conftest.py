@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import http.server
+import json
 import os
 import secrets
 import shlex
@@ -15,8 +17,9 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
@@ -24,7 +27,6 @@ import yaml
 
 from awx.client import Awx, Job
 from emulator import Emulator
-from functional.docs.reader import steps
 from harness.places import CHECKOUT, linked_tree
 
 NEEDED = """\
@@ -44,6 +46,8 @@ IDENTITY = ["-c", "user.name=Example", "-c", "user.email=example@example.com", "
 # Start a template by its name without the prefix; Launch waits for its end, and returns the job that came of it.
 Start = Callable[..., dict[str, Any]]
 Launch = Callable[..., Job]
+# Run a command, with further environment variables, and return its output.
+Shell = Callable[..., str]
 
 
 class Installation(NamedTuple):
@@ -66,16 +70,17 @@ class Project:
         handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(self._public))
         self._server = http.server.ThreadingHTTPServer((address, 0), handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        base = f"http://{address}:{self._server.server_port}"
-        self.url = f"{base}/project.git"
-        archive = next(self._public.glob("*.tar.gz"))
-        requirements = {"collections": [{"name": f"{base}/{archive.name}", "type": "url"}]}
+        self._base = f"http://{address}:{self._server.server_port}"
+        self.url = f"{self._base}/project.git"
+        self.archive = next(self._public.glob("*.tar.gz"))
+        self.archive_url = f"{self._base}/{self.archive.name}"
+        requirements = {"collections": [{"name": self.archive_url, "type": "url"}]}
         self._write("collections/requirements.yml", requirements)
         subprocess.run(["git", "init", "--quiet", "--initial-branch=main", self.folder], check=True)
         self.publish([])
 
     def publish(self, volumes: list[dict[str, Any]]) -> None:
-        shutil.rmtree(self.folder / "desired", ignore_errors=True)
+        (self.folder / "desired" / "projects.yml").unlink(missing_ok=True)
         self._write("desired/volumes.yml", volumes)
         bare = self._public / "project.git"
         self._git("add", "--all")
@@ -83,6 +88,24 @@ class Project:
         shutil.rmtree(bare, ignore_errors=True)
         subprocess.run(["git", "clone", "--quiet", "--bare", self.folder, bare], check=True)
         subprocess.run(["git", "-C", bare, "update-server-info"], check=True)
+
+    def empty(self, name: str) -> tuple[str, Path]:
+        """Make an empty repository beside that of the project, and return its URL for reading and its path for writing."""
+        bare = self._public / name
+        subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=main", bare], check=True)
+        hook = bare / "hooks" / "post-update"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\nexec git update-server-info\n", encoding="utf-8")
+        hook.chmod(0o755)
+        return f"{self._base}/{name}", bare
+
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """Let the repository be where nobody finds it."""
+        bare, hidden = self._public / "project.git", self._public / "hidden.git"
+        bare.rename(hidden)
+        yield
+        hidden.rename(bare)
 
     def stop(self) -> None:
         self._server.shutdown()
@@ -139,21 +162,24 @@ def environment(tmp_path_factory: pytest.TempPathFactory, console: Emulator) -> 
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "CONTROLLER_HOST": os.environ["AWX_URL"],
         "CONTROLLER_OAUTH_TOKEN": os.environ["AWX_TOKEN"],
-        "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{_collections(folder)}",
+        "ANSIBLE_COLLECTIONS_PATH": f"{linked_tree()}{os.pathsep}{collections_with_awx(folder)}",
         "MANAGEDFS_CONSOLE_URL": console.url,
         "MANAGEDFS_ACCESS_KEY": console.access_key,
         "MANAGEDFS_SECRET_KEY": console.secret_key,
+        # So that tests with a console that is away do not take long.
+        "MANAGEDFS_RETRIES": "1",
         "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
     }
 
 
 @pytest.fixture(scope="session")
-def shell(environment: dict[str, str], console: Emulator) -> Callable[[str], str]:
+def shell(environment: dict[str, str], console: Emulator) -> Shell:
     """Return a function that runs a command and returns its output."""
 
-    def shell(command: str) -> str:
+    def shell(command: str, variables: Mapping[str, str] = MappingProxyType({})) -> str:
         program = ["bash", "-e", "-c", command]
-        done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+        variables = {**environment, **variables}
+        done = subprocess.run(program, env=variables, capture_output=True, text=True, check=False)
         print(done.stdout, done.stderr)
         assert console.secret_key not in done.stdout + done.stderr
         return done.stdout
@@ -162,46 +188,26 @@ def shell(environment: dict[str, str], console: Emulator) -> Callable[[str], str
 
 
 @pytest.fixture(scope="session")
-def guide(shell: Callable[[str], str], project: Project) -> Callable[[str], str]:
-    """Return a function that runs the command of the guide with this word in it as it stands, and returns its output.
-
-    Only what is an example there is put in: addresses, token and image.
-    """
-    commands = [step.text for step in steps(GUIDE) if step.kind == "run" and "awx_setup" in step.text]
-    actual = {
-        "https://awx.example.com": os.environ["AWX_URL"],
-        "CONTROLLER_OAUTH_TOKEN=...": f"CONTROLLER_OAUTH_TOKEN={os.environ['AWX_TOKEN']}",
-        "https://git.example.com/console.git": project.url,
-        "registry.example.com/managedfs-ee:1": os.environ.get("AWX_IMAGE", ""),
-    }
-
-    def guide(word: str) -> str:
-        (command,) = [command for command in commands if word in command]
-        for example, value in actual.items():
-            command = command.replace(example, value)
-        assert "example.com" not in command
-        return shell(command)
-
-    return guide
-
-
-@pytest.fixture(scope="session")
-def installation(shell: Callable[[str], str], project: Project) -> Iterator[Installation]:
+def installation(shell: Shell, project: Project) -> Iterator[Installation]:
     """Set up AWX, under names that nothing else has; remove everything at the end."""
     prefix = f"Console {secrets.token_hex(4)}"
 
-    def run(**variables: str) -> str:
-        variables = {"project_url": project.url, "prefix": prefix, **variables}
-        variables.setdefault("execution_environment", os.environ.get("AWX_IMAGE", ""))
-        settings = [f"awx_setup_{name}='{value}'" for name, value in variables.items()]
-        return shell(shlex.join(["ansible-playbook", "managedfs.console.awx_setup", *map("-e{}".format, settings)]))
+    image = os.environ.get("AWX_IMAGE", "")
+
+    def run(environment: Mapping[str, str] = MappingProxyType({}), further: Any = None, **variables: Any) -> str:
+        given = {"project_url": project.url, "prefix": prefix, "execution_environment": image, **variables}
+        given = {**{f"awx_setup_{name}": value for name, value in given.items()}, **(further or {})}
+        return shell(
+            shlex.join(["ansible-playbook", "managedfs.console.awx_setup", "-e", json.dumps(given)]), environment
+        )
 
     assert "failed=0" in run()
     yield Installation(prefix, run)
     assert "failed=0" in run(state="absent")
 
 
-def _collections(folder: Path) -> str:
+def collections_with_awx(folder: Path) -> str:
+    """Return a folder of collections with awx.awx, which is installed into this folder if none is at hand."""
     if given := os.environ.get("AWX_COLLECTIONS"):
         return given
     galaxy = shutil.which("ansible-galaxy", path=str(Path(sys.executable).parent))

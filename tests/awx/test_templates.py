@@ -2,71 +2,22 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the setup and the guide make, what the templates do when all goes well, and what they make of a survey's answers."""
+"""What the templates do when all goes well, and what they make of a survey's answers."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from awx.client import Awx, RefusedError
-from awx.conftest import Installation, Launch, Project, Start
+from awx.client import RefusedError
+from awx.conftest import Launch, Project, Start
 from emulator import Emulator
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 EXPORTS = [{"desc": "web", "iprange": "10.0.0.0/8", "readonly": True}]
 DESIRED: list[dict[str, Any]] = [VOLUME | {"exports": EXPORTS, "quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
-SETUP, SETUP_WITH_IMAGE, REMOVAL = "export CONTROLLER_HOST", "awx_setup_execution_environment", "awx_setup_state=absent"
-KINDS = ["credentials", "execution_environments", "inventories", "job_templates", "projects", "schedules"]
-KINDS += ["workflow_job_templates"]
-
-
-def waiting(awx: Awx, run: dict[str, Any]) -> dict[str, Any]:
-    """Return the approval that a workflow waits for, with the job before it done."""
-    awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
-    return awx.nodes(run)["approve"]
-
-
-def made(awx: Awx) -> list[str]:
-    """Return the names of the objects that have those of the guide."""
-    return [each["name"] for kind in KINDS for each in awx.get(f"{kind}/?name__startswith=Console: ")["results"]]
-
-
-@pytest.fixture
-def guide_alone(awx: Awx, guide: Callable[[str], str]) -> Iterator[Callable[[str], str]]:
-    """Yield the runner of the guide's commands, in an AWX without what they make; leave it so."""
-    if names := made(awx):
-        pytest.fail(f"this AWX has been set up by somebody: {names}")
-    yield guide
-    guide(REMOVAL)
-
-
-@pytest.mark.parametrize("command", [SETUP, SETUP_WITH_IMAGE])
-def test_the_commands_of_the_guide_do_what_it_says(
-    awx: Awx, guide_alone: Callable[[str], str], command: str, console: Emulator
-) -> None:
-    image = os.environ.get("AWX_IMAGE")
-    if command == SETUP_WITH_IMAGE and not image:
-        pytest.skip("AWX_IMAGE names no image")
-    assert re.search(r"changed=[1-9].* failed=0", guide_alone(command))
-    assert re.search(r"changed=0 .* failed=0", guide_alone(command))
-    assert len(made(awx)) == (11 if command == SETUP_WITH_IMAGE else 10)
-    job = awx.ended(awx.start(awx.named("job_templates", "Console: report")))
-    print(job.output)
-    assert job.status == "successful"
-    environment = awx.get(job.record["related"]["execution_environment"])
-    assert (environment["image"] == image and environment["name"].startswith("Console: ")) == (command != SETUP)
-    assert len(console.requests) > 0
-    assert re.search(r"changed=[1-9].* failed=0", guide_alone(REMOVAL))
-    assert made(awx) == []
-
-
-def test_a_second_setup_changes_nothing(installation: Installation) -> None:
-    assert re.search(r"changed=0 .*failed=0", installation.run())
 
 
 def test_check_shows_what_apply_does(launch: Launch, project: Project, console: Emulator) -> None:
@@ -80,34 +31,6 @@ def test_check_shows_what_apply_does(launch: Launch, project: Project, console: 
     (volume,) = console.volumes()
     assert [quota["path"] for quota in console.quotas(volume["id"])] == ["/home/alice"]
     assert "changed=0" in launch("apply").output
-
-
-@pytest.mark.parametrize(
-    ("decision", "status", "names"), [("approve", "successful", ["projects"]), ("deny", "failed", [])]
-)
-def test_a_change_is_made_once_it_is_approved(
-    awx: Awx, started: Start, project: Project, console: Emulator, decision: str, status: str, names: list[str]
-) -> None:
-    project.publish(DESIRED)
-    run = started("change")
-    approval = waiting(awx, run)
-    assert console.writes == []
-    awx.post(f"{approval['url']}{decision}/")
-    assert awx.wait(run)["status"] == status
-    assert [volume["name"] for volume in console.volumes()] == names
-
-
-def test_another_revision_than_the_approved_one_is_refused(
-    awx: Awx, started: Start, project: Project, console: Emulator
-) -> None:
-    project.publish(DESIRED)
-    run = started("change")
-    approval = waiting(awx, run)
-    project.publish([*DESIRED, {"name": "more", "bucket": "https://more.example.com"}])
-    awx.post(approval["url"] + "approve/")
-    assert awx.wait(run)["status"] == "failed"
-    assert "Start the workflow again" in awx.ended(awx.nodes(run)["apply"]).output
-    assert console.writes == []
 
 
 def test_what_is_chosen_is_purged(launch: Launch, project: Project, console: Emulator) -> None:
@@ -138,8 +61,8 @@ def test_a_tenant_comes_and_goes(launch: Launch, console: Emulator, readonly: st
     wanted = {"tenant_size": "0", "tenant_inodes": "0", "tenant_iprange": "any"}
     assert launch("tenant", tenant | wanted).status == "successful"
     (quota,), (export,) = console.quotas(volume), console.exports(volume)
-    assert (quota["path"], quota["size"], quota["inodes"]) == ("/bob", 0, 0)
-    assert (export["desc"], export["readonly"]) == ("bob", readonly == "true")
+    assert (quota["path"], quota["size"], quota["inodes"]) == ("/tenants/bob", 0, 0)
+    assert (export["desc"], export["readonly"]) == ("tenant-bob", readonly == "true")
     assert launch("tenant", tenant | {"tenant_state": "absent"}).status == "successful"
     assert (console.quotas(volume), console.exports(volume)) == ([], [])
 
@@ -168,25 +91,30 @@ NAMES = ["010", "8", "no", "False", "1:30", "90", "2026-11-22", "1.10", "1.1", "
 def test_no_other_tenant_is_removed_than_was_typed(launch: Launch, console: Emulator, typed: str) -> None:
     volume = console.add_volume(name="projects")
     for name in NAMES:
-        console.add_export(volume, desc=name, iprange="10.0.0.0/8")
-        console.add_quota(volume, path=f"/{name}", size=1)
+        console.add_export(volume, desc=f"tenant-{name}", iprange="10.0.0.0/8")
+        console.add_quota(volume, path=f"/tenants/{name}", size=1)
     job = launch("tenant", {"tenant_name": typed, "tenant_volume": "projects", "tenant_state": "absent"})
-    left = [name for name in NAMES if name != typed.strip("'\" ")]
+    name = typed.strip("'\" ")
     if job.status == "successful":
-        assert [export["desc"] for export in console.exports(volume)] == left
-        assert [quota["path"] for quota in console.quotas(volume)] == [f"/{name}" for name in left]
+        left = [each for each in NAMES if each != name]
+    elif f"Not found: export tenant-{name}, quota /tenants/{name}." in job.output:
+        left = NAMES
+        assert name not in NAMES
     else:
-        assert "in quotation marks" in job.output or "YAML parsing failed" in job.output
+        left = NAMES
+        assert re.search("in quotation marks|YAML parsing failed|tenant_name must be set", job.output)
         assert console.requests == []
+    assert [export["desc"] for export in console.exports(volume)] == [f"tenant-{each}" for each in left]
+    assert [quota["path"] for quota in console.quotas(volume)] == [f"/tenants/{each}" for each in left]
     assert job.status == "successful" or typed.strip()[0] not in "'\""
 
 
 def test_other_answers_are_what_was_typed_or_refused(launch: Launch, console: Emulator) -> None:
     volume = console.add_volume(name="projects")
     tenant = {"tenant_name": "a", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_desc": ""}
-    assert launch("tenant", tenant | {"tenant_path": " / pad ", "tenant_iprange": "any"}).status == "successful"
-    assert [quota["path"] for quota in console.quotas(volume)] == ["/ pad"]
-    assert [(each["desc"], each["iprange"]) for each in console.exports(volume)] == [("a", "*")]
+    assert launch("tenant", tenant | {"tenant_path": " /tenants/ pad ", "tenant_iprange": "any"}).status == "successful"
+    assert [quota["path"] for quota in console.quotas(volume)] == ["/tenants/ pad"]
+    assert [(each["desc"], each["iprange"]) for each in console.exports(volume)] == [("tenant-a", "*")]
     console.forget_requests()
     for wrong in ({"tenant_size": "8"}, {"tenant_size": "1:30"}, {"tenant_inodes": "08"}, {"tenant_inodes": "yes"}):
         job = launch("tenant", tenant | wrong)

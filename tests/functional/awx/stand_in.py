@@ -16,23 +16,25 @@ from pathlib import Path
 from typing import Any
 
 OPTIONS = {
-    "credential": "credential_type description inputs name organization state update_secrets",
+    "credential": "credential_type description inputs name organization state",
     "credential_type": "description injectors inputs kind name state",
     "execution_environment": "description image name organization pull state",
     "inventory": "description name organization state variables",
     "job_template": "ask_credential_on_launch ask_job_type_on_launch ask_verbosity_on_launch credentials description diff_mode"
-    " inventory job_type name organization playbook project state survey_enabled survey_spec",
+    " extra_vars inventory job_type name notification_templates_error organization playbook project state survey_enabled"
+    " survey_spec",
     "project": "default_environment description name organization scm_branch scm_type scm_update_on_launch scm_url state",
     "project_update": "name organization",
     "schedule": "enabled name organization rrule state unified_job_template",
-    "workflow_job_template": "description name organization state survey_enabled survey_spec",
-    "workflow_job_template_node": "approval_node identifier organization success_nodes unified_job_template"
-    " workflow_job_template",
+    "workflow_job_template": "description name notification_templates_approvals notification_templates_error organization"
+    " state survey_enabled survey_spec",
+    "workflow_job_template_node": "approval_node failure_nodes identifier lookup_organization organization success_nodes"
+    " unified_job_template workflow_job_template",
 }
 
 # What awx.awx looks up by its name.
-RESOLVED = "credential_type credentials default_environment inventory organization project success_nodes"
-RESOLVED += " unified_job_template workflow_job_template"
+RESOLVED = "credential_type credentials default_environment failure_nodes inventory lookup_organization organization"
+RESOLVED += " project success_nodes unified_job_template workflow_job_template"
 
 # Ansible gives such a module its options in a file. That it is documented is how one finds that it is there.
 MODULE = '''\
@@ -57,16 +59,20 @@ LOOKUP = '''\
 import json
 from ansible.plugins.lookup import LookupBase
 DOCUMENTATION = """{name: controller_api, short_description: stand-in, description: stand-in, author: none, options:
-{_terms: {description: stand-in}, query_params: {description: stand-in, type: dict}}}"""
+{_terms: {description: stand-in}, query_params: {description: stand-in, type: dict},
+return_all: {description: stand-in, type: bool}, return_ids: {description: stand-in, type: bool}}}"""
 class LookupModule(LookupBase):
     def run(self, terms, variables=None, **kwargs):
         with open("HAS") as file:
-            return json.load(file)[terms[0]]
+            found = json.load(file)[terms[0]]
+        return [str(each["id"]) for each in found] if kwargs.get("return_ids") else found
 '''
 
 DEFAULT: dict[str, list[Any]] = {"credential_types": [{}], "credentials": [], "projects": [{"status": "successful"}]}
 DEFAULT["organizations"] = [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}]
 DEFAULT["galaxy"] = [{"name": "Ansible Galaxy"}]
+DEFAULT["me"] = [{"username": "admin", "is_superuser": True}]
+DEFAULT |= {"job_templates": [], "notification_templates": []}
 
 
 @dataclass(frozen=True)

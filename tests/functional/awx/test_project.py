@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
-from emulator import Emulator
+from emulator import Emulator, Fault
 from functional.support.inprocess import connection_to
 from functional.support.outofprocess import collections_path, run_command
 from functional.support.plays import run_playbook
@@ -47,14 +48,18 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def run_job(console: Emulator, project: Path, playbook: str, *options: str) -> tuple[str, dict[str, Any]]:
+def run_job(
+    console: Emulator, project: Path, playbook: str, *options: str, **variables: Any
+) -> tuple[str, dict[str, Any]]:
     """Run a playbook as AWX does, and return the output and what was handed on to a workflow."""
     job, folder = project.parent, project.parents[1]
     options_of_job = {**connection_to(console), "validate_certs": "true"}
     options_of_job |= dict.fromkeys(("ca_path", "client_cert", "client_key", "timeout", "retries"), "")
+    shutil.rmtree(folder / "ended", ignore_errors=True)
     environment = {f"MANAGEDFS_{name.upper()}": value for name, value in options_of_job.items()}
     environment |= {"ANSIBLE_COLLECTIONS_PATH": collections_path(), "ANSIBLE_REMOTE_TMP": str(folder / "remote")}
-    files = {"env/envvars": yaml.safe_dump(environment), "env/extravars": yaml.safe_dump(AWX_VARIABLES)}
+    extra = yaml.safe_dump(AWX_VARIABLES | variables)
+    files = {"env/envvars": yaml.safe_dump(environment), "env/extravars": extra}
     files |= {"env/cmdline": " ".join(options), "inventory/hosts": "{}"}
     for name, content in files.items():
         (job / name).parent.mkdir(exist_ok=True)
@@ -77,8 +82,11 @@ def test_check_changes_nothing_and_hands_the_revision_on(console: Emulator, proj
     output, artifacts = run_job(console, project, "check.yml", "--check", "--diff")
     assert '"size": "10GiB"' in output
     counts = {"created": 3, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0}
+    plan, summary = artifacts.pop("managedfs_plan"), artifacts.pop("managedfs_summary")
     assert artifacts == {"managedfs_checked_revision": "0123abc", "managedfs_report": counts}
     assert {count.__class__ for count in artifacts["managedfs_report"].values()} == {int}
+    assert re.fullmatch("v1-[0-9a-f]{64}", plan["localhost"])
+    assert summary.startswith(f"# {console.url}\n\n## What would be done\n")
     assert console.writes == []
 
 
@@ -90,7 +98,64 @@ def test_check_is_never_an_apply_and_apply_refuses_another_revision(
     variables = AWX_VARIABLES | {"managedfs_checked_revision": "another"}
     apply = run_playbook(console, tmp_path, str(project / "apply.yml"), variables)
     assert "Start the workflow again" in apply.output
+    approved = {"managedfs_plan": {"another": "nothing"}}
+    apply = run_playbook(console, tmp_path, str(project / "apply.yml"), approved)
+    assert "No plan of localhost was approved." in apply.output
     assert console.requests == []
+
+
+# What the check hands on, if anything, and what the gate says.
+GATES: dict[str, tuple[dict[str, Any], str]] = {
+    "something differs": ({"localhost": "v1-0"}, "failed=0"),
+    "on one of two": ({"localhost": "nothing", "other": "v1-0"}, "failed=0"),
+    "nothing differs": ({"localhost": "nothing"}, "Nothing would change, so there is nothing to approve."),
+    "this one was not read": ({"other": "v1-0"}, "The check has failed before it knew what would change."),
+    "none was read": ({}, "The check has failed before it knew what would change."),
+}
+
+
+@pytest.mark.parametrize(("plan", "said"), GATES.values(), ids=GATES)
+def test_the_gate_opens_where_all_is_known_and_something_differs(
+    console: Emulator, tmp_path: Path, plan: dict[str, Any], said: str
+) -> None:
+    variables = {"managedfs_plan": plan} if plan else {}
+    assert said in run_playbook(console, tmp_path, str(EXAMPLE / "gate.yml"), variables).output
+    assert console.requests == []
+
+
+def test_in_a_workflow_a_check_fails_where_something_differs_and_the_approved_plan_is_applied(
+    console: Emulator, project: Path
+) -> None:
+    workflow = {"awx_workflow_job_id": 2}
+    output, artifacts = run_job(console, project, "check.yml", "--check", **workflow)
+    assert f"{console.url} differs from the desired state. This would be done: volumes: 1 created; " in output
+    output, _artifacts = run_job(console, project, "apply.yml", **workflow, **artifacts)
+    assert "| quotas | 1 | 0 | 0 | 0 | 0 | 0 |" in output
+    output, artifacts = run_job(console, project, "check.yml", "--check", **workflow)
+    assert "failed=0" in output
+    assert artifacts["managedfs_plan"] == {"localhost": "nothing"}
+
+
+def test_drift_is_a_failure_that_is_told_from_a_console_that_cannot_be_read(console: Emulator, project: Path) -> None:
+    run_job(console, project, "apply.yml")
+    (volume,) = console.volumes()
+    console.add_quota(volume["id"], path="/tenants/blue", size=1)
+    assert "failed=0" in run_job(console, project, "drift.yml")[0]
+    for number in range(9):
+        console.add_quota(volume["id"], path=f"/{number} {{{{ 7 * 7 }}}} {'ü' * 120}", size=1)
+    output, artifacts = run_job(console, project, "drift.yml")
+    assert f"{console.url} differs from the desired state: 9 not in desired state." in output
+    assert artifacts["managedfs_report"]["not_in_desired_state"] == 9
+    summary = artifacts["managedfs_summary"]
+    assert summary.startswith(f"# `{console.url.partition('//')[2]}`\n")
+    assert "/0 {{ 7 * 7 }} üü" in summary
+    assert 1998 < len(summary.encode()) <= 2000
+    console.inject(Fault(kind="status", status=403, times=None))
+    output, artifacts = run_job(console, project, "drift.yml")
+    assert "The console could not be read: " in output
+    assert list(artifacts) == ["managedfs_summary"]
+    output, artifacts = run_job(console, project, "check.yml", "--check")
+    assert ("| volumes |" in output, list(artifacts)) == (False, ["managedfs_checked_revision"])
 
 
 def test_others_report_apply_the_approved_revision_and_take_blank_answers(

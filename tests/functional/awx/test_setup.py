@@ -30,6 +30,7 @@ from harness.places import CHECKOUT
 EXAMPLE = CHECKOUT / "examples" / "awx-project"
 DATA = CHECKOUT / "playbooks" / "vars" / "awx.yml"
 PROJECT = {"awx_setup_project_url": "https://git.example.com/console.git"}
+ADDRESS = "{{ awx_address | default('the console', true) }}"
 INPUTS = {"console_url": "https://console.example.com", "secret_key": "", "access_key": ""}
 
 
@@ -76,7 +77,8 @@ def test_everything_is_created_in_its_order(created: StandIn) -> None:
     kinds = list(dict.fromkeys(module for module, _options in created.recorded))
     last = ["job_template", "workflow_job_template", "workflow_job_template_node", "schedule"]
     assert kinds == ["credential_type", "credential", "project", "inventory", *last]
-    assert names(created, "job_template") == [f"Console: {name}" for name in ("apply", "check", "report", "tenant")]
+    templates = [f"Console: {name}" for name in ("apply", "check", "drift", "gate", "report", "tenant")]
+    assert names(created, "job_template") == templates * 2
 
 
 def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
@@ -84,9 +86,12 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
     modules = {"credential_types": "credential_type", "projects": "project", "inventories": "inventory"}
     modules |= {"templates": "job_template", "schedules": "schedule"}
     for name, module in modules.items():
-        for wanted, told in zip(data[f"controller_{name}"], created.told(module), strict=True):
+        objects = data[f"controller_{name}"]
+        for number, wanted in enumerate(objects):
+            # Some are made first, and then brought to what they should be.
+            told = created.told(module)[number :: len(objects)]
             # A name that is blank is left out.
-            assert set(wanted) - {"default_environment"} <= set(told)
+            assert set(wanted) - {"default_environment"} <= set().union(*told)
     workflow = data["controller_workflows"][0]
     nodes = workflow.pop("simplified_workflow_nodes")
     assert set(workflow) <= set(created.told("workflow_job_template")[0])
@@ -95,25 +100,37 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
     where = {"organization": "Default", "workflow_job_template": "Console: change"}
     kinds = ("identifier", "unified_job_template", "approval_node")
     made = [where | {name: _named(node[name]) for name in kinds if name in node} for node in nodes]
-    links = [(node["identifier"], node.get("success_nodes", [])) for node in nodes]
-    assert calls[: len(nodes)] == made
-    assert [(node["identifier"], node["success_nodes"]) for node in calls[len(nodes) :]] == links
+    links = [
+        where | {name: node[name] for name in ("identifier", "success_nodes", "failure_nodes")} for node in nodes[:-1]
+    ]
+    assert calls[: len(nodes)] == [node | {"lookup_organization": "Default"} for node in made]
+    assert calls[len(nodes) :] == links
 
 
 def _named(value: Any) -> Any:
     """Return a value of the data as it is with the default prefix."""
     if isinstance(value, dict):
         return {name: _named(each) for name, each in value.items()}
-    return value.replace("{{ awx_prefix }}", "Console")
+    text = value if isinstance(value, str) else ""
+    return text.replace("{{ awx_prefix }}", "Console").replace(ADDRESS, "https://console.example.com") or value
 
 
 def test_the_default_leaves_schedules_off_and_asks_for_what_it_should(created: StandIn) -> None:
     assert [schedule["enabled"] for schedule in created.told("schedule")] == [False, False]
-    apply, check, *others = created.told("job_template")
-    assert all((EXAMPLE / template["playbook"]).is_file() for template in (apply, check, *others))
+    assert all(schedule["state"] == "exists" for schedule in created.told("schedule"))
+    apply, check, drift, gate, report, tenant = created.told("job_template")[6:]
+    assert all((EXAMPLE / template["playbook"]).is_file() for template in created.told("job_template"))
     assert (apply["job_type"], check["job_type"], check["diff_mode"]) == ("run", "check", True)
     assert (apply["ask_job_type_on_launch"], apply["ask_verbosity_on_launch"]) == (True, True)
-    assert all(template["ask_credential_on_launch"] for template in (apply, check, *others))
+    assert all(template["ask_credential_on_launch"] for template in (apply, check, drift, report, tenant))
+    assert (gate["ask_credential_on_launch"], tenant["ask_job_type_on_launch"]) == (False, True)
+    assert not [template for template in (apply, check, drift, gate, report, tenant) if "extra_vars" in template]
+    tenant = created.told("job_template")[5]
+    assert tenant["extra_vars"] == {
+        "tenant_must_exist": True,
+        "tenant_path_prefix": "/tenants",
+        "tenant_desc_prefix": "tenant-",
+    }
     assert created.told("project")[0]["scm_update_on_launch"] is True
 
 
@@ -122,7 +139,7 @@ def test_the_secret_key_is_written_where_it_belongs_and_not_shown(stand_in: Stan
     played = set_up(stand_in, {"awx_setup_update_secrets": True}, "-vvvv", MANAGEDFS_TIMEOUT=" ")
     (credential,) = stand_in.told("credential")
     assert set(credential["inputs"]) == {"console_url", "access_key", "secret_key", "insecure"}
-    assert credential["update_secrets"] is True
+    assert credential["state"] == "present"
     assert credential["inputs"]["secret_key"] not in played.output
     assert len(stand_in.told("project_update")) == 1
 
@@ -138,7 +155,7 @@ def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     assert all(options["name"].startswith("Berlin: ") for options in everything if "name" in options)
     assert stand_in.told("credential") == []
     assert all("credentials" not in template for template in stand_in.told("job_template"))
-    assert [schedule["enabled"] for schedule in stand_in.told("schedule")] == [True, True]
+    assert [schedule["enabled"] for schedule in stand_in.told("schedule")] == [True] * 4
     (project,), (environment,) = stand_in.told("project"), stand_in.told("execution_environment")
     assert (project["scm_branch"], project["default_environment"]) == ("main", environment["name"])
     assert len(stand_in.told("project_update")) == 1
@@ -156,12 +173,29 @@ def test_everything_is_removed(stand_in: StandIn, created: StandIn, credentials:
         assert set(names(created, module)) == set(names(stand_in, module))
 
 
+OTHER = {"inputs": {"console_url": "https://other.example.com"}}
+SOMEBODY = {"username": "bob", "is_superuser": False}
 WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
     "address": ({}, {"awx_setup_project_url": " "}, "awx_setup_project_url is required"),
     "state": ({}, {"awx_setup_state": "gone"}, "awx_setup_state must be present or absent, not gone."),
     "organization": ({"organizations": []}, {}, "There is no organization Default"),
     "Galaxy": ({"galaxy": []}, {}, "has no Galaxy credential"),
     "environment": ({}, {"awx_console_inputs": INPUTS}, "variables MANAGEDFS_ACCESS_KEY, MANAGEDFS_SECRET_KEY"),
+    "another console": (
+        {"credentials": [OTHER]},
+        {},
+        "but Console: credential has https://other.example.com. For another",
+    ),
+    "notification": (
+        {},
+        {"awx_setup_notifications": "a, b"},
+        "no notification template a, which awx_setup_notifications",
+    ),
+    "no administrator": (
+        {"credential_types": [], "me": [SOMEBODY]},
+        {},
+        "and bob is none. Have one run this playbook first",
+    ),
 }
 
 
@@ -173,6 +207,46 @@ def test_what_is_missing_or_wrong_is_named(
     played = set_up(stand_in, variables)
     assert message in played.output
     assert stand_in.recorded == []
+
+
+RENAMED = [{"name": "Console: apply"}, {"name": "Ours"}]
+
+
+def test_nothing_is_removed_while_others_need_it(stand_in: StandIn) -> None:
+    stand_in.has(job_templates=RENAMED)
+    played = set_up(stand_in, {"awx_setup_state": "absent"})
+    assert "Nothing was removed, since these job templates need Console: project: Ours." in played.output
+    assert stand_in.recorded == []
+
+
+def test_notifications_are_added_to_those_that_are_there(stand_in: StandIn) -> None:
+    there = {
+        "name": "Console: drift",
+        "related": {"notification_templates_error": "errors", "notification_templates_approvals": "approvals"},
+    }
+    has: dict[str, list[Any]] = {
+        "job_templates": [there],
+        "workflow_job_templates": [there],
+        "errors": [{"id": 7}],
+        "approvals": [{"id": 8}],
+    }
+    stand_in.has(**has, notification_templates=[{"id": 5, "name": "a"}, {"id": 6, "name": "b"}, {"id": 9, "name": "c"}])
+    set_up(stand_in, {"awx_setup_notifications": "a, b"})
+    drift, change = stand_in.told("job_template")[-1], stand_in.told("workflow_job_template")[-1]
+    assert set(drift["notification_templates_error"]) == set(change["notification_templates_error"]) == {"5", "6", "7"}
+    assert set(change["notification_templates_approvals"]) == {"5", "6", "8"}
+
+
+def test_the_volumes_that_a_template_is_bound_to_are_offered(stand_in: StandIn) -> None:
+    stand_in.has(job_templates=[{"name": "Console: tenant", "extra_vars": "tenant_volumes: [a, b]"}])
+    set_up(stand_in, {})
+    tenant = stand_in.told("job_template")[-1]
+    (question,) = [each for each in tenant["survey_spec"]["spec"] if each["variable"] == "tenant_volume"]
+    assert (question["type"], question["choices"]) == ("multiplechoice", ["a", "b"])
+    assert "extra_vars" not in tenant
+    set_up(stand_in, {"awx_setup_tenant_variables": {"tenant_volumes": ["c"]}})
+    tenant = stand_in.told("job_template")[-1]
+    assert (tenant["extra_vars"], tenant["survey_spec"]["spec"][1]["choices"]) == ({"tenant_volumes": ["c"]}, ["c"])
 
 
 def test_a_missing_collection_is_named(tmp_path: Path) -> None:
@@ -274,7 +348,7 @@ def test_every_field_arrives_and_certificates_are_verified_unless_somebody_says_
         assert injected(credential_type, verified, tmp_path)["MANAGEDFS_VALIDATE_CERTS"] == "true"
 
 
-ROLES = {"apply.yml": "apply", "check.yml": "apply", "report.yml": "report", "tenant.yml": "tenant"}
+ROLES = {"apply.yml": "apply", "check.yml": "apply", "tenant.yml": "tenant"}
 KEYS = {"question_name", "question_description", "variable", "type", "required", "choices", "default", "min", "max"}
 
 Question = dict[str, Any]
@@ -292,7 +366,7 @@ def options_of(role: str) -> Options:
 def questions(created: StandIn) -> list[tuple[Question, Options]]:
     """Return every question of every template, with the options of the role that it is for."""
     (workflow,) = created.told("workflow_job_template")
-    templates = [template for template in created.told("job_template") if template["survey_enabled"]]
+    templates = [template for template in created.told("job_template") if template.get("survey_enabled")]
     asking = [(workflow, "apply"), *((template, ROLES[template["playbook"]]) for template in templates)]
     return [(question, options_of(role)) for each, role in asking for question in each["survey_spec"]["spec"]]
 
@@ -317,9 +391,14 @@ def test_a_role_knows_what_is_asked_for_and_takes_every_choice(questions: list[t
         assert question["required"] == option.get("required", False)
         assert (question["type"] == "multiselect") == (option["type"] == "list")
         assert offered == ({"true", "false"} if option["type"] == "bool" else set(option.get("choices", [])) - {""})
-    # Tokens are not asked for.
+    # Neither tokens are asked for, nor what bounds whoever answers.
     asked = {question["variable"] for question, options in questions if "tenant_name" in options}
-    assert set(options_of("tenant")) - asked == {"tenant_token_file"}
+    bounds = {"tenant_volumes", "tenant_path_prefix", "tenant_desc_prefix", "tenant_source", "tenant_must_exist"}
+    assert set(options_of("tenant")) - asked == {"tenant_token_file", *bounds}
+
+
+def test_a_question_names_its_variable_as_errors_do(questions: list[tuple[Question, Options]]) -> None:
+    assert all(question["question_name"].endswith(f" ({question['variable']})") for question, _options in questions)
 
 
 def test_a_question_says_how_to_answer_what_yaml_misreads(questions: list[tuple[Question, Options]]) -> None:

@@ -7,7 +7,7 @@
 A code block of language `shell` is a command. The classes of other blocks say what they are: `terminal` is a command
 for another terminal, `file` is to be saved under the name in its caption, `job` as well, and a CI server then runs its
 commands, `captured` is what such a file contains, `printed` is part of what the last command printed. A comment that
-begins with `run:` is what happens behind the reader's back.
+begins with `run:` is what happens behind the reader's back, one with `awx:` what is started in AWX, and how it ends.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def steps(guide: Path) -> list[Step]:
 def _step(node: nodes.Element) -> Step | None:
     text = node.astext()
     if isinstance(node, nodes.comment):
-        return Step("run", text.removeprefix("run: ")) if text.startswith("run: ") else None
+        kind, _colon, rest = text.partition(": ")
+        return Step(kind, rest) if kind in ("run", "awx") else None
     if node.get("kind"):
         return Step(node["kind"], text, node["name"])
     return Step("run", text) if node.get("language") == "shell" else None

@@ -7,9 +7,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -67,3 +70,26 @@ def test_two_consoles_are_done_where_the_third_is_down(
     assert down.quotas(7) == []
     assert down.url in played.output
     assert not [console for console in consoles.values() if console.secret_key in played.output]
+
+
+def test_nobody_is_asked_about_some_consoles_where_another_is_down(
+    tmp_path: Path, consoles: dict[str, Emulator], inventory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANSIBLE_SHOW_CUSTOM_STATS", "true")
+    consoles["lisbon"].refuse(seconds=60)
+    variables: dict[str, Any] = {
+        "managedfs_hosts": "consoles",
+        "managedfs_retries": 0,
+        "apply_volumes": [{"name": "projects"}],
+    }
+    options = ("-i", str(inventory), f"--vault-password-file={tmp_path / 'password'}", "--check")
+    played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.apply", variables, *options)
+    handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
+    assert handed_on["managedfs_plan"] == {"berlin": "nothing", "oslo": "nothing"}
+    assert sorted(re.findall("^# (.*)$", handed_on["managedfs_summary"], re.MULTILINE)) == sorted(
+        consoles[name].url for name in ("berlin", "oslo")
+    )
+    plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
+    gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
+    played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:2])
+    assert {name: played.count("failed", name) for name in consoles} == {"berlin": 0, "lisbon": 1, "oslo": 0}

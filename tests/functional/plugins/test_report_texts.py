@@ -145,6 +145,11 @@ SUMMARY = """\
 - Unknown: 2
   - export `ü: none`: `unknown` (unknown), read
   - export `ü: odd`: `10.0.0.0/8` (some addresses), unknown
+- Some addresses can read: 1
+  - export `ü: web`: `10.0.0.0/8` (some addresses), read
+- Limits, the largest of each volume: 2
+  - `gone`, 1 quota: `/x` 5B
+  - `ü`, 3 quotas: `/a` no limit, `/b` 10GiB, `/c` 2GiB
 """
 NO_VOLUMES = """
 ## Who may use what

@@ -85,13 +85,21 @@ def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site)
 
 def test_the_summary_has_twenty_errors() -> None:
     environment = Environment(loader=FileSystemLoader(TEMPLATES), trim_blocks=True)  # noqa: S701 - as Ansible has it
-    done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed"), 1)
+    done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed", "ignored"), 1)
     for count, last in ((0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- 1 further errors")):
         errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
-        facts = {"apply_result": {"counts": {"quotas": done}, "errors": errors}, "__apply_is_prediction": False}
+        result = {
+            "console": "https://c.example.com",
+            "counts": {"quotas": done},
+            "errors": errors,
+            "plan_checksum": "v1-0",
+        }
+        facts = {"apply_result": result, "ansible_check_mode": False, "__apply_is_refused": False}
         lines = environment.get_template("summary.md.j2").render(facts).splitlines()
-        assert lines[-1].startswith(last)
-        assert len(lines) == 5 + (count > 0) + min(count, 21)
+        assert lines[0] == "# https://c.example.com"
+        assert lines[-3].startswith(last)
+        assert lines[-1] == "Plan: `v1-0`"
+        assert len(lines) == 9 + (count > 0) + min(count, 21)
 
 
 ONE_IS_REQUIRED = "One of apply_source and apply_volumes is required, and not both."
@@ -102,6 +110,10 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "both": ({"apply_source": "desired", "apply_volumes": [VOLUME]}, ONE_IS_REQUIRED),
     "a blank list": ({"apply_volumes": " "}, ONE_IS_REQUIRED),
     "a kind that is never purged": ({"apply_volumes": [VOLUME], "apply_purge": ["volumes"]}, "apply_purge"),
+    "changes that fail, and are made": (
+        {"apply_volumes": [VOLUME], "apply_fail_on_changes": True},
+        "is for check mode",
+    ),
     "a mistake in a file": ({"apply_source": "{{ inventory_hostname }}/v.yml"}, NO_OPTION),
 }
 

@@ -98,7 +98,7 @@ def test_the_summary_says_what_was_done_and_what_was_not_found(
 ) -> Plays:
     add_tenants(site, "bob")
     played = yield tenant(site, **given)
-    who = f"Tenant {given.get('name', 'alice')} on volume {given.get('volume', 'projects')}"
+    who = f"{site.emulator.url}: Tenant {given.get('name', 'alice')} on volume {given.get('volume', 'projects')}"
     assert f'"msg": "{who}: {summary}."' in played.output
     paths, descs = made(site)
     new, gone = (set(re.findall(f"'([^']*)' {what}", summary)) for what in ("created", "removed"))
@@ -142,6 +142,8 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "no export": ({"size": "2G", "token_file": "/token"}, "set tenant_iprange"),
     "no folder": ({"iprange": "*", "size": "2G", "token_file": "/no/token"}, "does not exist"),
     "a folder, to be removed": ({"state": "absent", "token_file": "/tmp"}, "/tmp is a folder. Name a file in it."),
+    "the whole volume": ({"size": "2G", "path": "//."}, "tenant_path must be a directory below /, not //.."),
+    "a name that leads there": ({"size": "2G", "name": "."}, "tenant_path must be a directory below /, not /.."),
 }
 
 
@@ -152,3 +154,70 @@ def test_a_mistake_is_named_before_anything_is_written(site: Site, given: dict[s
     played = yield tenant(site, **given)
     assert (played.count("failed"), site.emulator.writes) == (1, [])
     assert message in played.output
+
+
+BOUNDS: dict[str, Any] = {
+    "volumes": ["archive", "projects"],
+    "path_prefix": "/tenants/",
+    "desc_prefix": "tenant-",
+    "source": "{{ inventory_hostname }}",
+}
+DESCRIBED = """
+- {name: archive, exports: [{desc: tenant-alice, iprange: "*"}], quotas: [{path: /tenants/alice, size: 1GiB}]}
+- {name: projects, exports: [{desc: tenant-web, was: tenant-old, iprange: "*"}], quotas: [{path: //tenants/home/, size: 1GiB}]}
+"""
+OUT_OF_BOUNDS: dict[str, tuple[dict[str, Any], str]] = {
+    "another volume": ({"volume": "users"}, "tenant_volume must be one of archive, projects, not users."),
+    "another directory": ({"path": "/home/bob"}, "tenant_path must be a directory below /tenants/, not /home/bob."),
+    "half of a name": ({"path": "/tenants2/bob"}, "tenant_path must be a directory below"),
+    "all tenants": ({"path": "/tenants/"}, "tenant_path must be a directory below"),
+    "a way out": ({"name": "../home"}, "tenant_path must be a directory below /tenants/, not /tenants/../home."),
+    "another description": ({"desc": "web"}, "tenant_desc must begin with tenant-, not web."),
+    "an export of the files": ({"name": "web"}, "export tenant-web of volume projects is part of the desired state"),
+    "its former name": ({"name": "old"}, "export tenant-old of volume projects is part of the desired state"),
+    "a quota of the files": ({"path": "/tenants/./home"}, "quota /tenants/./home of volume projects is part of"),
+}
+
+
+@pytest.mark.promise("tenants-stay-within-bounds")
+@pytest.mark.parametrize("state", ["present", "absent"])
+@pytest.mark.parametrize(("given", "message"), OUT_OF_BOUNDS.values(), ids=OUT_OF_BOUNDS)
+@side_by_side
+def test_what_is_out_of_bounds_is_refused_before_the_console_is_asked(
+    site: Site, given: dict[str, Any], message: str, state: str
+) -> Plays:
+    (site.folder / "desired.yml").write_text(DESCRIBED, encoding="utf-8")
+    played = yield tenant(site, **BOUNDS, **{"size": "1GiB", "iprange": "*", "state": state, **given})
+    assert message in played.output
+    assert (played.outcome, site.emulator.requests) == ((True, False), [])
+
+
+@side_by_side
+def test_within_the_bounds_names_follow_from_that_of_the_tenant(site: Site) -> Plays:
+    (site.folder / "desired.yml").write_text(DESCRIBED, encoding="utf-8")
+    yield tenant(site, **BOUNDS, size="1GiB", iprange="*")
+    assert made(site) == (["/tenants/alice"], ["tenant-alice"])
+    played = yield tenant(site, **BOUNDS, state="absent", must_exist=True)
+    assert (played.outcome, made(site)) == ((False, True), ([], []))
+
+
+MISSING: dict[str, tuple[dict[str, Any], str]] = {
+    "nothing of it": ({"name": "bbo"}, "Not found: export bbo, quota /bbo. Check tenant_name"),
+    "no such export": ({"desc": "team"}, "Not found: export team. Check tenant_name"),
+    "no such quota": ({"path": "/team"}, "Not found: quota /team. Check tenant_name"),
+    "no such volume": ({"volume": "projcts"}, "Not found: volume projcts. Check tenant_name"),
+}
+
+
+@pytest.mark.parametrize(("given", "message"), MISSING.values(), ids=MISSING)
+@side_by_side
+def test_what_must_exist_and_does_not_is_a_failure(site: Site, given: dict[str, Any], message: str) -> Plays:
+    add_tenants(site, "bob")
+    played = yield tenant(site, **{"name": "bob", "state": "absent", "must_exist": True, **given})
+    assert played.outcome[0] is True
+    assert message in played.output
+    paths, descs = made(site)
+    assert (paths == ["/bob"], descs == ["bob"]) == (
+        "quota" in message or "volume" in message,
+        "export" in message or "volume" in message,
+    )

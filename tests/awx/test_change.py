@@ -1,0 +1,154 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The workflow: nobody is asked where nothing differs, or nothing is known; what is approved is what is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from awx.client import Awx
+from awx.conftest import Installation, Launch, Project, Start
+from emulator import Emulator
+
+VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
+DESIRED: list[dict[str, Any]] = [VOLUME | {"quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
+
+# Starts the workflow, and returns it once it waits for its approval or has ended.
+Change = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def change(awx: Awx, started: Start) -> Change:
+    """Return a function that starts the workflow, and returns it once it waits or has ended."""
+
+    def change(**answers: Any) -> dict[str, Any]:
+        run = started("change", answers)
+        return awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
+
+    return change
+
+
+@pytest.fixture
+def steps(awx: Awx) -> Callable[[dict[str, Any]], dict[str, str]]:
+    """Return a function that returns the status of each step of the workflow that was taken."""
+    return lambda run: {name: awx.get(step["url"])["status"] for name, step in awx.nodes(run).items()}
+
+
+Steps = Callable[[dict[str, Any]], dict[str, str]]
+
+
+def decide(awx: Awx, run: dict[str, Any], decision: str) -> str:
+    """Approve or deny, and return how the workflow ends."""
+    awx.post(f"{awx.nodes(run)['approve']['url']}{decision}/")
+    return str(awx.wait(run)["status"])
+
+
+def test_nobody_is_asked_where_nothing_differs(
+    launch: Launch, change: Change, steps: Steps, project: Project, console: Emulator
+) -> None:
+    project.publish(DESIRED)
+    launch("apply")
+    console.forget_requests()
+    run = change()
+    assert (run["status"], steps(run), console.writes) == ("successful", {"check": "successful"}, [])
+
+
+@pytest.mark.parametrize(
+    ("decision", "status", "names"), [("approve", "successful", ["projects"]), ("deny", "failed", [])]
+)
+def test_what_differs_is_changed_once_it_is_approved(
+    awx: Awx,
+    change: Change,
+    steps: Steps,
+    project: Project,
+    console: Emulator,
+    decision: str,
+    status: str,
+    names: list[str],
+) -> None:
+    project.publish(DESIRED)
+    run = change()
+    assert (steps(run), console.writes) == ({"check": "failed", "gate": "successful", "approve": "pending"}, [])
+    approval = awx.get(awx.nodes(run)["approve"]["url"])
+    assert approval["timeout"] > 0
+    assert f"check in this workflow. It shows what would change on {console.url}." in approval["description"]
+    check = awx.ended(awx.nodes(run)["check"])
+    assert (
+        f"{console.url} differs from the desired state. This would be done: volumes: 1 created; quotas: 1"
+        in check.output
+    )
+    assert check.record["artifacts"]["managedfs_summary"].startswith(f"# {console.url}\n\n## What would be done\n")
+    assert list(check.record["artifacts"]["managedfs_plan"]) == ["localhost"]
+    assert decide(awx, run, decision) == status
+    assert [volume["name"] for volume in console.volumes()] == names
+
+
+def test_another_plan_than_the_approved_one_is_shown_and_not_done(
+    awx: Awx, change: Change, project: Project, console: Emulator
+) -> None:
+    project.publish(DESIRED)
+    volume = console.add_volume(**VOLUME)
+    console.add_quota(volume, path="/home/alice", size=1 << 30)
+    run = change(apply_purge=["quotas"])
+    console.add_quota(volume, path="/home/bob", size=1 << 30)
+    assert decide(awx, run, "approve") == "failed"
+    apply = awx.ended(awx.nodes(run)["apply"])
+    assert "this is not the plan that was approved" in apply.output
+    assert "## What would be done" in apply.output
+    assert "| quotas | 0 | 1 | 1 | 0 | 0 | 0 |" in apply.output
+    assert console.writes == []
+
+
+def test_another_revision_than_the_approved_one_is_refused(
+    awx: Awx, change: Change, project: Project, console: Emulator
+) -> None:
+    project.publish(DESIRED)
+    run = change()
+    project.publish([*DESIRED, {"name": "more", "bucket": "https://more.example.com"}])
+    assert decide(awx, run, "approve") == "failed"
+    assert "Start the workflow again" in awx.ended(awx.nodes(run)["apply"]).output
+    assert console.writes == []
+
+
+def test_nobody_is_asked_where_the_console_cannot_be_read(
+    awx: Awx, change: Change, steps: Steps, project: Project, console: Emulator
+) -> None:
+    project.publish(DESIRED)
+    console.refuse(600)
+    run = change()
+    console.come_back()
+    assert (run["status"], steps(run)) == ("failed", {"check": "failed", "gate": "failed"})
+    check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
+    assert "| volumes |" not in check.output
+    assert set(check.record["artifacts"]) == {"managedfs_checked_revision"}
+    assert "The check has failed before it knew what would change." in gate.output
+
+
+def test_nobody_is_asked_where_the_project_cannot_be_fetched(change: Change, steps: Steps, project: Project) -> None:
+    with project.away():
+        run = change()
+    assert (run["status"], "approve" in steps(run)) == ("failed", False)
+
+
+@pytest.fixture
+def broken_image(awx: Awx, installation: Installation) -> Iterator[None]:
+    """Let the check run in an image that does not exist."""
+    template = awx.named("job_templates", f"{installation.prefix}: check")
+    body = {"name": f"{installation.prefix}: broken", "image": "localhost/no-such-image:latest", "pull": "never"}
+    environment = awx.post("execution_environments/", body)
+    awx.call("PATCH", template["url"], {"execution_environment": environment["id"]})
+    yield
+    awx.call("PATCH", template["url"], {"execution_environment": None})
+    awx.call("DELETE", environment["url"])
+
+
+@pytest.mark.usefixtures("broken_image")
+def test_nobody_is_asked_where_the_image_is_broken(change: Change, steps: Steps, project: Project) -> None:
+    project.publish(DESIRED)
+    run = change()
+    assert (run["status"], "approve" in steps(run)) == ("failed", False)

@@ -1,0 +1,119 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The guide, followed from its first to its last line as it stands, without an image first and then with one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from awx.client import Awx
+from awx.conftest import GUIDE, Project, collections_with_awx
+from emulator import Emulator
+from functional.docs.reader import Reader, Step, steps
+
+KINDS = ["credentials", "execution_environments", "hosts", "inventories", "job_templates", "projects", "schedules"]
+KINDS += ["workflow_job_templates"]
+IMAGE = "registry.example.com/managedfs-ee:1"
+# What a step in AWX says: a template, for a workflow the decision or else the answers to its survey, and how it ends.
+IN_AWX = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<decision>approve))?(?: (?P<answers>\{.*\}))? (?P<status>[a-z]+)")
+
+
+def made(awx: Awx) -> list[str]:
+    """Return the names of what the guide makes in AWX."""
+    return [each["name"] for kind in KINDS for each in awx.get(f"{kind}/?name__startswith=Console: ")["results"]]
+
+
+@pytest.fixture
+def console_with_volume(console: Emulator) -> Emulator:
+    """Return the console, with a volume in it."""
+    volume = console.add_volume(name="projects", bucket="https://projects.s3.example.com")
+    console.add_export(volume, desc="web", iprange="192.168.0.0/24", readonly=True)
+    return console
+
+
+@pytest.fixture
+def reader(
+    awx: Awx, project: Project, console_with_volume: Emulator, environment: dict[str, str], tmp_path: Path
+) -> Iterator[Reader]:
+    """Yield a reader with an empty Git repository, who pushes to it by its path; AWX is left as it was."""
+    if names := made(awx):
+        pytest.fail(f"this AWX has been set up by somebody: {names}")
+    console, url, bare = console_with_volume, *project.empty("guide.git")
+    words = {
+        "https://awx.example.com": os.environ["AWX_URL"],
+        r"CONTROLLER_OAUTH_TOKEN=\.\.\.": f"CONTROLLER_OAUTH_TOKEN={os.environ['AWX_TOKEN']}",
+        r"https://git\.example\.com/console\.git": url,
+        r"https://files\.example\.com/\S+": project.archive_url,
+        r"managedfs\.console awx\.awx": str(project.archive),
+        re.escape(IMAGE): os.environ.get("AWX_IMAGE", IMAGE),
+        r"https://(?:berlin|lisbon)\.example\.com": console.url,
+        "your-access-key": console.access_key,
+        "your-secret-key": console.secret_key,
+    }
+    variables = {name: value for name, value in environment.items() if name.startswith("MANAGEDFS_")}
+    variables["ANSIBLE_COLLECTIONS_PATH"] = (
+        f"{tmp_path}/home/.ansible/collections{os.pathsep}{collections_with_awx(tmp_path)}"
+    )
+    variables |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{bare}.pushInsteadOf", "GIT_CONFIG_VALUE_0": url}
+    reader = Reader(tmp_path, variables, words)
+    yield reader
+    reader.leave()
+    for kind in ("inventories", "credential_types"):
+        for each in awx.get(f"{kind}/?name__in=Console: all,Key of the console berlin,Key of the console lisbon")[
+            "results"
+        ]:
+            awx.call("DELETE", each["url"])
+
+
+def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
+    """Start what a step says, decide, and compare how it ends."""
+    said = IN_AWX.fullmatch(text)
+    assert said, text
+    kind = "workflow_job_templates" if said["name"] == "change" else "job_templates"
+    run = awx.start(awx.named(kind, f"Console: {said['name']}"), extra_vars=json.loads(said["answers"] or "{}"))
+    if said["decision"]:
+        awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
+        awx.post(f"{awx.nodes(run)['approve']['url']}{said['decision']}/")
+    job: Any = awx.wait(run)
+    if kind == "job_templates":
+        ended = awx.ended(run)
+        print(ended.output)
+        assert [each for each in (console.secret_key, *console.tokens()) if each in ended.stored] == []
+    assert job["status"] == said["status"], text
+
+
+def follow(reader: Reader, step: Step) -> None:
+    """Take a step outside of AWX; a setup that is run once more changes nothing."""
+    reader.follow(step)
+    if "awx_setup_project_url" in step.text:
+        assert re.search(r"changed=[1-9].* failed=0", reader.printed)
+        reader.follow(step)
+        assert re.search(r"changed=0 .* failed=0", reader.printed)
+
+
+def test_the_guide_can_be_followed(awx: Awx, reader: Reader, console: Emulator) -> None:
+    taken = [step for step in steps(GUIDE) if step.kind != "message"]
+    if "AWX_IMAGE" not in os.environ:
+        taken = [step for step in taken if IMAGE not in step.text]
+    assert len(taken) > 20
+    for step in taken:
+        if step.kind == "awx":
+            do_in_awx(awx, console, step.text)
+        else:
+            follow(reader, step)
+    assert made(awx) == ["Console: all"]
+    assert [volume["name"] for volume in console.volumes()] == ["projects", "research"]
+    assert (
+        subprocess.run(["git", "status", "--porcelain"], cwd=reader.folder, capture_output=True, check=True).stdout
+        != b""
+    )
