@@ -68,7 +68,7 @@ def reader(
     reader = Reader(tmp_path, variables, words)
     yield reader
     reader.leave()
-    for kind in ("inventories", "credential_types"):
+    for kind in ("inventories", "credentials", "credential_types"):
         for each in awx.get(f"{kind}/?name__in=Console: all,Key of the console berlin,Key of the console lisbon")[
             "results"
         ]:

@@ -114,7 +114,7 @@ def test_who_may_start_a_change_cannot_approve_it_and_who_approves_sees_what(
         half.get(output)
     with pytest.raises(RefusedError, match=FORBIDDEN):
         approver.start(template_of(awx, installation, "change"))
-    assert "This would be done: volumes: 1 created" in approver.get(output)
+    assert "differs from the desired state: volumes: 1 created" in approver.get(output)
     assert approver.get(nodes["approve"]["url"])["description"].endswith(f"what would change on {console.url}.")
     approver.post(nodes["approve"]["url"] + "approve/")
     assert awx.wait(run)["status"] == "successful"

@@ -129,6 +129,7 @@ def test_a_second_setup_needs_no_keys_and_an_administrator_of_the_organization_c
     assert "Only a system administrator can create the credential type Another type" in refused
 
 
+@pytest.mark.usefixtures("installation")
 def test_the_stand_in_takes_and_answers_what_the_real_one_does(awx: Awx, shell: Callable[[str], str]) -> None:
     for module, options in OPTIONS.items():
         documented = shell(f"ansible-doc --type module awx.awx.{module} --json")

@@ -171,6 +171,7 @@ OUT_OF_BOUNDS: dict[str, tuple[dict[str, Any], str]] = {
     "another directory": ({"path": "/home/bob"}, "tenant_path must be a directory below /tenants/, not /home/bob."),
     "half of a name": ({"path": "/tenants2/bob"}, "tenant_path must be a directory below"),
     "all tenants": ({"path": "/tenants/"}, "tenant_path must be a directory below"),
+    "what looks like a list": ({"path": '["x"]'}, "tenant_path must be a directory below"),
     "a way out": ({"name": "../home"}, "tenant_path must be a directory below /tenants/, not /tenants/../home."),
     "another description": ({"desc": "web"}, "tenant_desc must begin with tenant-, not web."),
     "an export of the files": ({"name": "web"}, "export tenant-web of volume projects is part of the desired state"),
