@@ -25,6 +25,7 @@ CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
 _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _ITEMS = {"type": "list", "elements": "dict"}
+_EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
 _ID: Options = {"id": {"type": "int"}}
 _VOLUME: Options = {"volume": {"type": "str"}, "volume_id": {"type": "int"}}
 _CREATE_ONLY_CHANGES: Options = {
@@ -90,8 +91,7 @@ def check_numbers(params: Mapping[str, Any]) -> None:
 
 
 def _options_of_record(resource: Resource) -> Options:
-    extra: Options = {"extra_fields": {"type": "dict", "default": {}}} if resource.has_extra_fields else {}
-    return {**_options_of(resource.managed), **_ID, **_STATE, **extra}
+    return {**_options_of(resource.managed), **_ID, **_STATE, **_EXTRA_FIELDS}
 
 
 def _options_of(fields: Iterable[Field]) -> Options:

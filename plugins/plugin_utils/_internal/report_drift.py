@@ -157,7 +157,7 @@ def _changes(action: Action) -> Iterator[dict[str, Any]]:
     """Yield the fields that differ, with the values that they have and are to have; not the key of a new or deleted record."""
     before, after = action.before, action.after
     is_update = bool(before and after)
-    for field in action.resource.managed:
+    for field in action.fields:
         actual = {"actual": before[field.name]} if field.name in before else {}
         wanted = {"wanted": after[field.name]} if field.name in after else {}
         if list(actual.values()) != list(wanted.values()) and (is_update or field != action.resource.key):

@@ -108,9 +108,12 @@ def format_differences(differences: Iterable[Difference]) -> str:
     return "; ".join(map(str, differences))
 
 
-def managed_fields(resource: Resource, record: Mapping[str, Any] | None) -> dict[str, Any]:
+def managed_fields(
+    resource: Resource, record: Mapping[str, Any] | None, extra_fields: Iterable[str] = ()
+) -> dict[str, Any]:
     """Return the fields of a record that a user can set, as diffs show them, secrets masked; {} without a record."""
-    fields = [(field, record[field.in_api]) for field in resource.managed if record and field.in_api in record]
+    known = resource.fields_for(extra_fields)
+    fields = [(field, record[field.in_api]) for field in known if record and field.in_api in record]
     shown: dict[str, Any] = mask({field.name: field.type.to_diff(value) for field, value in fields})
     return shown
 
