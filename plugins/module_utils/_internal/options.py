@@ -23,6 +23,7 @@ _TOKEN_FILE: Options = {"token_file": {"type": "path", "no_log": False}}
 CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
 # What is no text must be seen as such, and not be made text.
 _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
+_ADDRESS: Options = {"address": {"type": "str"}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _ITEMS = {"type": "list", "elements": "dict"}
 _EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
@@ -78,6 +79,7 @@ def info_options(resource: Resource) -> Options:
         **_options_of([resource.key]),
         **_ID,
         **(_VOLUME if resource.is_in_volume else {**below_volume, **CONSOLES}),
+        **(_ADDRESS if resource.has_token else {}),
         **TOKEN_OPTIONS,
     }
 
