@@ -25,6 +25,7 @@ CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
 _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
 _ADDRESS: Options = {"address": {"type": "str"}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
+_WRITING: Options = {"wait_timeout": {"type": "int", "default": 300}, "expected_plan": {"type": "str"}}
 _ITEMS = {"type": "list", "elements": "dict"}
 _EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
 _ID: Options = {"id": {"type": "int"}}
@@ -84,6 +85,20 @@ def info_options(resource: Resource) -> Options:
     }
 
 
+def rotation_options() -> Options:
+    """Return the options of the module that gives exports new tokens."""
+    return {
+        **_VOLUME,
+        "desc": {"type": "str", "required": True},
+        "state": {"type": "str", "choices": ["started", "finished", "aborted"], "required": True},
+        **_ID,
+        "fields": {"type": "dict", "default": {}},
+        **TOKEN_OPTIONS,
+        **_TOKEN_FILE,
+        **_WRITING,
+    }
+
+
 def check_numbers(params: Mapping[str, Any]) -> None:
     """Refuse options that are out of their bounds, or booleans, which Python takes for numbers."""
     for name, (least, most) in BOUNDS.items():
@@ -105,6 +120,5 @@ def _options_of_writers(resource: Resource, *below: Resource) -> Options:
         **(_VOLUME if resource.is_in_volume else {}),
         **(_CREATE_ONLY_CHANGES if any(written.has_update for written in (resource, *below)) else {}),
         **(_WAIT if resource.has_readiness else {}),
-        "wait_timeout": {"type": "int", "default": 300},
-        "expected_plan": {"type": "str"},
+        **_WRITING,
     }

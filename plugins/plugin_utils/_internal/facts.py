@@ -57,13 +57,15 @@ def build_facts(
     shown.sort(key=_order)
     drift = None
     ignored: list[dict[str, Any]] = []
+    rotating: list[dict[str, Any]] = []
     if desired is not None:
         ignores = read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
-        drift, ignored = find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
+        drift, ignored, rotating = find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
     facts: Facts = {
         "console": host_of(console),
         "drift": drift,
         "ignored": ignored,
+        "rotating": rotating,
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),

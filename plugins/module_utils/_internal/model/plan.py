@@ -242,12 +242,15 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
 def plan_purge(
     records: Records, goals: list[Goal], actions: list[Action], may_empty: bool = False
 ) -> tuple[list[Action], list[Problem]]:
-    """Return a deletion of each record that no goal claims by id or key; unless it `may_empty` the list, a problem if so."""
+    """Return a deletion of each record that no goal claims by id or key; unless it `may_empty` the list, a problem if so.
+
+    What belongs to a rotation that is under way is left alone.
+    """
     claimed = {str(action.current["id"]) for action in actions if action.current}
     purged = [
         Action(Goal(records.resource, False, {}, record["id"]), DELETE, record)
         for record in records
-        if str(record["id"]) not in claimed
+        if str(record["id"]) not in claimed and not records.is_rotating(record)
     ]
     if may_empty or not purged or any(goal.present for goal in goals):
         return purged, []
