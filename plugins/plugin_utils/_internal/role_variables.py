@@ -41,6 +41,7 @@ _OUR_OWN = {
     "managedfs_connection_options",
     "managedfs_connection_values",
     "managedfs_report",
+    "managedfs_rotation",
 }
 # Beside names of these lengths: by how many letters another may be longer or shorter, and how similar it has to be, to be
 # meant. Short ones with another letter are words of their own, like site and size.
