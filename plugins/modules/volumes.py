@@ -198,6 +198,10 @@ options:
                 type: str
                 choices: [present, absent]
                 default: present
+        source:
+          description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
+          type: str
+          version_added: 1.1.0
         ignore:
           description:
             - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).
