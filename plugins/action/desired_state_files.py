@@ -16,6 +16,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desire
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
+    drop_rotating,
     plan_files,
     read_max_removals,
 )
@@ -39,11 +40,13 @@ class ActionModule(ControllerAction):
         max_removals = read_max_removals(options["max_removals"])
         address = options["console"].strip() and read_addresses("console", [options["console"]])[0]
         folder = resolve_path(options["dest"], variables)
-        volumes = plain_values(options["volumes"])
+        volumes, rotating = drop_rotating(plain_values(options["volumes"]))
         changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address)
         result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
         if changes and self._task.check_mode:
             result["msg"] += " (check mode: nothing was written)"
+        if rotating:
+            result["warnings"] = [f"Not written, since a rotation is under way: {', '.join(rotating)}."]
         return result
 
 

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -15,6 +17,7 @@ from typing import Any
 import jinja2
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 
@@ -55,7 +58,7 @@ def _render(facts: Mapping[str, Any]) -> dict[str, str]:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(json=_to_json, code=_to_code)
+    environment.filters.update(json=_to_json, code=_to_code, span=span_of, digest=_to_digest)
     names = ("report.html", "report.md", "summary.md")
     texts = {name: environment.get_template(f"{name}.j2").render(facts=facts) for name in names}
     return {**texts, "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"}
@@ -63,6 +66,11 @@ def _render(facts: Mapping[str, Any]) -> dict[str, str]:
 
 def _to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def _to_digest(name: str) -> str:
+    """Return the digest of the only script that browsers are to run on the page."""
+    return f"sha256-{base64.b64encode(hashlib.sha256((_TEMPLATES / name).read_bytes()).digest()).decode()}"
 
 
 def _to_code(text: str) -> str:

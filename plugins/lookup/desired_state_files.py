@@ -38,6 +38,11 @@ options:
     choices: [volumes, console]
     default: volumes
     version_added: 1.1.0
+  with_source:
+    description: Whether each item says in O(managedfs.console.volumes#module:volumes[].source) which file it is from.
+    type: bool
+    default: false
+    version_added: 1.1.0
 notes:
   - Use C(query), not C(lookup), which would return a single volume outside of a list.
   - Files are UTF-8 text. They are plain data, in which templates and tags such as C(!vault) are not supported. A file that is
@@ -98,7 +103,11 @@ class LookupModule(LookupBase):
             if content == "console":
                 files = {term: read_console(source, term, self._decrypt) for term, source in sources.items()}
                 return [merge(files).to_options()]
-            return [item for term, source in sources.items() for item in read_state(source, term, self._decrypt)]
+            reads = (
+                read_state(path, term, self._decrypt, bool(options.get("with_source")))
+                for term, path in sources.items()
+            )
+            return [item for items in reads for item in items]
         except ConsoleError as error:
             raise AnsibleLookupError(str(error)) from None
 

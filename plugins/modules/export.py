@@ -56,6 +56,16 @@ options:
   appendonly:
     description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
     type: bool
+  extra_fields:
+    description:
+      - Additional fields for a new export, under the names of the API, sent as given.
+      - Where an existing export shows such a field with another value, the task fails, as for any field that only a creation can set.
+        See O(create_only_changes). A field that the console does not show is named in RV(unverified).
+      - Must not contain fields that this module has an option for.
+      - Set C(no_log) on the task if it contains a secret.
+    type: dict
+    default: {}
+    version_added: 1.1.0
   token_file:
     description:
       - File for the token of the export, which clients need to mount the volume, on the host that the module runs on. The path must

@@ -33,6 +33,15 @@ options:
   id:
     description: Only the export with this identifier.
     type: int
+  address:
+    description:
+      - Only exports for this IP address, or for any address of this network in CIDR notation. Those for V(*) are among them. V(*) is
+        no address, and scope ids are refused.
+      - V(0.0.0.0/0) stands for IPv4 only. An IPv4 address in the form of IPv6, such as V(::ffff:10.1.2.3), is that IPv4 address.
+      - What the console does not show, or not as one range, may be for any address. Such exports are in the result, and marked.
+      - Access rules of volumes that no export tells of are in RV(access_rules), unless O(desc) or O(id) is set.
+    type: str
+    version_added: 1.1.0
 """
 
 EXAMPLES = r"""
@@ -45,6 +54,11 @@ EXAMPLES = r"""
   managedfs.console.export_info:
     desc: web
   register: everywhere
+
+- name: Find out who lets an address in
+  managedfs.console.export_info:
+    address: 192.168.0.17
+  register: open_to_it
 """
 
 RETURN = r"""
@@ -83,6 +97,11 @@ exports:
         - Token that clients need to mount the volume, on consoles that show it with the export.
         - Masked unless O(include_tokens=true).
       type: str
+    overlaps:
+      description: V(yes), or V(unknown) where the console does not show a range that can be read.
+      returned: with O(address)
+      type: str
+      version_added: 1.1.0
   sample:
     - volume_id: 7
       id: 3
@@ -92,6 +111,32 @@ exports:
       readonly: true
       appendonly: false
       token: "********"
+access_rules:
+  description: The access rules of volumes that are for O(address) and allow what no export of the volume allows, as the console shows them.
+  returned: success, with O(address)
+  type: list
+  elements: dict
+  contains:
+    volume_id:
+      description: Identifier of the volume that the access rule belongs to.
+      type: int
+    iprange:
+      description: Addresses that may use the volume.
+      type: str
+    readonly:
+      description: Whether clients can only read.
+      type: bool
+    appendonly:
+      description: Whether clients can only append.
+      type: bool
+    token:
+      description: Token of the access rule. Masked unless O(include_tokens=true).
+      type: str
+    overlaps:
+      description: As in RV(exports[].overlaps).
+      type: str
+  sample: []
+  version_added: 1.1.0
 console:
   description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
   returned: always, unless the options of the connection are invalid

@@ -72,6 +72,14 @@ options:
         appendonly:
           description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
           type: bool
+        extra_fields:
+          description:
+            - Additional fields for a new export, under the names of the API, sent as given.
+            - Compared and reported as by M(managedfs.console.export).
+            - Set C(no_log) on the task if it contains a secret.
+          type: dict
+          default: {}
+          version_added: 1.1.0
         state:
           description: Whether the export should exist.
           type: str

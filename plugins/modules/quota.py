@@ -52,6 +52,16 @@ options:
       - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
       - The specification of the API does not say what exactly is counted.
     type: int
+  extra_fields:
+    description:
+      - Additional fields for a new quota, under the names of the API, sent as given.
+      - Where an existing quota shows such a field with another value, the task fails, as for any field that only a creation can set.
+        See O(create_only_changes). A field that the console does not show is named in RV(unverified).
+      - Must not contain fields that this module has an option for.
+      - Set C(no_log) on the task if it contains a secret.
+    type: dict
+    default: {}
+    version_added: 1.1.0
 """
 
 EXAMPLES = r"""

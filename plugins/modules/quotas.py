@@ -68,6 +68,14 @@ options:
             - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
             - The specification of the API does not say what exactly is counted.
           type: int
+        extra_fields:
+          description:
+            - Additional fields for a new quota, under the names of the API, sent as given.
+            - Compared and reported as by M(managedfs.console.quota).
+            - Set C(no_log) on the task if it contains a secret.
+          type: dict
+          default: {}
+          version_added: 1.1.0
         state:
           description: Whether the quota should exist.
           type: str

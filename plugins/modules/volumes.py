@@ -139,6 +139,14 @@ options:
               appendonly:
                 description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
                 type: bool
+              extra_fields:
+                description:
+                  - Additional fields for a new export, under the names of the API, sent as given.
+                  - Compared and reported as by M(managedfs.console.export).
+                  - Set C(no_log) on the task if it contains a secret.
+                type: dict
+                default: {}
+                version_added: 1.1.0
               state:
                 description: Whether the export should exist.
                 type: str
@@ -177,11 +185,23 @@ options:
                   - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
                   - The specification of the API does not say what exactly is counted.
                 type: int
+              extra_fields:
+                description:
+                  - Additional fields for a new quota, under the names of the API, sent as given.
+                  - Compared and reported as by M(managedfs.console.quota).
+                  - Set C(no_log) on the task if it contains a secret.
+                type: dict
+                default: {}
+                version_added: 1.1.0
               state:
                 description: Whether the quota should exist.
                 type: str
                 choices: [present, absent]
                 default: present
+        source:
+          description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
+          type: str
+          version_added: 1.1.0
         ignore:
           description:
             - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).

@@ -23,8 +23,11 @@ _TOKEN_FILE: Options = {"token_file": {"type": "path", "no_log": False}}
 CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
 # What is no text must be seen as such, and not be made text.
 _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
+_ADDRESS: Options = {"address": {"type": "str"}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
+_WRITING: Options = {"wait_timeout": {"type": "int", "default": 300}, "expected_plan": {"type": "str"}}
 _ITEMS = {"type": "list", "elements": "dict"}
+_EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
 _ID: Options = {"id": {"type": "int"}}
 _VOLUME: Options = {"volume": {"type": "str"}, "volume_id": {"type": "int"}}
 _CREATE_ONLY_CHANGES: Options = {
@@ -64,9 +67,9 @@ def list_options(resource: Resource) -> Options:
 def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Options:
     """Return the options of an item of a list, which may hold lists of its own."""
     lists: Options = {child.plural: _ITEMS for child in children}
-    ignore: Options = {"ignore": {"type": "dict"}} if lists else {}
+    of_volume: Options = {"ignore": {"type": "dict"}, "source": {"type": "str"}} if lists else {}
     was: Options = {"was": {"type": resource.key.type.option}} if resource.has_update else {}
-    return {**_options_of_record(resource), **was, **lists, **ignore}
+    return {**_options_of_record(resource), **was, **lists, **of_volume}
 
 
 def info_options(resource: Resource) -> Options:
@@ -77,7 +80,22 @@ def info_options(resource: Resource) -> Options:
         **_options_of([resource.key]),
         **_ID,
         **(_VOLUME if resource.is_in_volume else {**below_volume, **CONSOLES}),
+        **(_ADDRESS if resource.has_token else {}),
         **TOKEN_OPTIONS,
+    }
+
+
+def rotation_options() -> Options:
+    """Return the options of the module that gives exports new tokens."""
+    return {
+        **_VOLUME,
+        "desc": {"type": "str", "required": True},
+        "state": {"type": "str", "choices": ["started", "finished", "aborted"], "required": True},
+        **_ID,
+        "fields": {"type": "dict", "default": {}},
+        **TOKEN_OPTIONS,
+        **_TOKEN_FILE,
+        **_WRITING,
     }
 
 
@@ -90,8 +108,7 @@ def check_numbers(params: Mapping[str, Any]) -> None:
 
 
 def _options_of_record(resource: Resource) -> Options:
-    extra: Options = {"extra_fields": {"type": "dict", "default": {}}} if resource.has_extra_fields else {}
-    return {**_options_of(resource.managed), **_ID, **_STATE, **extra}
+    return {**_options_of(resource.managed), **_ID, **_STATE, **_EXTRA_FIELDS}
 
 
 def _options_of(fields: Iterable[Field]) -> Options:
@@ -103,6 +120,5 @@ def _options_of_writers(resource: Resource, *below: Resource) -> Options:
         **(_VOLUME if resource.is_in_volume else {}),
         **(_CREATE_ONLY_CHANGES if any(written.has_update for written in (resource, *below)) else {}),
         **(_WAIT if resource.has_readiness else {}),
-        "wait_timeout": {"type": "int", "default": 300},
-        "expected_plan": {"type": "str"},
+        **_WRITING,
     }

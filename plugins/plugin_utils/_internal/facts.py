@@ -9,7 +9,6 @@ They come from the records as `volume_info` returns them, and from the items tha
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +16,8 @@ from urllib.parse import urlsplit
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import map_text, printable
 from ...module_utils._internal.masking import mask
-from ...module_utils._internal.model.fields import BOOLEAN, LIMIT, NETWORK, SIZE, FieldType
+from ...module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
+from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
 from ...module_utils._internal.model.ignore import read_ignores
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
@@ -29,11 +29,6 @@ Result = Mapping[str, Any]
 # Who may do what, in the order in which it matters.
 _OPEN_TO_WRITE, _UNKNOWN_ACCESS = "open_to_write", "unknown_access"
 _GROUPS = (_OPEN_TO_WRITE, _UNKNOWN_ACCESS, "open_to_read", "limited_to_write", "limited_to_read")
-_ANY, _SOME = "any address", "some addresses"
-# The console does not show it, or not in a way that can be read.
-_UNKNOWN = "unknown"
-# All of IPv4, as IPv6 has it.
-_MAPPED = ipaddress.ip_network("::ffff:0:0/96")
 
 _NO_LIMIT, _NOT_SHOWN = "no limit", "not shown"
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
@@ -62,13 +57,15 @@ def build_facts(
     shown.sort(key=_order)
     drift = None
     ignored: list[dict[str, Any]] = []
+    rotating: list[dict[str, Any]] = []
     if desired is not None:
         ignores = read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
-        drift, ignored = find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
+        drift, ignored, rotating = find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
     facts: Facts = {
         "console": host_of(console),
         "drift": drift,
         "ignored": ignored,
+        "rotating": rotating,
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),
@@ -129,10 +126,8 @@ def who_may_use(volumes: Iterable[Result]) -> dict[str, list[Facts]]:
             for export in volume[EXPORT.plural]
         ]
         exports.sort(key=lambda entry: (entry["key"].casefold(), entry["key"]))
-        given = volume.get("access_rules")
-        rules = [_access(rule) for rule in given if isinstance(rule, dict)] if isinstance(given, list) else []
-        others = [rule for rule in rules if not any(_allows_same(export, rule) for export in exports)]
-        for entry in (*exports, *({"kind": "access_rules", "volume": name, **rule} for rule in others)):
+        rules = [_access(rule) for rule in other_rules(volume, volume[EXPORT.plural])]
+        for entry in (*exports, *({"kind": "access_rules", "volume": name, **rule} for rule in rules)):
             groups[_group_of(entry)].append(entry)
     return groups
 
@@ -141,42 +136,18 @@ def _access(record: Result) -> Facts:
     """Return which addresses an export or access rule is for, and what they may do."""
     iprange = record.get("iprange")
     return {
-        "iprange": _UNKNOWN if iprange in (None, "") else str(iprange),
+        "iprange": UNKNOWN if iprange in (None, "") else str(iprange),
         "from": reach_of(iprange),
         "access": access_of(record),
-        "apionly": _flag(record, "apionly"),
+        "apionly": read_flag(record, "apionly"),
     }
-
-
-def reach_of(iprange: Any) -> str:
-    """Return how many addresses a range has: any, some, or unknown for what cannot be read as one range."""
-    text = iprange.strip() if isinstance(iprange, str) else ""
-    if text == "*":
-        return _ANY
-    try:
-        network: Any = ipaddress.ip_network(text, strict=False)
-    except ValueError:
-        return _UNKNOWN
-    return _ANY if network.prefixlen == 0 or (network.version == 6 and _MAPPED.subnet_of(network)) else _SOME
-
-
-def access_of(record: Result) -> str:
-    """Return what an export or access rule allows: to write, append or read, or unknown."""
-    readonly = _flag(record, "readonly")
-    if readonly is None:
-        return _UNKNOWN
-    return "read" if readonly else "append" if _flag(record, "appendonly") else "write"
-
-
-def _allows_same(export: Result, rule: Result) -> bool:
-    return NETWORK.equal(export["iprange"], rule["iprange"]) and bool(export["access"] == rule["access"])
 
 
 def _group_of(entry: Result) -> str:
     """Return the group of an export or access rule. Who can append can write."""
-    if _UNKNOWN in (entry["from"], entry["access"]):
+    if UNKNOWN in (entry["from"], entry["access"]):
         return _UNKNOWN_ACCESS
-    return f"{'open' if entry['from'] == _ANY else 'limited'}_to_{'read' if entry['access'] == 'read' else 'write'}"
+    return f"{'open' if entry['from'] == ANY else 'limited'}_to_{'read' if entry['access'] == 'read' else 'write'}"
 
 
 def limits_of(volumes: Iterable[Result]) -> list[Facts]:
@@ -216,11 +187,6 @@ def format_size(size: int) -> str:
 
 def _describe(number: int | None, form: Callable[[int], str]) -> str:
     return _NOT_SHOWN if number is None else form(number) if number else _NO_LIMIT
-
-
-def _flag(record: Result, name: str) -> bool | None:
-    """Return a boolean of a record, None where it is not shown or cannot be read."""
-    return None if record.get(name) is None else _read(BOOLEAN, record, name)
 
 
 def _read(field_type: FieldType, record: Result, name: str) -> Any:

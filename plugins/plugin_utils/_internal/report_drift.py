@@ -34,15 +34,15 @@ def find_drift(
     desired: Iterable[Mapping[str, Any]],
     purge: Collection[str],
     ignores: Mapping[str, Ignore],
-) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]]]:
+) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]], list[dict[str, Any]]]:
     """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims.
 
-    And how many records of each kind were not compared, since they are somebody else's.
+    And how many records of each kind were not compared, since they are somebody else's, and which belong to a rotation.
     """
     items = read_items(VOLUME, desired, ignores=ignores)
     drift = _Drift(find_problems(VOLUME, items), purge, ignores)
     drift.compare([to_record(VOLUME, volume) for volume in volumes], VOLUME, items.goals)
-    return drift.to_facts(), drift.count_ignored()
+    return drift.to_facts(), drift.count_ignored(), drift.rotating
 
 
 def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
@@ -58,6 +58,7 @@ class _Drift:
         self._purge = purge
         self._ignores = ignores
         self._ignored: Counter[str] = Counter()
+        self.rotating: list[dict[str, Any]] = []
         self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
         self._not_compared: Counter[tuple[str, str]] = Counter()
         # By their text: that an item is a duplicate is found by the items alone, and again by their records.
@@ -86,6 +87,9 @@ class _Drift:
             kind == resource.plural and _is_in(name_in_items, volume) for name_in_items, kind in self._unread
         )
         free = _unclaimed(records, goals, actions, problems) if is_read else []
+        rotating = [record for record in free if records.is_rotating(record)]
+        self.rotating += [_entry(resource.plural, name, resource.label(record)) for record in rotating]
+        free = [record for record in free if record not in rotating]
         unclaimed = [(record, _entry(resource.plural, name, resource.label(record))) for record in free]
         if not purge:
             self._parts[_UNCLAIMED] += [entry for _record, entry in unclaimed]
@@ -156,7 +160,7 @@ def _changes(action: Action) -> Iterator[dict[str, Any]]:
     """Yield the fields that differ, with the values that they have and are to have; not the key of a new or deleted record."""
     before, after = action.before, action.after
     is_update = bool(before and after)
-    for field in action.resource.managed:
+    for field in action.fields:
         actual = {"actual": before[field.name]} if field.name in before else {}
         wanted = {"wanted": after[field.name]} if field.name in after else {}
         if list(actual.values()) != list(wanted.values()) and (is_update or field != action.resource.key):

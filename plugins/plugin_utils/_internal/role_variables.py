@@ -42,6 +42,7 @@ _OUR_OWN = {
     "managedfs_connection_values",
     "managedfs_plan",
     "managedfs_report",
+    "managedfs_rotation",
     "managedfs_summary",
 }
 # Beside names of these lengths: by how many letters another may be longer or shorter, and how similar it has to be, to be

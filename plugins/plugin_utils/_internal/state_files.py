@@ -113,8 +113,10 @@ def _open_below(top: Path, names: tuple[str, ...]) -> int:
     return descriptor
 
 
-def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> list[dict[str, Any]]:
-    """Return the items of all state files at a path; ConsoleError with all mistakes in them.
+def read_state(
+    source: Path, shown: str, decrypt: Callable[[bytes], bytes], with_source: bool = False
+) -> list[dict[str, Any]]:
+    """Return the items of all state files at a path, `with_source` which each is from; ConsoleError with all mistakes in them.
 
     `shown` is what messages call the path, `decrypt` returns the content of a file as it is before encryption.
     """
@@ -134,7 +136,7 @@ def read_state(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> l
     if problems:
         more = f" And {len(problems) - _MAX_IN_MESSAGE} more." if len(problems) > _MAX_IN_MESSAGE else ""
         raise ConsoleError(" ".join(problems[:_MAX_IN_MESSAGE]) + more)
-    return [entry.item for entry in entries]
+    return [{**entry.item, "source": entry.where} if with_source else entry.item for entry in entries]
 
 
 def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:

@@ -21,8 +21,8 @@ from typing import Any, TypeGuard
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.ignore import Ignore, combine, read_ignores
 from ...module_utils._internal.model.limit import Limit, read_limit
-from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.records import format_value, rotation_partners
+from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
 from . import console_file
 from .action import FileChange, check_folder
@@ -142,6 +142,23 @@ def _is_ignored(ignores: Mapping[str, Ignore], resource: Resource, item: Any) ->
     ignore = ignores.get(resource.plural)
     key = item.get(resource.key.name) if isinstance(item, Mapping) else None
     return ignore is not None and ignore.pattern_for(key) is not None
+
+
+def drop_rotating(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
+    """Return items without the exports of rotations that are under way, and how messages name these."""
+    kept, names = [], []
+    for item in items:
+        exports = item[EXPORT.plural] if isinstance(item.get(EXPORT.plural), list) else []
+        known = {export.get(EXPORT.key.name) for export in exports if isinstance(export, Mapping)}
+        rotating = [
+            export
+            for export in exports
+            if isinstance(export, Mapping) and known.intersection(rotation_partners(export.get(EXPORT.key.name)))
+        ]
+        names += [f"{_key(VOLUME, item)}: {_key(EXPORT, export)}" for export in rotating]
+        others = [export for export in exports if export not in rotating]
+        kept.append({**item, EXPORT.plural: others} if rotating else item)
+    return kept, names
 
 
 def file_name(item: Item) -> str:

@@ -65,6 +65,7 @@ def parse_yaml(text: str) -> Any:
     try:
         value = _Reader(text).read()
     except yaml.MarkedYAMLError as error:
+        _raise_obvious(text)
         raise _error_at(error.problem_mark or error.context_mark, f"{error.problem or error.context}.") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, text.find(chr(error.character))) + 1
@@ -73,6 +74,17 @@ def parse_yaml(text: str) -> Any:
     if is_too_deep(value):
         raise ConsoleError(_TOO_DEEP)
     return value
+
+
+def _raise_obvious(text: str) -> None:
+    """Raise what is probably meant by an error of the parser, whose own words tell nobody."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if re.match("(<{7}|>{7}) ", line):
+            raise ConsoleError(
+                f"line {number}: a merge of two versions was not finished here. Choose one, and remove the marks."
+            )
+        if re.match(r" *\t", line):
+            raise ConsoleError(f"line {number}: the line begins with a tab. YAML wants blanks.")
 
 
 class _Reader:
@@ -94,7 +106,9 @@ class _Reader:
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent):
                 if values:
-                    raise _error_at(event.start_mark, "expected a single document, but found another document.")
+                    raise _error_at(
+                        event.start_mark, "a line --- begins a second document here. A file has one: remove the line."
+                    )
                 values.append(self._value(next(self._events), 0, is_free=False))
         return values[0] if values else None
 

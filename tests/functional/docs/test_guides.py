@@ -66,7 +66,15 @@ def test_a_newcomer_can_follow_the_guide(newcomer: Reader, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["authentication", "guide_existing_console", "guide_shared_console", "guide_tenants", "guide_many_consoles"]
+    "name",
+    [
+        "authentication",
+        "guide_existing_console",
+        "guide_shared_console",
+        "guide_tenants",
+        "guide_rotation",
+        "guide_many_consoles",
+    ],
 )
 def test_the_guide_can_be_followed(seeded: Reader, name: str) -> None:
     follow(seeded, name)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from emulator import Dialect, Emulator
+from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 
 BUCKET = "https://a.example.com"
@@ -94,3 +95,42 @@ def test_gathers_exports_and_quotas(run: Run, filled: Emulator, gather: list[str
 def test_tokens_are_masked_unless_asked_for(run: Run, filled: Emulator, module: str, options: dict[str, Any]) -> None:
     assert not any(token in str(run(module, **options)) for token in filled.tokens())
     assert any(token in str(run(module, include_tokens=True, **options)) for token in filled.tokens())
+
+
+@pytest.mark.promise("address-finds-all")
+@pytest.mark.parametrize(
+    ("options", "exports", "rules"),
+    [
+        ({"address": "10.1.2.3"}, [("any", "yes"), ("ten", "yes"), ("hidden", "unknown")], ["*"]),
+        ({"address": "2001:db8::1"}, [("any", "yes"), ("six", "yes"), ("hidden", "unknown")], ["*"]),
+        ({"address": "10.0.0.0/8", "desc": "ten"}, [("ten", "yes")], []),
+        ({"address": "192.0.2.0/24", "volume": "b"}, [], ["192.0.2.0/25"]),
+    ],
+    ids=str,
+)
+def test_who_lets_an_address_in(run: Run, emulator: Emulator, options: Any, exports: Any, rules: Any) -> None:
+    shown: dict[str, dict[str, Any]] = {
+        "any": {"iprange": "*", "readonly": True},
+        "ten": {"iprange": "10.1.0.0/16"},
+        "six": {"iprange": "2001:db8::/32"},
+        "hidden": {},
+    }
+    of_a = [{"id": number, "desc": desc, **fields} for number, (desc, fields) in enumerate(shown.items())]
+    rule = {"iprange": "*", "readonly": False, "token": "swordfish"}
+    volumes = [
+        {"id": A, "name": "a", "access_rules": [rule, {"iprange": "*", "readonly": True}]},
+        {"id": B, "name": "b", "access_rules": [{"iprange": "192.0.2.0/25", "readonly": True}]},
+    ]
+    serve_lists(emulator, "volumes$", volumes)
+    serve_lists(emulator, f"{A}/exports$", of_a)
+    serve_lists(emulator, f"{B}/exports$", [])
+    result = run("export_info", **options)
+    assert [(export["desc"], export["overlaps"]) for export in result["exports"]] == exports
+    assert [rule["iprange"] for rule in result["access_rules"]] == rules
+    assert "swordfish" not in str(result)
+
+
+def test_a_bad_address_is_refused_before_the_first_request(run: Run, emulator: Emulator) -> None:
+    assert "address must be an IP address" in run("export_info", address="*")["msg"]
+    assert emulator.requests == []
+    assert "access_rules" not in run("export_info", address="")

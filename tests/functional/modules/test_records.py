@@ -18,6 +18,7 @@ from functional.support.one_volume import Console
 BUCKET = "https://v.example.com"
 NEW = {"name": "a", "bucket": BUCKET}
 FLAGS = {"apionly": False, "readonly": False, "appendonly": False}
+ALL = {"desc": "b", "iprange": "*"}
 WEB, A = "export 'web' (id 2001)", "quota '/a' (id 30001)"
 DONE = {"POST": "created", "PUT": "updated", "DELETE": "deleted"}
 Options = dict[str, Any]
@@ -44,7 +45,7 @@ def options_for(module: str, options: Options) -> Options:
         ("volume", NEW | {"block_size": 1, "extend": ""}, "POST", NEW | {"blockSize": 1, "extend": ""}, "volume 'a'"),
         ("volume", NEW | {"extra_fields": {"trashtime": 7}}, "POST", NEW | {"trashtime": 7}, "volume 'a'"),
         ("volume", {"name": "v", "state": "absent"}, "DELETE", None, "volume 'v' (id 101)"),
-        ("export", {"desc": "b", "iprange": "*"}, "POST", FLAGS | {"desc": "b", "iprange": "*"}, "export 'b'"),
+        ("export", ALL, "POST", FLAGS | ALL, "export 'b'"),
         ("export", {"desc": "web", "iprange": "::1"}, "PUT", {"desc": "web", "iprange": "::1"}, WEB),
         ("export", {"id": 2001, "desc": "b"}, "PUT", {"desc": "b", "iprange": "10.0.0.0/8"}, WEB),
         ("export", {"desc": "web", "state": "absent"}, "DELETE", None, WEB),
@@ -168,3 +169,65 @@ def test_unusable_records_change_nothing(run: Run, emulator: Emulator, record: A
     serve_lists(emulator, "volumes$", [record])
     assert f"volumes without a usable {missing}" in run("volume", **NEW, state=state)["msg"]
     assert emulator.writes == []
+
+
+SHOWN: dict[str, tuple[Any, ...]] = {
+    "equal": ({"trashtime": "7"}, {"trashtime": 7}, "unchanged"),
+    "different": ({"trashtime": 7}, {"trashtime": 30}, "trashtime is 7, wanted 30"),
+    "a secret": ({"secret_key": "hunter1"}, {"secret_key": "hunter2"}, "secret_key is"),
+}
+
+
+@pytest.mark.promise("create-only-fails-first")
+@pytest.mark.parametrize("module", ["volume", "export", "quota"])
+@pytest.mark.parametrize(("shown", "wanted", "message"), SHOWN.values(), ids=SHOWN)
+def test_extra_fields_are_compared_if_shown(
+    run: Run, seeded: Console, module: str, shown: Any, wanted: Any, message: str
+) -> None:
+    key = {"volume": "name", "export": "desc", "quota": "path"}[module]
+    serve_lists(seeded.emulator, f"{module}s$", [{"id": 101, key: "/a", **shown}])
+    options = {key: "/a", "extra_fields": wanted, **({} if module == "volume" else {"volume_id": 101})}
+    if module != "volume":
+        serve_lists(seeded.emulator, "volumes$", [{"id": 101, "name": "v"}])
+    result = run(module, **options)
+    assert message in result["msg"]
+    assert (result.get("unverified"), seeded.sent) == (None, [])
+    assert "hunter" not in result["msg"]
+
+
+@pytest.mark.promise("unshown-is-unverified")
+@pytest.mark.parametrize(("module", "options"), [("export", ALL), ("quota", {"path": "/b", "size": 4096})])
+def test_extra_fields_are_sent_with_a_creation(seeded: Console, module: str, options: Options) -> None:
+    created = seeded.run(module, **options, extra_fields={"label": "x"})
+    assert seeded.sent == [("POST", {**(FLAGS if module == "export" else {}), **options, "label": "x"})]
+    assert (created["changed"], created["unverified"]) == (True, ["label"])
+
+
+UPDATED: dict[str, tuple[Any, ...]] = {
+    "taken": ({"subdir": "/y", "label": "one"}, [{"subdir": "/y"}], None),
+    "not taken": ({"subdir": "/x", "label": "one"}, [{"subdir": "/y"}], "subdir is '/x', wanted '/y'"),
+    "another was reset": (
+        {"subdir": "/y", "label": ""},
+        [{"subdir": "/y"}, {**FLAGS, "subdir": "/y", "label": "one"}],
+        "label was 'one', is ''",
+    ),
+}
+
+
+@pytest.mark.promise("omitted-is-untouched", "success-is-true")
+@pytest.mark.parametrize(("later", "sent", "message"), UPDATED.values(), ids=UPDATED)
+def test_an_update_of_extra_fields_is_read_back(
+    seeded: Console, later: Any, sent: list[Any], message: str | None
+) -> None:
+    web = {"id": 2001, "desc": "web", "iprange": "10.0.0.0/8", **FLAGS}
+    serve_lists(seeded.emulator, "exports$", [{**web, "subdir": "/x", "label": "one"}], [{**web, **later}])
+    extra = {"subdir": "/y", "label": "one"}
+    result = seeded.export(desc="web", extra_fields=extra, create_only_changes="update")
+    documented = {"desc": "web", "iprange": "10.0.0.0/8"}
+    assert [body for _method, body in seeded.sent][:1] == [{**documented, **sent[0]}]
+    assert [{**documented, **body} for body in sent] == [body for _method, body in seeded.sent]
+    assert result["changed"] is (later["subdir"] == "/y")
+    if message:
+        assert message in result["msg"]
+    else:
+        assert (result["diff"]["before"]["subdir"], result["diff"]["after"]["subdir"]) == ("/x", "/y")

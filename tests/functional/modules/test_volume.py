@@ -150,22 +150,3 @@ def test_an_option_that_the_console_does_not_show_is_unverified(run: Run, emulat
     emulator.clear_faults()
     created = run("volume", **A, extra_fields={"flavour": "vanilla"})
     assert (created["changed"], created["unverified"]) == (True, ["flavour"])
-
-
-SHOWN: dict[str, tuple[Any, ...]] = {
-    "equal": ({"trashtime": "7"}, {"trashtime": 7}, "unchanged"),
-    "different": ({"trashtime": 7}, {"trashtime": 30}, "trashtime is 7, wanted 30"),
-    "a secret": ({"secret_key": "hunter1"}, {"secret_key": "hunter2"}, "secret_key is"),
-}
-
-
-@pytest.mark.promise("create-only-fails-first")
-@pytest.mark.parametrize(("shown", "wanted", "message"), SHOWN.values(), ids=SHOWN)
-def test_extra_fields_are_compared_if_shown(
-    run: Run, emulator: Emulator, shown: Any, wanted: Any, message: str
-) -> None:
-    serve_lists(emulator, "volumes$", [{"id": 1, "name": "a", **shown}])
-    result = run("volume", name="a", extra_fields=wanted)
-    assert message in result["msg"]
-    assert (result.get("unverified"), emulator.writes) == (None, [])
-    assert "hunter" not in result["msg"]

@@ -213,3 +213,16 @@ def test_content_is_what_is_returned(look: Look, tmp_path: Path) -> None:
 def test_a_path_needs_no_playbook(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text("name: a\n", encoding="utf-8")
     assert LookupModule(loader=DataLoader()).run([str(tmp_path / "a.yml")]) == [{"name": "a"}]
+
+
+@pytest.mark.promise("rotation-is-left-alone")
+def test_what_belongs_to_a_rotation_is_named_and_not_captured(tmp_path: Path) -> None:
+    exports = [{"desc": desc, "iprange": "::1"} for desc in ("web", "web (next)", "web (old)", "db (old)")]
+    volumes = [{"name": "v", "exports": exports, "quotas": []}, {"name": "w", "exports": [], "quotas": []}]
+    result = act(desired_state_files, tmp_path, dest="desired", volumes=volumes)
+    assert result["warnings"] == ["Not written, since a rotation is under way: v: web (next), v: web (old)."]
+    text = (tmp_path / "desired" / "v.yml").read_text(encoding="utf-8")
+    assert [name for name in ("desc: web,", "(next)", "web (old)", "db (old)") if name in text] == [
+        "desc: web,",
+        "db (old)",
+    ]

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import read_items
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import state_yaml
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
 
@@ -72,7 +74,11 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "an empty file": ("", "desired/a.yml: the file is empty"),
     "white space only": (" \n\n", "desired/a.yml: the file is empty"),
     "no YAML": ("a: b: c", "desired/a.yml, line 1, column 5: mapping values are not allowed"),
-    "a tab": ("name: a\n\tregion: 1", "desired/a.yml, line 2, column 1:"),
+    "a tab": ("name: a\n\tregion: 1", "desired/a.yml, line 2: the line begins with a tab. YAML wants"),
+    "a merge": (
+        "name: a\n<<<<<<< HEAD\nregion: 1\n=======\nregion: 2\n>>>>>>> x",
+        "a.yml, line 2: a merge of two versions was not",
+    ),
     "a control character": ("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "not UTF-8": (b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text."),
     "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
@@ -86,7 +92,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "vault": ("name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole"),
     "a Python tag": ("name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system"),
     "a tag that does not fit": ("region: !!bool x", "line 1, column 9: what stands here is not valid as bool."),
-    "two documents": ("name: a\n---\nname: b", "but found another document"),
+    "two documents": ("name: a\n---\nname: b", "line 2, column 1: a line --- begins a second document here"),
     "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
     "deep nesting": ("[" * 50_000, "desired/a.yml, line 1, column 101: nested too deeply"),
     "deep lists of lists": ("- " * 50_000, "desired/a.yml, line 1, column 201: nested too deeply"),
@@ -232,3 +238,16 @@ def test_a_relative_path_begins_at_the_playbook_unless_that_is_of_the_collection
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert resolve_path("desired", {"playbook_dir": str(tmp_path / playbooks)}) == tmp_path / base / "desired"
+
+
+def test_an_item_can_say_which_file_it_is_from_and_messages_then_name_that(tmp_path: Path) -> None:
+    read(tmp_path, a="- name: v\n- name: w\n  quotas: [{path: /a, size: 1}]", b="name: x")
+    items = read_state(tmp_path, "desired", bytes, with_source=True)
+    assert [item["source"] for item in items] == ["desired/a.yml, item 1", "desired/a.yml, item 2", "desired/b.yml"]
+    goals, _problems = read_items(VOLUME, items)
+    assert [goal.name for goal in goals] == [
+        "desired/a.yml, item 1 ('v')",
+        "desired/a.yml, item 2 ('w')",
+        "desired/b.yml ('x')",
+    ]
+    assert goals[1].children["quotas"][0].name == "desired/a.yml, item 2 ('w'), quotas item 1 ('/a')"

@@ -232,3 +232,16 @@ def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
     assert lines[:2] == ["{", '    "access": {']
     assert '            "volume": "ü"' in lines
     assert lines[-1] == "}"
+
+
+@pytest.mark.promise("rotation-is-left-alone")
+def test_what_belongs_to_a_rotation_is_named_and_is_no_drift(tmp_path: Path) -> None:
+    exports = [{"id": n, "desc": desc, "iprange": "::1"} for n, desc in enumerate(["web", "web (next)", "web (old)"])]
+    volumes = [{"id": 1, "name": "v", "exports": exports, "quotas": []}]
+    items: list[dict[str, Any]] = [{"name": "v", "exports": [{"desc": "web"}, {"desc": "web (old)"}]}]
+    markdown, summary = texts(tmp_path, volumes, items)
+    assert "- Left alone, since a rotation is under way: export `v: web (next)`" in summary
+    assert "Left alone, since a rotation is under way:\n\n- export `v: web (next)`\n\n## Who" in markdown
+    assert "Not in the desired state" not in markdown
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Left alone, since a rotation is under way:" in page

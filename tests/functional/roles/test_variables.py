@@ -25,6 +25,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "apply": {"apply_volumes": [{"name": "projects"}]},
     "capture": {"capture_dest": "captured"},
     "report": {},
+    "rotate": {"rotate_volume": "projects", "rotate_desc": "web", "rotate_state": "aborted"},
     "tenant": {"tenant_name": "research", "tenant_volume": "projects", "tenant_size": "1GiB", "tenant_iprange": "any"},
 }
 

@@ -16,7 +16,7 @@ from ..errors import ConsoleError
 from ..masking import mask
 from .plan import DELETE, Action
 from .records import Record, format_value
-from .resources import Resource
+from .resources import Field, Resource
 
 NO_CHANGES = "nothing"
 """The checksum of a plan that does nothing."""
@@ -36,14 +36,14 @@ def plan_entry(action: Action, volume: Mapping[str, Any]) -> Entry:
     return {
         **_identity(action.resource, action.current or {action.resource.key.in_api: action.key}, volume),
         "action": action.verb,
-        "before": _fields(action.resource, action.current or {}, only_managed=True),
-        "request": _fields(action.resource, action.body),
+        "before": _fields(action.fields, action.current or {}),
+        "request": _fields(action.fields, action.body),
     }
 
 
 def lost_entry(resource: Resource, record: Record, volume: Mapping[str, Any]) -> Entry:
     """Return the entry for a record that is deleted with its volume."""
-    before = _fields(resource, record, only_managed=True)
+    before = _fields(resource.managed, record)
     return {**_identity(resource, record, volume), "action": DELETE, "before": before, "request": {}}
 
 
@@ -84,15 +84,12 @@ def _text(identity: Any) -> str | None:
     return None if identity is None else str(identity)
 
 
-def _fields(resource: Resource, values: Mapping[str, Any], *, only_managed: bool = False) -> dict[str, Any]:
-    fields = {field.in_api: field for field in resource.managed}
+def _fields(fields: Iterable[Field], values: Mapping[str, Any]) -> dict[str, Any]:
     shown = {}
-    for name, value in values.items():
-        if field := fields.get(name):
-            normal = field.type.normalize_or_none(value)
-            shown[field.name] = value if normal is None else normal if isinstance(normal, _JSON) else str(normal)
-        elif not only_managed:
-            shown[name] = value
+    for field in (field for field in fields if field.in_api in values):
+        normal = field.type.normalize_or_none(values[field.in_api])
+        plain = normal if isinstance(normal, _JSON) else str(normal)
+        shown[field.name] = values[field.in_api] if normal is None else plain
     masked: dict[str, Any] = mask(shown)
     return masked
 

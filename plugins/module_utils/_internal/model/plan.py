@@ -76,14 +76,23 @@ class Action(NamedTuple):
         return describe(self.resource, self.current) if self.current else self.goal.description
 
     @property
+    def fields(self) -> tuple[Field, ...]:
+        """Return the fields of the record that the user can set, `extra_fields` that are given among them."""
+        return self.resource.fields_for(self.goal.values)
+
+    def shown(self, record: Record | None) -> dict[str, Any]:
+        """Return these fields of a record, for the diff."""
+        return managed_fields(self.resource, record, self.goal.values)
+
+    @property
     def before(self) -> dict[str, Any]:
         """Return the managed fields as they are, for the diff."""
-        return managed_fields(self.resource, self.current)
+        return self.shown(self.current)
 
     @property
     def after(self) -> dict[str, Any]:
         """Return the managed fields as they will be, for the diff."""
-        return managed_fields(self.resource, self.prediction)
+        return self.shown(self.prediction)
 
     @property
     def prediction(self) -> Record | None:
@@ -94,7 +103,7 @@ class Action(NamedTuple):
             return None
         if self.current is None:
             return dict(self.body)
-        written = {field.in_api for field in self.resource.managed if field.name in self.changing}
+        written = {field.in_api for field in self.fields if field.name in self.changing}
         return {**self.current, **{name: self.body[name] for name in written}}
 
     @property
@@ -113,7 +122,7 @@ class Action(NamedTuple):
 
     def unshown(self, record: Record) -> tuple[str, ...]:
         """Return the names of the fields that an update could have changed unseen: those that the record lacks."""
-        return tuple(field.name for field in self.resource.managed if field.in_api not in record)
+        return tuple(field.name for field in self.fields if field.in_api not in record)
 
     def unrequested_changes(self, record: Record) -> list[Difference]:
         """Return the fields that the update was not to change, and that are not as they were: what is not shown may be."""
@@ -133,7 +142,7 @@ class Action(NamedTuple):
 
     def _shown(self) -> Iterator[tuple[Field, Any]]:
         current = self.current or {}
-        return ((field, current[field.in_api]) for field in self.resource.managed if field.in_api in current)
+        return ((field, current[field.in_api]) for field in self.fields if field.in_api in current)
 
     def _kept(self) -> Iterator[tuple[Field, Any]]:
         return ((field, value) for field, value in self._shown() if field.name not in self.changing)
@@ -179,7 +188,7 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
 def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:
     """Return the documented fields, those not to be changed as the console shows them, and changed create-only ones."""
     body = {}
-    for field in goal.resource.managed:
+    for field in goal.resource.fields_for(goal.values):
         is_documented = field.role is not CREATE_ONLY
         is_shown = field.in_api in current
         if field.name in changing or (is_documented and not is_shown and field.name in goal.values):
@@ -233,12 +242,15 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
 def plan_purge(
     records: Records, goals: list[Goal], actions: list[Action], may_empty: bool = False
 ) -> tuple[list[Action], list[Problem]]:
-    """Return a deletion of each record that no goal claims by id or key; unless it `may_empty` the list, a problem if so."""
+    """Return a deletion of each record that no goal claims by id or key; unless it `may_empty` the list, a problem if so.
+
+    What belongs to a rotation that is under way is left alone.
+    """
     claimed = {str(action.current["id"]) for action in actions if action.current}
     purged = [
         Action(Goal(records.resource, False, {}, record["id"]), DELETE, record)
         for record in records
-        if str(record["id"]) not in claimed
+        if str(record["id"]) not in claimed and not records.is_rotating(record)
     ]
     if may_empty or not purged or any(goal.present for goal in goals):
         return purged, []

@@ -16,6 +16,9 @@ from .resources import Field, Resource
 
 Record = dict[str, Any]
 
+NEXT, OLD = " (next)", " (old)"
+"""What is appended to the desc of an export while it is given a new token: of the one that is to replace it, and of one that is to go."""
+
 
 class Records:
     """The records of one list, each with an id, indexed by id and natural key.
@@ -62,6 +65,11 @@ class Records:
         """Return the records whose key differs from `key` only in white space at its ends."""
         return [record for record in self.by_key(key, strip=True) if record not in self.by_key(key)]
 
+    def is_rotating(self, record: Mapping[str, Any]) -> bool:
+        """Return whether a record belongs to the rotation of another one in the list, which is under way."""
+        key = self.resource.key_of(record)
+        return self.resource.has_token and any(map(self.by_key, rotation_partners(key)))
+
     def first_with(self, field: Field, value: Any) -> Record | None:
         """Return the first record in which a field has a value, by its meaning."""
         if field.name not in self._by_value:
@@ -70,6 +78,13 @@ class Records:
                 found.setdefault(field.type.normalize_or_none(record.get(field.in_api)), record)
         normal = field.type.normalize_or_none(value)
         return self._by_value[field.name].get(normal) if normal else None
+
+
+def rotation_partners(key: Any) -> tuple[str, ...]:
+    """Return the keys of which one is listed, too, where a key is that of a second export, made or left by a rotation."""
+    text = str(key)
+    bases = [text.removesuffix(suffix) for suffix in (NEXT, OLD) if text.endswith(suffix)]
+    return tuple(f"{base}{suffix}" for base in bases for suffix in ("", NEXT, OLD) if f"{base}{suffix}" != text)
 
 
 class Difference(NamedTuple):
@@ -108,9 +123,12 @@ def format_differences(differences: Iterable[Difference]) -> str:
     return "; ".join(map(str, differences))
 
 
-def managed_fields(resource: Resource, record: Mapping[str, Any] | None) -> dict[str, Any]:
+def managed_fields(
+    resource: Resource, record: Mapping[str, Any] | None, extra_fields: Iterable[str] = ()
+) -> dict[str, Any]:
     """Return the fields of a record that a user can set, as diffs show them, secrets masked; {} without a record."""
-    fields = [(field, record[field.in_api]) for field in resource.managed if record and field.in_api in record]
+    known = resource.fields_for(extra_fields)
+    fields = [(field, record[field.in_api]) for field in known if record and field.in_api in record]
     shown: dict[str, Any] = mask({field.name: field.type.to_diff(value) for field, value in fields})
     return shown
 

@@ -48,8 +48,7 @@ class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
     `has_update` tells that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
-    a new record may not be usable at once, `has_extra_fields` that a creation takes more than is documented, `has_token`
-    that the console may show a token which clients need.
+    a new record may not be usable at once, `has_token` that the console may show a token which clients need.
     `required_to_create` names the fields of which a creation needs one.
     """
 
@@ -59,7 +58,6 @@ class Resource:
     fields: tuple[Field, ...]
     has_update: bool = False
     has_readiness: bool = False
-    has_extra_fields: bool = False
     has_token: bool = False
     required_to_create: tuple[str, ...] = ()
 
@@ -73,6 +71,10 @@ class Resource:
     def managed_field(self, name: str) -> Field:
         """Return the field that a user can set by a name; an undocumented field counts as create-only."""
         return self._managed.get(name) or Field(name, LOOSE, CREATE_ONLY)
+
+    def fields_for(self, names: Iterable[str]) -> tuple[Field, ...]:
+        """Return the fields that a user can set, and the undocumented ones among these names."""
+        return (*self.managed, *(self.managed_field(name) for name in names if name not in self._managed))
 
     def key_of(self, record: Mapping[str, Any]) -> Any:
         """Return the natural key of a record as the console shows it, None where it shows none."""
@@ -150,7 +152,6 @@ VOLUME = Resource(
         Field("storage", ANY),
     ),
     has_readiness=True,
-    has_extra_fields=True,
 )
 
 EXPORT = Resource(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import ConsoleError, RequestError, VerificationError
 from ..http.policy import REDIRECT, RetryBudget
 from ..model.plan import CREATE, DELETE, UPDATE, Action
-from ..model.records import Record, Records, managed_fields
+from ..model.records import Record, Records
 
 if TYPE_CHECKING:
     from ..api.lists import Store
@@ -168,7 +168,7 @@ class Write:
         """Return whether the record is not, as last seen, what it was before. A field that is not shown is no change."""
         if self.action.current is None or len(self.found) != 1:
             return bool(self.found) == (self.action.current is None)
-        before, now = self.action.before, managed_fields(self.action.resource, self.found[0])
+        before, now = self.action.before, self.action.shown(self.found[0])
         return any(now[name] != value for name, value in before.items() if name in now) or bool(now.keys() - before)
 
     def agrees(self, time: float) -> bool:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..api.volumes import open_list, volume_of
@@ -14,6 +14,7 @@ from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import Problem, invalid_items
+from ..model.records import describe
 from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..module import Task, run_module
 from ..options import check_numbers, list_options
@@ -46,6 +47,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     except ConsoleError as error:
         error.details = empty_result(resource, error.details)
         raise
+    task.warn(*_list_rotating(root, purge))
     refusal = plan.why_not_expected(terms)
     if not (task.check_mode or refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
@@ -58,6 +60,16 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         raise ConsoleError(f"{refusal}: {result.pop('msg')}.", **{**result, "changed": False})
     raise_first_error(result, lists)
     return result
+
+
+def _list_rotating(root: Section, purge: Sequence[str]) -> Iterator[str]:
+    """Yield which records are not purged, since they belong to a rotation."""
+    for section in (root, *root.all_below):
+        claimed = [action.current for action in section.actions]
+        free = [record for record in section.records if section.records.is_rotating(record) and record not in claimed]
+        if free and section.resource.plural in purge and not section.goes_with_volume:
+            names = ", ".join(describe(section.resource, record) for record in free)
+            yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
 
 
 def _read_ignores(resource: Resource, given: Any) -> dict[str, Ignore]:

@@ -11,10 +11,13 @@ from typing import Any, NoReturn
 
 from ..api.lists import Store
 from ..api.volumes import find_volume
+from ..model.access import UNKNOWN, Span, other_rules, read_address, span_of
 from ..model.records import Record
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values
 from ..module import Task, run_module
 from ..options import info_options
+
+Lists = dict[str, list[dict[str, Any]]]
 
 
 def list_records(resource: Resource) -> NoReturn:
@@ -23,12 +26,12 @@ def list_records(resource: Resource) -> NoReturn:
 
     def list_all(task: Task) -> dict[str, Any]:
         task.warn(*doubts_of(resource.managed, task.params))
-        return {"changed": False, resource.plural: list_them(task, resource)}
+        return {"changed": False, **list_them(task, resource)}
 
     run_module(info_options(resource), list_all)
 
 
-def _list_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
+def _list_volumes(task: Task, resource: Resource) -> Lists:
     """Return the volumes that match the options, with the lists that `gather` names."""
     result = []
     for record in _matching(task, resource, Store(task.client, resource).read()):
@@ -38,19 +41,40 @@ def _list_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
                 records = Store(task.client, child, record).list_records()
                 volume[child.plural] = [_to_result(task, child, found) for found in records]
         result.append(volume)
+    return {resource.plural: result}
+
+
+def _list_in_volumes(task: Task, resource: Resource) -> Lists:
+    """Return the records that match, of the volume that is named or of all, each with the id of its volume.
+
+    Of those that let clients in, only the ones for an address, if one is given; then also the access rules of volumes for it
+    that no record tells of.
+    """
+    filters = _filters(task, resource)
+    address = read_address("address", task.params.get("address"))
+    is_volume_given = task.params["volume_id"] is not None or (task.params["volume"] or "").strip()
+    found = [find_volume(task.client, task.params)] if is_volume_given else Store(task.client, VOLUME).read()
+    result: Lists = {resource.plural: [], **({"access_rules": []} if address else {})}
+    for volume in filter(None, found):
+        records = Store(task.client, resource, volume).list_records()
+        lists = {resource.plural: list(_matching(task, resource, records))}
+        if address:
+            lists["access_rules"] = [] if filters else other_rules(volume, records)
+        for name, listed in lists.items():
+            for record, overlap in _overlapping(listed, address):
+                shown = {**_to_result(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
+                result[name].append({**shown, **overlap})
     return result
 
 
-def _list_in_volumes(task: Task, resource: Resource) -> list[dict[str, Any]]:
-    """Return the records that match, of the volume that is named or of all, each with the id of its volume."""
-    _filters(task, resource)
-    is_volume_given = task.params["volume_id"] is not None or (task.params["volume"] or "").strip()
-    found = [find_volume(task.client, task.params)] if is_volume_given else Store(task.client, VOLUME).read()
-    return [
-        {**_to_result(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
-        for volume in filter(None, found)
-        for record in _matching(task, resource, Store(task.client, resource, volume).list_records())
-    ]
+def _overlapping(records: Iterable[Record], address: Span | None) -> Iterator[tuple[Record, dict[str, str]]]:
+    """Yield the records for an address, with what is known of that, or all of them where none is given."""
+    for record in records:
+        span = span_of(record.get("iprange")) if address else None
+        if address is None:
+            yield record, {}
+        elif span is None or span.overlaps(address):
+            yield record, {"overlaps": "yes" if span else UNKNOWN}
 
 
 def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iterator[Record]:

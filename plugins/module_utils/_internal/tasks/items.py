@@ -108,7 +108,8 @@ class _Reader:
         return Items(goals, problems)
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
-        """Return what messages call an item: its position, and its key as the user wrote it."""
+        """Return what messages call an item: its position or where it is from, and its key as the user wrote it."""
+        position = options.get("source") or position
         key = options.get(self._resource.key.name)
         return f"{position} ({format_value(key)})" if key else position
 

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError
 from ..model.plan import DELETE, DONE, distinct_labels
 from ..model.problems import Problem, list_errors
-from ..model.records import managed_fields
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..reconcile.section import Section
 from ..reconcile.write import Outcome, list_unverified
@@ -188,7 +187,7 @@ def _diff(entries: Iterable[Entry], subject: str, budget: Budget) -> dict[str, A
     for entry in (entry for entry in entries if entry.is_done):
         action, outcome = entry.outcome.action, entry.outcome
         old = {**action.before, **entry.below}
-        new = managed_fields(action.resource, outcome.record) if outcome.error else action.after
+        new = action.shown(outcome.record) if outcome.error else action.after
         if not budget.take([[*entry.keys, entry.label, old, new, entry.label]]):
             left_out += 1
             continue

@@ -78,31 +78,6 @@ def test_bad_input_is_refused(arguments: tuple[Any, ...], message: str) -> None:
         report_facts(*arguments)
 
 
-OPEN = ["*", "0.0.0.0/0", "10.1.2.3/0", "0.0.0.0/0.0.0.0", "::/0", "::ffff:0:0/96", "::/1"]
-LIMITED = ["0.0.0.0/1", "10.0.0.0/8", "0.0.0.0"]
-NOT_A_RANGE = ["everybody", "", None, 0, "0.0.0.0/1, 128.0.0.0/1", "10.0.0.0/8;*"]
-
-
-@pytest.mark.parametrize(
-    ("ranges", "reach"), [(OPEN, "any address"), (LIMITED, "some addresses"), (NOT_A_RANGE, "unknown")]
-)
-def test_a_range_is_open_if_it_contains_all_addresses(ranges: list[Any], reach: str) -> None:
-    assert [iprange for iprange in ranges if report.reach_of(iprange) != reach] == []
-
-
-ACCESS: dict[str, list[dict[str, Any]]] = {
-    "read": [{"readonly": True}, {"readonly": True, "appendonly": True}],
-    "write": [{"readonly": False, "appendonly": False}],
-    "append": [{"readonly": False, "appendonly": True}, {"readonly": "false", "appendonly": "1"}],
-    "unknown": [{}, {"readonly": None}, {"readonly": "perhaps"}, {"appendonly": True}],
-}
-
-
-@pytest.mark.parametrize("access", ACCESS)
-def test_what_is_not_shown_is_unknown(access: str) -> None:
-    assert [fields for fields in ACCESS[access] if report.access_of(fields) != access] == []
-
-
 def grouped(*exports: dict[str, Any], rules: Any = None) -> dict[str, list[tuple[str, Any]]]:
     """Return the groups of who may use a volume that are not empty, with kind and key of their entries."""
     groups = report.who_may_use([{"id": 1, "name": "v", "exports": list(exports), "access_rules": rules}])

@@ -54,6 +54,26 @@ def problems_of(records: list[Record], goals: list[Goal], purge: bool = False) -
     return [(problem.key, f"{problem.name}: {problem.message}") for problem in problems]
 
 
+def exports_called(*names: str) -> list[Record]:
+    return [{"id": number, "desc": name, "iprange": "*"} for number, name in enumerate(names, start=1)]
+
+
+@pytest.mark.promise("rotation-is-left-alone")
+@pytest.mark.parametrize(
+    ("names", "purged"),
+    [
+        (["web", "web (next)", "web (old)", "x"], ["x"]),
+        (["web (next)", "web (old)"], []),
+        (["web (next)"], ["web (next)"]),
+        (["web (old)", "a (next)", "(next)"], ["web (old)", "a (next)", "(next)"]),
+    ],
+    ids=str,
+)
+def test_what_belongs_to_a_rotation_is_not_purged(names: list[str], purged: list[str]) -> None:
+    actions = plan(exports_called(*names), [export(desc="web", iprange="*")], purge=True)
+    assert [action.label for action in actions if action.verb is DELETE] == purged
+
+
 # Without a purge.
 PLANS: dict[str, tuple[Any, ...]] = {
     "nothing wanted": ([], [], []),

@@ -52,7 +52,9 @@ def test_every_invalid_item_is_found() -> None:
     assert [goal.name for goal in goals] == ["item 1 ('/a')"]
     names = ["item 2 ('b')", "item 3", "item 4 ('/d')", "item 5"]
     assert [(problem.key, problem.name) for problem in problems] == list(zip(["b", "item 3", "/d", "item 5"], names))
-    assert problems[1].message.startswith("there is no option pth. Supported parameters include: id, inodes, path")
+    assert problems[1].message.startswith(
+        "there is no option pth. Supported parameters include: extra_fields, id, inodes"
+    )
 
 
 def test_the_lists_of_an_item_are_read_with_it() -> None:

@@ -1,0 +1,100 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Who may use a volume: the addresses that exports and access rules are for, and what these may do. Pure."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from ..errors import ConsoleError
+from .fields import BOOLEAN, NETWORK
+from .records import Record, format_value
+from .resources import is_blank
+
+ANY, SOME, UNKNOWN = "any address", "some addresses", "unknown"
+_MAX_SHOWN = 80
+_BITS = 128
+
+
+class Span(NamedTuple):
+    """The first and the last address of a range, as numbers of IPv6, in which an IPv4 address is the one mapped to it."""
+
+    first: int
+    last: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Return whether the two have an address in common."""
+        return self.first <= other.last and other.first <= self.last
+
+
+_ALL = Span(0, 2**_BITS - 1)
+_ALL_OF_IPV4 = Span(0xFFFF << 32, (0xFFFF << 32) + 2**32 - 1)
+
+
+def span_of(iprange: Any) -> Span | None:
+    """Return the addresses of a range; None for what is not shown, or cannot be read as one range."""
+    text = iprange.strip() if isinstance(iprange, str) else ""
+    if text == "*":
+        return _ALL
+    try:
+        network: Any = ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return None
+    # What a scope id means depends on the machine.
+    if "%" in text:
+        return None
+    offset = _ALL_OF_IPV4.first if network.version < 6 else 0
+    return Span(int(network.network_address) + offset, int(network.broadcast_address) + offset)
+
+
+def read_address(option: str, text: str | None) -> Span | None:
+    """Return the addresses that an option names, None where it is blank; ConsoleError unless it is an address or network."""
+    if text is None or is_blank(text):
+        return None
+    span = span_of(text)
+    if span is None or text.strip() == "*":
+        raise ConsoleError(
+            f"{option} must be an IP address, without a scope id, or a network in CIDR notation, not"
+            f" {format_value(text[:_MAX_SHOWN])}."
+        )
+    return span
+
+
+def reach_of(iprange: Any) -> str:
+    """Return how many addresses a range has: any, some, or unknown for what cannot be read."""
+    span = span_of(iprange)
+    if span is None:
+        return UNKNOWN
+    return ANY if span.first <= _ALL_OF_IPV4.first and span.last >= _ALL_OF_IPV4.last else SOME
+
+
+def access_of(record: Mapping[str, Any]) -> str:
+    """Return what an export or access rule allows: to write, append or read, or unknown."""
+    readonly = read_flag(record, "readonly")
+    if readonly is None:
+        return UNKNOWN
+    return "read" if readonly else "append" if read_flag(record, "appendonly") else "write"
+
+
+def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
+    """Return a boolean of a record, None where it is not shown or cannot be read."""
+    value = record.get(name)
+    flag: bool | None = None if value is None else BOOLEAN.normalize_or_none(value)
+    return flag
+
+
+def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> list[Record]:
+    """Return the access rules that a volume shows, and that allow what none of its exports allows."""
+    given = volume.get("access_rules")
+    known = list(exports)
+    rules = [rule for rule in given if isinstance(rule, dict)] if isinstance(given, list) else []
+    return [rule for rule in rules if not any(_allows_same(export, rule) for export in known)]
+
+
+def _allows_same(export: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
+    one, other = (record.get("iprange") or "" for record in (export, rule))
+    return NETWORK.equal(one, other) and access_of(export) == access_of(rule)

@@ -1,0 +1,233 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A new token for an export: which requests that takes, one after the other. Pure.
+
+The new export is made beside the old one. To finish, the old one is renamed, then the new one takes its desc, then the old one is
+deleted; to abort, the new one is renamed, then deleted. So whoever deletes has said so before, in a way that others see, and then
+looks whether somebody else has: two tasks at once never delete both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..errors import ConsoleError
+from .goals import Goal, select
+from .plan import Action, plan_action
+from .records import NEXT, OLD, Record, Records, compare, describe, format_differences, format_value
+from .resources import ASSIGNED, EXPORT
+
+STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
+# Times of what has been. One of what is to come, such as an expiry, is a right.
+_TIME = re.compile("(created|updated|modified|changed|last_?used)(_?(at|on|time|date))?", re.IGNORECASE)
+_NOT_COPIED = {"token", *(field.in_api for field in EXPORT.fields if field.role is ASSIGNED), EXPORT.key.in_api}
+
+
+class Step(NamedTuple):
+    """One write: what is wanted of a record, and what the exports with these ids have to be called before."""
+
+    goal: Goal
+    expected: Mapping[Any, str]
+
+
+class Rotation(NamedTuple):
+    """The exports with the desc of one that is rotated, and with those that it has meanwhile; None for those that are not there.
+
+    `given` has the values of fields that the console does not show.
+    """
+
+    desc: str
+    current: Record | None
+    new: Record | None
+    old: Record | None
+    given: Mapping[str, Any]
+
+    def names(self, *records: Record | None) -> dict[Any, str]:
+        """Return what these exports are called, by their ids."""
+        called = zip((self.current, self.new, self.old), (self.desc, self.desc + NEXT, self.desc + OLD))
+        return {record["id"]: name for record, name in called if record is not None and record in records}
+
+
+def find_rotation(records: Records, desc: str, given: Mapping[str, Any]) -> Rotation:
+    """Return what there is of a rotation; ConsoleError where several exports have one desc, or nearly that."""
+    names = (f"{desc}{suffix}" for suffix in ("", NEXT, OLD))
+    current, new, old = (select(records, Goal(EXPORT, True, {EXPORT.key.name: name})) for name in names)
+    return Rotation(desc, current, new, old, given)
+
+
+def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that a second export needs to have the rights of one, by their names in the API.
+
+    ConsoleError where one is not known: the console does not show it, or nobody knows what it means. `given` has the values of
+    such fields, None for one that the new export need not have.
+    """
+    known = {field.in_api for field in EXPORT.managed} - _NOT_COPIED
+    hidden = [name for name in known if name not in export and given.get(name) is None]
+    strange = [
+        name for name in export if not (name in known | _NOT_COPIED or name in given or _TIME.fullmatch(str(name)))
+    ]
+    facts = [f"the console does not show its {', '.join(sorted(hidden))}"] if hidden else []
+    facts += [f"nobody knows whether {', '.join(sorted(strange))} must be the same"] if strange else []
+    if facts:
+        raise ConsoleError(
+            f"{describe(EXPORT, export)} cannot be copied: {', and '.join(facts)}. Give the values in fields, or null for what the"
+            " new export need not have."
+        )
+    shown = {field.in_api: export[field.in_api] for field in EXPORT.managed if field.in_api in known & export.keys()}
+    contradicted, _hidden = compare(
+        EXPORT, export, {name: given[name] for name in shown if given.get(name) is not None}
+    )
+    if contradicted:
+        raise ConsoleError(
+            f"fields contradicts {describe(EXPORT, export)}: {format_differences(contradicted)}. Leave out what the console shows."
+        )
+    return {name: value for name, value in {**given, **shown}.items() if value is not None}
+
+
+def start(rotation: Rotation, goal: Goal) -> list[Step]:
+    """Return the step that makes the second export, which `goal` describes."""
+    if rotation.current is None:
+        raise _not_there(rotation)
+    if rotation.old is not None:
+        raise ConsoleError(
+            f"{describe(EXPORT, rotation.old)} is left of an earlier rotation. Finish or abort that one first, with id, or delete"
+            " this export."
+        )
+    if rotation.new is not None and str(rotation.new.get("token")) == str(rotation.current.get("token", {})):
+        raise same_token(rotation.new)
+    return [Step(goal, rotation.names(rotation.current))]
+
+
+def same_token(export: Record) -> ConsoleError:
+    """Return the error for a second export that has the token of the first."""
+    return ConsoleError(
+        f"{describe(EXPORT, export)} has the same token as the export that it is to replace, so nothing would be gained. Abort the"
+        " rotation."
+    )
+
+
+def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]:
+    """Return the new export, and the steps by which it takes the place of the old one.
+
+    `identity` is the id of the new export. Without it, nobody can tell one that has taken its place from one that was never rotated.
+    """
+    current, new, old = rotation.current, rotation.new, rotation.old
+    if current is None and new is None:
+        raise _not_there(rotation)
+    if current and new and old:
+        raise _too_many(rotation)
+    survivor = new or current or {}
+    if (new is None and identity is None) or (identity is not None and str(survivor["id"]) != str(identity)):
+        raise _not_the_one(rotation, survivor, identity)
+    leaving = old if new is None else current or old
+    if current and new:
+        _check_rights(new, current)
+    names = rotation.names(survivor, leaving)
+    steps = [Step(_like(one, other), dict(names)) for one, other in ((current, old), (old, new)) if one and other]
+    for record, desc in ((current, rotation.desc + OLD), (new, rotation.desc)):
+        if new is not None and record is not None:
+            steps.append(Step(_renamed(rotation, record, desc), dict(names)))
+            names[record["id"]] = desc
+    return survivor, [*steps, *([Step(_deleted(leaving), names)] if leaving else [])]
+
+
+def abort(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]:
+    """Return the export that was to be replaced, and the steps by which the second one goes."""
+    current, new, old = rotation.current, rotation.new, rotation.old
+    if current is None:
+        raise _not_there(rotation)
+    if new and old:
+        raise _too_many(rotation)
+    leaving = new or old
+    is_other = identity is not None and str((leaving or {}).get("id", identity)) != str(identity)
+    if str(current["id"]) == str(identity):
+        raise ConsoleError(
+            f"{describe(EXPORT, current)} has taken the place of the old export already, so this cannot be aborted any more. Finish"
+            " it, or start another rotation."
+        )
+    if is_other or (old and identity is None):
+        raise _not_the_one(rotation, leaving or current, identity)
+    if leaving is None:
+        return current, []
+    names = rotation.names(current, leaving)
+    renamed = {**names, leaving["id"]: rotation.desc + OLD}
+    steps = [Step(_renamed(rotation, leaving, rotation.desc + OLD), names)] if new else []
+    return current, [*steps, Step(_deleted(leaving), renamed)]
+
+
+def plan_step(records: Records, step: Step) -> Action:
+    """Return what a step does to the list as it is; ConsoleError where somebody else has changed what it relies on."""
+    for identity, desc in step.expected.items():
+        found = records.by_id(identity)
+        if found is None or found not in records.by_key(desc):
+            what = describe(EXPORT, found) if found else "it is gone"
+            raise ConsoleError(
+                f"the export with the id {identity} should be called {format_value(desc)} by now, but {what}. Somebody else works on"
+                " the same exports. Nothing was done after that. Look at them, and run the task again."
+            )
+    return plan_action(records, step.goal)
+
+
+def plan_steps(records: Records, steps: Sequence[Step]) -> list[Action]:
+    """Return what all steps do, if nobody else does anything meanwhile."""
+    actions = []
+    for step in steps:
+        actions.append(plan_step(records, step))
+        others = [record for record in records if record is not actions[-1].current]
+        prediction = actions[-1].prediction
+        records = Records(EXPORT, [*others, *([prediction] if prediction and "id" in prediction else [])])
+    return actions
+
+
+def _renamed(rotation: Rotation, record: Record, desc: str) -> Goal:
+    # An update also carries what is not to change, and the console may not show it.
+    hidden = {name: value for name, value in rotation.given.items() if name not in record and value is not None}
+    return Goal(EXPORT, True, {**hidden, EXPORT.key.name: desc}, record["id"])
+
+
+def _deleted(record: Record) -> Goal:
+    return Goal(EXPORT, False, {}, record["id"])
+
+
+def _like(renamed: Record, other: Record) -> Goal:
+    """Return the goal for an export that a killed task has renamed, and that the console may have reset with that."""
+    rights = {field.name: other[field.in_api] for field in EXPORT.managed if field.in_api in other}
+    values = {**rights, EXPORT.key.name: EXPORT.key_of(renamed)}
+    return Goal(EXPORT, True, values, renamed["id"], update_create_only=True)
+
+
+def _check_rights(new: Record, old: Record) -> None:
+    """Refuse to let an export take the place of one with other rights."""
+    shown = {field.name: old[field.in_api] for field in EXPORT.managed if field.in_api in old}
+    del shown[EXPORT.key.name]
+    differences, _hidden = compare(EXPORT, new, shown)
+    if differences:
+        raise ConsoleError(
+            f"{describe(EXPORT, new)} is to replace {describe(EXPORT, old)}, but is not like it: {format_differences(differences)}."
+            " Make them alike, or abort the rotation."
+        )
+
+
+def _not_there(rotation: Rotation) -> ConsoleError:
+    others = [describe(EXPORT, record) for record in (rotation.new, rotation.old) if record]
+    found = f" There is {' and '.join(others)}, as a rotation leaves it that was not finished." if others else ""
+    return ConsoleError(f"there is no export {format_value(rotation.desc)}.{found}")
+
+
+def _too_many(rotation: Rotation) -> ConsoleError:
+    found = ", ".join(describe(EXPORT, record) for record in (rotation.current, rotation.new, rotation.old) if record)
+    return ConsoleError(
+        f"nobody can tell which of these exports replaces which: {found}. Delete the one that should not exist."
+    )
+
+
+def _not_the_one(rotation: Rotation, record: Record, identity: Any) -> ConsoleError:
+    given = "id is not given" if identity is None else f"id is {identity}"
+    return ConsoleError(
+        f"nobody can tell whether {describe(EXPORT, record)} is the one that replaces {format_value(rotation.desc)}: {given}. Give the"
+        " id that the state started returned."
+    )

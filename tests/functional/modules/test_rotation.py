@@ -1,0 +1,311 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A new token for an export: at no moment are clients without one, whoever is killed and whoever else does the same."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.rotation import _Rotate
+from emulator import Dialect
+from emulator.dialect import NAMED
+from emulator.resources import EXPORTS
+from functional.support.faults import serve_lists
+from functional.support.one_volume import Console
+from functional.support.turns import Killed, Site, kill_at, orders, take_turns
+
+RIGHTS = {"iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
+STATES = ("started", "finished", "aborted")
+OLD, NEW = 2001, 2002
+# What users have to say where a console shows too little, or what nobody knows.
+FIELDS: dict[str, dict[str, Any]] = {
+    "terse": {name: RIGHTS[name] for name in ("apionly", "readonly", "appendonly")},
+    "chatty": {"volume": None, "mount": None},
+}
+CONSOLES = {name: Dialect.named(name) for name in NAMED if name not in ("limited", "rejecting")}
+CONSOLES |= {f"put: {how}": Dialect(put=how) for how in ("any", "reject")}
+CONSOLES |= {"unique, slow": Dialect(unique_keys=True, update_appear_after=2.0, vanish_after=2.0, appear_after=1.2)}
+
+
+class Rotating(Site):
+    """A console with the export web, which is rotated; whatever is done, somebody has its rights with one of its tokens."""
+
+    def __init__(self, dialect: Dialect, name: str = "", is_started: bool = False) -> None:
+        super().__init__(dialect)
+        self.fields = FIELDS.get(name, {})
+        self.add_export(desc="web", **RIGHTS, token="old")
+        if is_started:
+            self.add_export(desc="web (next)", **RIGHTS, token="new")
+        self.check = self.check_rights
+
+    def check_rights(self) -> None:
+        usable = [each for each in self.exports if all(each[name] == value for name, value in RIGHTS.items())]
+        assert usable, "no export has the rights of the old one"
+
+    def rotate(self, state: str, identity: int | None = None, **hooks: Callable[[], None]) -> dict[str, Any]:
+        # Nobody can know what a list does not show yet.
+        self.clock.sleep(self.console.dialect.longest_lag)
+        params = {"desc": "web", "state": state, "id": identity, "fields": self.fields, "token_file": None}
+        return self.run(lambda task: _Rotate(task).run(), params, **hooks)
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {each["id"]: each["desc"] for each in self.exports}
+
+
+def given_id(state: str) -> int | None:
+    return None if state == "started" else NEW
+
+
+@pytest.mark.promise("rotation-has-no-gap")
+@pytest.mark.parametrize("name", CONSOLES)
+@pytest.mark.parametrize("end", ["finished", "aborted"])
+def test_each_state_is_reached_and_then_kept(name: str, end: str) -> None:
+    site = Rotating(CONSOLES[name], name)
+    started = site.rotate("started")
+    assert (started.get("msg"), started["changed"]) == ("export 'web' of volume 'v': rotation started", True)
+    assert site.names == {OLD: "web", NEW: "web (next)"}
+    assert site.rotate("started")["changed"] is False
+    identity = int(started["export"]["id"])
+    ended = site.rotate(end, identity)
+    assert (ended["msg"], ended["changed"]) == (f"export 'web' of volume 'v': rotation {end}", True)
+    assert (site.names, ended["export"]["desc"]) == ({NEW if end == "finished" else OLD: "web"}, "web")
+    assert {name: site.exports[0][name] for name in RIGHTS} == RIGHTS
+    writes = len(site.writes)
+    assert (site.rotate(end, identity)["changed"], len(site.writes)) == (False, writes)
+
+
+@pytest.mark.promise("rotation-has-no-gap")
+@pytest.mark.parametrize("name", ["default", "resetting", "paged", "late", "lagging", "terse", "chatty"])
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("is_done", [False, True], ids=["before", "after"])
+def test_a_state_that_is_killed_at_any_request_is_completed(name: str, state: str, is_done: bool) -> None:
+    for number in itertools.count(1):
+        site = Rotating(CONSOLES[name], name, is_started=state != "started")
+        try:
+            site.rotate(state, given_id(state), **kill_at(number, is_done))
+        except Killed:
+            again = site.rotate(state, given_id(state))
+            assert "failed" not in again, again["msg"]
+        else:
+            break
+        expected = {"started": {OLD: "web", NEW: "web (next)"}, "finished": {NEW: "web"}, "aborted": {OLD: "web"}}
+        assert site.names == expected[state]
+    assert number > 4, "it ended before it began"
+
+
+@pytest.mark.promise("rotation-has-no-gap")
+@pytest.mark.parametrize("pair", list(itertools.combinations_with_replacement(STATES, 2)), ids="+".join)
+def test_two_at_once_do_not_take_both_away(pair: tuple[str, str]) -> None:
+    outcomes: set[tuple[str, ...]] = set()
+
+    def play(choices: Sequence[int]) -> list[int]:
+        site = Rotating(Dialect(), is_started=pair != ("started", "started"))
+        results: dict[int, dict[str, Any]] = {}
+
+        def task(number: int) -> Callable[[Callable[[], None]], None]:
+            def run(wait: Callable[[], None]) -> None:
+                results[number] = site.rotate(pair[number], given_id(pair[number]), before=wait)
+
+            return run
+
+        waited = take_turns([task(0), task(1)], choices)
+        done = tuple(
+            "failed" if result.get("failed") else state
+            for state, result in zip(pair, map(results.get, (0, 1)), strict=True)
+            if result
+        )
+        outcomes.add(done)
+        if "failed" not in done:
+            assert "web" in site.names.values()
+        if "failed" in results[0] and "failed" in results[1]:
+            assert {OLD, NEW} <= set(site.names), "both failed, and one is gone"
+        return waited
+
+    assert sum(1 for _order in orders(play)) > 10
+    # What is wanted of the two cannot both come true.
+    is_contradiction = pair == ("finished", "aborted")
+    assert (pair in outcomes) is not is_contradiction
+    assert pair[0] in {done[0] for done in outcomes}
+
+
+@pytest.mark.promise("rotation-has-no-gap")
+def test_nothing_is_deleted_where_somebody_else_has_renamed_an_export() -> None:
+    site = Rotating(Dialect(), is_started=True)
+
+    def rename() -> None:
+        if len(site.writes) == 1:
+            (new,) = (stored for stored in site.console.store.records(EXPORTS, site.volume) if stored.id == NEW)
+            site.console.store.update(EXPORTS, new, replace(new, body={**new.body, "desc": "api"}), site.clock.now)
+
+    result = site.rotate("finished", NEW, before=rename)
+    assert (
+        "the export with the id 2002 should be called 'web (next)' by now, but export 'api' (id 2002)" in result["msg"]
+    )
+    assert (site.names, result["changed"]) == ({OLD: "web (old)", NEW: "api"}, True)
+
+
+FLAGS = {name: value for name, value in RIGHTS.items() if name != "iprange"}
+WEB = {"id": 1, "desc": "web", **RIGHTS, "token": "a"}
+NEXT = {**WEB, "id": 2, "desc": "web (next)", "token": "b"}
+LEFT = {**WEB, "id": 3, "desc": "web (old)", "token": "c"}
+REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
+    "no export": ([], "started", {}, "there is no export 'web'."),
+    "only what is left": ([LEFT], "finished", {}, "There is export 'web (old)' (id 3), as a rotation leaves it"),
+    "a field is missing": (
+        [{"id": 1, "desc": "web"}],
+        "started",
+        {},
+        "does not show its apionly, appendonly, iprange, readonly",
+    ),
+    "an unknown field": (
+        [{**WEB, "subdir": "/a", "created_at": "x"}],
+        "started",
+        {},
+        "whether subdir must be the same",
+    ),
+    "an expiry": ([{**WEB, "expires_at": "x"}], "started", {}, "whether expires_at must be the same"),
+    "fields contradict": (
+        [WEB],
+        "started",
+        {"fields": {"readonly": False}},
+        "fields contradicts export 'web' (id 1): readonly is",
+    ),
+    "a bad field": (
+        [{"id": 1, "desc": "web", **FLAGS}],
+        "started",
+        {"fields": {"iprange": "all"}},
+        "the export cannot be copied: iprange",
+    ),
+    "other addresses": (
+        [WEB, {**NEXT, "iprange": "*"}],
+        "started",
+        {},
+        "is not like the export that it is to replace: iprange is '*'",
+    ),
+    "other rights": ([WEB, {**NEXT, "readonly": False}], "started", {}, "readonly is false, wanted true"),
+    "the same token": ([WEB, {**NEXT, "token": "a"}], "started", {}, "has the same token"),
+    "left of another": ([WEB, LEFT], "started", {}, "is left of an earlier rotation"),
+    "an id at the start": ([WEB], "started", {"id": 1}, "id is for the states finished and aborted"),
+    "two of them": ([WEB, {**WEB, "id": 7}], "started", {}, "ids 1, 7"),
+    "two new ones": ([WEB, NEXT, {**NEXT, "id": 7}], "finished", {}, "ids 2, 7"),
+    "a near match": ([{**WEB, "desc": "web "}], "started", {}, "only in white space"),
+    "three": ([WEB, NEXT, LEFT], "finished", {}, "nobody can tell which of these exports replaces which"),
+    "three, to abort": ([WEB, NEXT, LEFT], "aborted", {}, "nobody can tell which of these exports replaces which"),
+    "never started": ([WEB], "finished", {}, "id is not given. Give the id that the state started returned"),
+    "another is new": ([WEB, NEXT], "finished", {"id": 7}, "nobody can tell whether export 'web (next)' (id 2)"),
+    "not the new one": ([WEB], "finished", {"id": 7}, "id is 7"),
+    "not like it": (
+        [WEB, {**NEXT, "iprange": "10.0.0.0/9"}],
+        "finished",
+        {},
+        "is to replace export 'web' (id 1), but is not like it",
+    ),
+    "too late": ([WEB], "aborted", {"id": 1}, "has taken the place of the old export already"),
+    "another to abort": ([WEB, NEXT], "aborted", {"id": 7}, "id is 7"),
+    "perhaps too late": ([WEB, LEFT], "aborted", {}, "id is not given"),
+    "no export to go back to": ([NEXT], "aborted", {}, "there is no export 'web'. There is export 'web (next)' (id 2)"),
+    "a blank desc": ([WEB], "started", {"desc": " "}, "desc is required"),
+}
+
+
+@pytest.mark.promise("rotation-guesses-nothing")
+@pytest.mark.parametrize(("listed", "state", "options", "message"), REFUSALS.values(), ids=REFUSALS)
+def test_what_is_not_known_is_refused_before_anything_is_written(
+    console: Console, listed: list[dict[str, Any]], state: str, options: dict[str, Any], message: str
+) -> None:
+    serve_lists(console.emulator, "exports$", listed)
+    result = console.run("export_rotation", **{"desc": "web", "state": state, **options})
+    assert message in result["msg"]
+    assert (result["failed"], result["changed"], console.sent) == (True, False, [])
+
+
+@pytest.mark.promise("rotation-guesses-nothing")
+def test_what_the_console_does_not_show_or_nobody_knows_is_taken_from_fields(console: Console) -> None:
+    console.has_export(desc="web", **RIGHTS)
+    shown = {"id": OLD, "desc": "web", "iprange": "10.0.0.0/8", "subdir": "/a", "mount": {"token": "x"}, "created": "x"}
+    serve_lists(console.emulator, "exports$", [shown])
+    fields = {"apionly": False, "readonly": "yes", "appendonly": False, "subdir": "/a", "mount": None}
+    console.run("export_rotation", desc="web", state="started", fields=fields, wait_timeout=0)
+    assert console.sent == [("POST", {"desc": "web (next)", **RIGHTS, "subdir": "/a"})]
+
+
+def export_with(console: Console, identity: int) -> dict[str, Any]:
+    return next(each for each in console.exports if each["id"] == identity)
+
+
+@pytest.mark.promise("token-files-are-private", "no-secret-in-output")
+def test_the_file_has_the_token_that_clients_are_to_use(console: Console, tmp_path: Path) -> None:
+    old = console.has_export(desc="web", **RIGHTS, token="old-token-0123")
+    path = tmp_path / "token"
+    task = {"desc": "web", "token_file": str(path)}
+    results = [console.run("export_rotation", state="started", check=True, **task)]
+    assert not path.exists()
+    results += [console.run("export_rotation", state="started", **task) for _time in range(2)]
+    first = path.read_text(encoding="utf-8").strip()
+    new = results[1]["export"]["id"]
+    assert (first, path.stat().st_mode & 0o777) == (export_with(console, new)["token"], 0o600)
+    results.append(console.run("export_rotation", state="aborted", **task, id=new))
+    assert path.read_text(encoding="utf-8") == "old-token-0123\n"
+    results.append(console.run("export_rotation", state="started", **task))
+    new = results[-1]["export"]["id"]
+    path.unlink()
+    results.append(console.run("export_rotation", state="finished", **task, id=new))
+    assert path.read_text(encoding="utf-8").strip() == export_with(console, new)["token"]
+    assert [result["changed"] for result in results] == [True, True, False, True, True, True]
+    assert "token file written" in results[-1]["msg"]
+    assert not [token for token in ("old-token-0123", first) if token in json.dumps(results)]
+    assert [each["id"] for each in console.exports] == [new] != [old]
+
+
+@pytest.mark.promise("check-mode-predicts", "approved-plan-is-what-is-done")
+def test_check_mode_predicts_each_state_and_the_plan_can_be_approved(console: Console) -> None:
+    console.has_export(desc="web", **RIGHTS)
+    new = None
+    for state, writes in (("started", ["POST"]), ("finished", ["PUT", "PUT", "DELETE"])):
+        options = {"desc": "web", "state": state, "id": new}
+        console.emulator.forget_requests()
+        predicted = console.run("export_rotation", check=True, **options)
+        refused = console.run("export_rotation", expected_plan=f"v1-{'0' * 64}", **options)
+        assert ("not the plan that was approved" in refused["msg"], console.sent) == (True, [])
+        assert refused["diff"] == predicted["diff"]
+        done = console.run("export_rotation", expected_plan=predicted["plan_checksum"], **options)
+        assert [method for method, _body in console.sent] == writes
+        assert (done["changed"], done["diff"], done["plan_checksum"]) == (
+            True,
+            predicted["diff"],
+            predicted["plan_checksum"],
+        )
+        assert predicted["export"].items() <= done["export"].items()
+        new = done["export"]["id"]
+    assert done["diff"]["before"].keys() == {"web", "web (next)"}
+    assert done["diff"]["after"].keys() == {"web"}
+
+
+@pytest.mark.promise("unshown-is-unverified")
+def test_a_token_that_is_not_shown_is_not_known_to_be_another(console: Console, tmp_path: Path) -> None:
+    console.reset(record_fields="sent")
+    console.has_export(desc="web", **RIGHTS)
+    assert console.run("export_rotation", desc="web", state="started")["unverified"] == ["token"]
+    failed = console.run("export_rotation", desc="web", state="started", token_file=str(tmp_path / "token"))
+    assert "the console does not show its token" in failed["msg"]
+
+
+@pytest.mark.promise("rotation-has-no-gap")
+def test_a_console_that_resets_fields_for_good_keeps_one_export_as_it_was(console: Console) -> None:
+    console.reset(put="lose")
+    console.has_export(desc="web", **RIGHTS)
+    new = console.run("export_rotation", desc="web", state="started")["export"]["id"]
+    for _time in range(3):
+        failed = console.run("export_rotation", desc="web", state="finished", id=new)
+        assert failed["failed"]
+        assert {name: export_with(console, new)[name] for name in RIGHTS} == RIGHTS
