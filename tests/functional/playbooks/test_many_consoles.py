@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,3 +68,16 @@ def test_two_consoles_are_done_where_the_third_is_down(
     assert down.quotas(7) == []
     assert down.url in played.output
     assert not [console for console in consoles.values() if console.secret_key in played.output]
+
+
+def test_one_page_lists_all_consoles_and_the_one_that_is_down(
+    tmp_path: Path, consoles: dict[str, Emulator], inventory: Path
+) -> None:
+    consoles["lisbon"].refuse(seconds=600)
+    variables = {"managedfs_hosts": "consoles", "managedfs_retries": 0, "report_dest": "reports"}
+    options = ["-i", str(inventory), "--vault-password-file", str(tmp_path / "password")]
+    run_playbook(consoles["oslo"], tmp_path, "managedfs.console.report", variables, *options)
+    page = (tmp_path / "reports" / "index.html").read_text(encoding="utf-8")
+    assert page.count("could not be read") == 1
+    assert re.findall('href="(.*?)"', page) == ["berlin/report.html", "oslo/report.html"]
+    assert all((tmp_path / "reports" / name / "report.html").exists() for name in ("berlin", "oslo"))
