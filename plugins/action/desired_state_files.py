@@ -17,9 +17,13 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
     drop_rotating,
+    make_portable,
     plan_files,
     read_max_removals,
 )
+
+# What belongs to a console, and not to what is to be the same on another.
+_OF_CONSOLE = ("bucket", "region")
 
 
 class ActionModule(ControllerAction):
@@ -31,6 +35,7 @@ class ActionModule(ControllerAction):
         "remove": {"type": "bool", "default": False},
         "max_removals": {"type": "str", "default": str(DEFAULT_MAX_REMOVALS)},
         "console": {"type": "str", "default": ""},
+        "portable": {"type": "bool", "default": False},
     }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,8 +46,15 @@ class ActionModule(ControllerAction):
         address = options["console"].strip() and read_addresses("console", [options["console"]])[0]
         folder = resolve_path(options["dest"], variables)
         volumes, rotating = drop_rotating(plain_values(options["volumes"]))
-        changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address)
+        commented: tuple[str, ...] = ()
+        lost: list[str] = []
+        if options["portable"]:
+            volumes, lost = make_portable(volumes)
+            address, commented = "", _OF_CONSOLE
+        changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, commented)
         result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
+        if options["portable"]:
+            result["not_carried"] = lost
         if changes and self._task.check_mode:
             result["msg"] += " (check mode: nothing was written)"
         if rotating:

@@ -28,11 +28,18 @@ _TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "report" / "templat
 class ActionModule(ControllerAction):
     """Renders by Jinja alone, not by Ansible, which would take long for many records and look for templates in them."""
 
-    OPTIONS = {"facts": {"type": "dict", "required": True}, "dest": {"type": "str", "default": ""}}
+    OPTIONS = {
+        "facts": {"type": "dict", "default": {}},
+        "overview": {"type": "list", "elements": "dict", "default": []},
+        "dest": {"type": "str", "default": ""},
+    }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return the summary and what was written."""
         facts = options["facts"]
+        if options["overview"]:
+            page = _environment().get_template("overview.html.j2").render(consoles=options["overview"])
+            return self._write(options["dest"], variables, {"index.html": page})
         try:
             texts = _render(facts)
             result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
@@ -40,17 +47,28 @@ class ActionModule(ControllerAction):
             raise ConsoleError("facts must be what the filter report_facts returns.") from None
         if not options["dest"].strip():
             return {**result, "changed": False}
-        folder = resolve_path(options["dest"], variables)
-        changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
         try:
-            return {**result, **self.write(folder, changes, _MODE)}
+            return {**result, **self._write(options["dest"], variables, texts)}
         except ConsoleError as error:
             error.details.update(result)
             raise
 
+    def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
+        """Write texts to files of a folder, by their names, where they differ."""
+        folder = resolve_path(dest, variables)
+        changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
+        return self.write(folder, changes, _MODE)
+
 
 def _render(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return the texts of a report, by the names of their files."""
+    environment = _environment()
+    names = ("report.html", "report.md", "summary.md")
+    texts = {name: environment.get_template(f"{name}.j2").render(facts=facts) for name in names}
+    return {**texts, "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"}
+
+
+def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(  # noqa: S701 - most of it is no HTML; a test holds that the page escapes all.
         loader=jinja2.FileSystemLoader(_TEMPLATES),
         trim_blocks=True,
@@ -59,9 +77,7 @@ def _render(facts: Mapping[str, Any]) -> dict[str, str]:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters.update(json=_to_json, code=_to_code, span=span_of, digest=_to_digest)
-    names = ("report.html", "report.md", "summary.md")
-    texts = {name: environment.get_template(f"{name}.j2").render(facts=facts) for name in names}
-    return {**texts, "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"}
+    return environment
 
 
 def _to_json(value: Any) -> str:

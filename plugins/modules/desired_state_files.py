@@ -84,6 +84,14 @@ options:
     type: str
     default: ''
     version_added: 1.1.0
+  portable:
+    description:
+      - Whether the files are for another console. Then C(bucket) and C(region) stand in them as comments, and a volume that does not exist
+        there is not created before somebody gives those of that console.
+      - There are no identifiers in them, and no C(console.yml). What cannot be carried over without is in RV(not_carried).
+    type: bool
+    default: false
+    version_added: 1.1.0
 seealso:
   - plugin: managedfs.console.desired_state_files
     plugin_type: lookup
@@ -134,6 +142,14 @@ unchanged:
   returned: success
   type: int
   sample: 39
+not_carried:
+  description: What the files do not carry over to another console, and why. Records that only an identifier tells from others, and fields that
+    the console does not show.
+  returned: success, with O(portable)
+  type: list
+  elements: str
+  sample: []
+  version_added: 1.1.0
 diff:
   description: The difference of each file, as texts before and after, or as lines that differ where the file is long.
   returned: in diff mode

@@ -36,9 +36,18 @@ attributes:
     platforms: posix
 options:
   facts:
-    description: What the filter P(managedfs.console.report_facts#filter) returns.
+    description: What the filter P(managedfs.console.report_facts#filter) returns. Required, unless O(overview) is set.
     type: dict
-    required: true
+    default: {}
+  overview:
+    description:
+      - The consoles of a page that links to the reports on each of them, C(index.html) in O(dest). Nothing else is written then.
+      - Each has C(name), C(folder), which is that of its report below O(dest), and C(counts), which are RV(counts) of its report. Without
+        counts, a console is shown as one that could not be read.
+    type: list
+    elements: dict
+    default: []
+    version_added: 1.1.0
   dest:
     description:
       - The folder for C(report.html), C(report.md) and C(report.json). It is created if it does not exist. Without it, nothing is

@@ -202,6 +202,13 @@ options:
           description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
           type: str
           version_added: 1.1.0
+        create_with:
+          description:
+            - Names of options without which a volume that does not exist is not created, such as V(bucket). A portable capture writes
+              this, so that no second volume gets the bucket of the first.
+          type: list
+          elements: str
+          version_added: 1.1.0
         ignore:
           description:
             - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).

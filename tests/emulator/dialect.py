@@ -78,6 +78,8 @@ class Dialect:
     ``replace`` gives it another id."""
     delete_children: str = _one_of("yes", "404", "405", "501")
     """Whether exports and quotas can be deleted, or the status that says they cannot."""
+    directories: str = _one_of("any", broken=("root",))
+    """For which directories a quota can be set: any, or those that exist, of which a new volume has the root alone."""
     required: str = _one_of("bucket", "name", "region")
     """What a new volume needs: a name and a bucket, a name alone, or a region too."""
     ready_after: float | str = _one_of(0.0, 0.5, 2.0, "unknown")

@@ -159,6 +159,8 @@ def _kept(field: Field, value: Any, dialect: Dialect) -> Any:
         return value
     if not isinstance(value, str) or _SURROGATE.search(value):
         raise ValueError("Not a valid string.")
+    if field.kind == "path" and dialect.directories == "root" and normal_path(value) != "/":
+        raise ValueError("This directory does not exist.")
     message, is_valid = _CHECKS.get(field.kind, ("", bool))
     if message and not is_valid(value):
         raise ValueError(message)

@@ -241,6 +241,10 @@ class Finders:
         double, first = self.run.observations.get("create_same_export"), self.step("create_plain_export")
         return self.by(double.reply.is_refusal, "create_same_export") if double and first else None
 
+    def directories(self) -> Finding:
+        created = self.run.observations.get("create_quota")
+        return self.by("root" if created.reply.is_refusal else "any", "create_quota") if created else None
+
     def ready_after(self) -> Finding:
         times = self.run.ready
         if times and times[0][1] is None:

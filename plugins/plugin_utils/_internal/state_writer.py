@@ -51,12 +51,18 @@ def read_max_removals(text: str) -> Limit:
 
 
 def plan_files(
-    folder: Path, items: Sequence[Item], remove: bool, max_removals: Limit, address: str = ""
+    folder: Path,
+    items: Sequence[Item],
+    remove: bool,
+    max_removals: Limit,
+    address: str = "",
+    commented: Collection[str] = (),
 ) -> tuple[list[FileChange], int]:
     """Return what is to change in a folder, and how many files are as they should be; ConsoleError before any write.
 
     What the folder's console.yml or the file of a volume says is ignored is not written, and their `ignore` stays. With an
-    `address`, a folder of another console is refused, and one of none becomes that of this one.
+    `address`, a folder of another console is refused, and one of none becomes that of this one. `commented` are the options
+    that are written as comments.
 
     Files that were written for other volumes go with `remove`, and without it where such a volume has the name of one
     of the items: it is not there any more, or has another file. Files that somebody else wrote never go.
@@ -69,7 +75,7 @@ def plan_files(
     others = _captured(folder, {folder / name for name in by_file})
     leaving = [_item_in(text) for text in others.values()]
     named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
-    wanted = {folder / name: _content(name, item) for name, item in named.items()}
+    wanted = {folder / name: _content(name, item, commented) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
     before = {path: _read(path) for path in wanted} | {
         path: text
@@ -161,6 +167,29 @@ def drop_rotating(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
     return kept, names
 
 
+def make_portable(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
+    """Return items without ids, for another console, and what they do not carry over: records without a key of their own, and fields."""
+    kept: list[Item] = []
+    lost: list[str] = []
+    for item in items:
+        if "id" in item:
+            lost.append(f"volume {_key(VOLUME, item)}, which its name does not tell from others")
+            continue
+        portable = dict(item)
+        for resource in LISTS_OF_VOLUME:
+            portable[resource.plural] = []
+            for entry in item.get(resource.plural, ()):
+                name = f"{resource.noun} {_key(VOLUME, item)}: {_key(resource, entry)}"
+                hidden = [field.name for field in resource.managed if field.name not in entry]
+                if "id" in entry:
+                    lost.append(f"{name}, which its {resource.key.name} does not tell from others")
+                    continue
+                lost += [f"{', '.join(hidden)} of {name}, as the console does not show it"] if hidden else []
+                portable[resource.plural].append(entry)
+        kept.append(portable)
+    return kept, lost
+
+
 def file_name(item: Item) -> str:
     """Return the name of the file for an item of `volumes`.
 
@@ -194,9 +223,9 @@ def _by_file(items: Sequence[Item]) -> dict[str, Item]:
     return named
 
 
-def _content(name: str, item: Item) -> str:
+def _content(name: str, item: Item, commented: Collection[str]) -> str:
     """Return the content of a file; ConsoleError for one that could not be read again."""
-    text = to_yaml(item)
+    text = to_yaml(item, commented)
     if len(text.encode()) > MAX_SIZE:
         raise ConsoleError(f"Nothing was written: the file {name} could not be read again: {TOO_LARGE}")
     return text

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -216,11 +216,14 @@ def _position(mark: yaml.Mark) -> str:
     return f"line {mark.line + 1}, column {mark.column + 1}"
 
 
-def to_yaml(item: Mapping[str, Any]) -> str:
-    """Return the content of the file for an item of `volumes`."""
+def to_yaml(item: Mapping[str, Any], commented: Collection[str] = ()) -> str:
+    """Return the content of the file for an item of `volumes`, some options as comments, which a creation then needs."""
     lines = [*_HEADER]
-    for name, value in _ordered(VOLUME, item).items():
-        if value and name in LISTS_BY_NAME and isinstance(value, list):
+    needed = [name for name in commented if name in item]
+    for name, value in _ordered(VOLUME, {**item, **({"create_with": needed} if needed else {})}).items():
+        if name in needed:
+            lines.append(f"# {_flow(name)}: {_flow(value)}")
+        elif value and name in LISTS_BY_NAME and isinstance(value, list):
             lines += [f"{name}:", *(f"  - {_flow(_ordered(LISTS_BY_NAME[name], entry))}" for entry in value)]
         else:
             lines.append(f"{_flow(name)}: {_flow(value)}")

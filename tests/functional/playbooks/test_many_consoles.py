@@ -93,3 +93,16 @@ def test_nobody_is_asked_about_some_consoles_where_another_is_down(
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
     played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:2])
     assert {name: played.count("failed", name) for name in consoles} == {"berlin": 0, "lisbon": 1, "oslo": 0}
+
+
+def test_one_page_lists_all_consoles_and_the_one_that_is_down(
+    tmp_path: Path, consoles: dict[str, Emulator], inventory: Path
+) -> None:
+    consoles["lisbon"].refuse(seconds=600)
+    variables = {"managedfs_hosts": "consoles", "managedfs_retries": 0, "report_dest": "reports"}
+    options = ["-i", str(inventory), "--vault-password-file", str(tmp_path / "password")]
+    run_playbook(consoles["oslo"], tmp_path, "managedfs.console.report", variables, *options)
+    page = (tmp_path / "reports" / "index.html").read_text(encoding="utf-8")
+    assert page.count("could not be read") == 1
+    assert re.findall('href="(.*?)"', page) == ["berlin/report.html", "oslo/report.html"]
+    assert all((tmp_path / "reports" / name / "report.html").exists() for name in ("berlin", "oslo"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import html5lib
 import pytest
 
 from ansible_collections.managedfs.console.plugins.action import report_files
@@ -245,3 +246,20 @@ def test_what_belongs_to_a_rotation_is_named_and_is_no_drift(tmp_path: Path) -> 
     assert "Not in the desired state" not in markdown
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Left alone, since a rotation is under way:" in page
+
+
+def test_the_overview_lists_all_consoles_and_those_that_could_not_be_read(tmp_path: Path) -> None:
+    counts = dict(report_facts(VOLUMES, ITEMS)["counts"])
+    alone = dict(report_facts([])["counts"])
+    consoles: list[dict[str, Any]] = [{"name": "<oslo>", "folder": "os lo", "counts": counts}]
+    consoles += [{"name": "rome", "folder": "rome", "counts": alone}, {"name": "bonn", "folder": "", "counts": {}}]
+    changed = [act(report_files, tmp_path, overview=consoles, dest=str(tmp_path))["changed"] for _time in range(2)]
+    page = html5lib.parse((tmp_path / "index.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    rows = [[" ".join("".join(cell.itertext()).split()) for cell in row] for row in page.findall(".//tbody/tr")]
+    assert rows == [
+        ["<oslo>", "4", "4", "1", "2", "4", "4", "3"],
+        ["rome", "\u2013", "\u2013", "0", "0", "0", "0", "0"],
+        ["bonn", "could not be read"],
+    ]
+    assert [link.get("href") for link in page.iter("a")] == ["os%20lo/report.html", "rome/report.html"]
+    assert changed == [True, False]

@@ -26,7 +26,7 @@ class Goal(NamedTuple):
     not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
     Of an item of a list, `name` is what messages call it, `was` the natural key that the record has before it is renamed,
     `children` holds the goals of the lists that it gives, and `ignore` what is ignored in lists, both by their name.
-    `doubts` say which values are probably not what is meant.
+    `create_with` names the fields without which a creation is refused, `doubts` say which values are probably not what is meant.
     """
 
     resource: Resource
@@ -39,6 +39,7 @@ class Goal(NamedTuple):
     doubts: tuple[str, ...] = ()
     was: Any = None
     ignore: Mapping[str, Ignore] = {}
+    create_with: tuple[str, ...] = ()
 
     @property
     def key(self) -> Any:
@@ -78,9 +79,10 @@ def read_goal(
     doubts = doubts_of(resource.managed, options)
     is_present = options["state"] == "present"
     was = _read_was(resource, options, values) if options.get("was") else None
-    return Goal(
+    goal = Goal(
         resource, is_present, values, options["id"], update_create_only, name, children or {}, doubts, was, ignore or {}
     )
+    return goal._replace(create_with=tuple(options.get("create_with") or ()))
 
 
 def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
