@@ -1,0 +1,300 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One order of two tasks: whose turn it is, what goes wrong, and what was there after each turn.
+
+Each request and each pause is a turn. A task runs in a thread of its own and holds the baton while it runs; it hands it over
+where the order says so, and when it ends. So one thread runs at a time, time passes only in pauses, and the same order
+gives the same run.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from unittest import mock
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import client
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import (
+    Attempt,
+    NoResponse,
+    Response,
+)
+from emulator import Dialect
+from emulator.answers import Answer, Request
+from emulator.console import Console
+from emulator.faults import Change
+from emulator.lists import PREFIX
+from emulator.resources import EXPORTS, QUOTAS
+from emulator.store import Store
+from interleavings.tasks import SETTINGS, VOLUME, Job, seed
+
+SWITCH = "switch"
+# What can happen to a write: it is lost, or its response is, or it is carried out after the connection was; or it is
+# refused, since it was carried out at the first try of somebody between us and the console.
+WRITE_FAULTS = ("lost", "response lost", "late", "conflict")
+# A list from before the last write.
+READ_FAULTS = ("stale",)
+_LATE = 0.25
+_LATER = 60.0
+_START = 2_000_000_000.0
+
+# At which turn something else happens than that the task goes on: a switch to the other, or a fault.
+Decision = tuple[int, str]
+Truth = Mapping[int, Mapping[str, Any]]
+
+
+class Order(NamedTuple):
+    """Which task begins, and what happens at which turn."""
+
+    first: int = 0
+    decisions: tuple[Decision, ...] = ()
+
+    def then(self, turn: int, event: str) -> Order:
+        return Order(self.first, (*self.decisions, (turn, event)))
+
+    def count(self, *events: str) -> int:
+        return sum(event in events for _turn, event in self.decisions)
+
+
+class Branch(NamedTuple):
+    """A turn at which something else could have happened: what, and a digest of everything that decides what follows."""
+
+    turn: int
+    events: tuple[str, ...]
+    state: int
+
+
+class Seat:
+    """The place of a task: its clock, its connection to the console, and what it did and saw.
+
+    `shown` is the number of the snapshot that the last list was of, `planned` that of the first one.
+    """
+
+    is_proxied = False
+
+    def __init__(self, game: Game, number: int, job: Job) -> None:
+        self.game, self.number, self.job = game, number, job
+        self.baton = threading.Semaphore(0)
+        self.is_done = False
+        self.result: dict[str, Any] = {}
+        self.history = 0
+        self.pending = ""
+        self.began: int | None = None
+        self.planned: int | None = None
+        self.shown = self.ended = 0
+        self.sent = self.accepted = self.lost = self.conflicts = 0
+        self.touched: set[int] = set()
+
+    def time(self) -> float:
+        return self.game.now
+
+    elapsed = time
+
+    def jitter(self) -> float:
+        return 1.0
+
+    def sleep(self, seconds: float) -> None:
+        until = self.game.now + seconds
+        self.game.await_turn(self, f"pause {seconds:g}", ())
+        self.game.pass_time(until)
+        self.note("")
+
+    def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Attempt:
+        """Stand in for the transport: let the console answer when it is this task's turn."""
+        request = Request(method, path.removeprefix(PREFIX), query, body or b"", origin=SETTINGS.origin)
+        fault = self.game.await_turn(self, f"{method} {request.path}", self._faults(request))
+        answer = self.game.read(self, request, fault) if method == "GET" else self.game.write(self, request, fault)
+        self.note(answer)
+        if answer is None:
+            return NoResponse(ConnectionResetError("reset"), sent=True, is_permanent=False)
+        headers = {"Content-Type": answer.content_type, **dict(answer.headers)}
+        return Response(answer.status, headers, answer.body, "", self.game.now, 0.0, skew)
+
+    def _faults(self, request: Request) -> tuple[str, ...]:
+        if request.method != "GET":
+            return WRITE_FAULTS
+        # A list from before the task would be one that goes back in time from one task to the next.
+        earlier = self.game.earlier.get(request.path)
+        return READ_FAULTS if earlier and self.began is not None and earlier.written >= self.began else ()
+
+    def note(self, seen: object) -> None:
+        self.history = hash((self.history, self.pending, seen, self.game.now))
+
+    def run(self) -> None:
+        self.baton.acquire()
+        try:
+            self.result = self.job.act(self)
+        except ConsoleError as error:
+            self.result = {"changed": False, **error.details, "failed": True, "msg": str(error)}
+        except Exception as error:  # noqa: BLE001
+            self.result = {"failed": True, "changed": False, "msg": str(error), "traceback": repr(error)}
+        self.game.end(self)
+
+
+class Earlier(NamedTuple):
+    """What a list showed before the last write to it, the snapshot of that, and the turn of the write."""
+
+    answer: Answer
+    snapshot: int
+    written: int
+
+
+class Game:
+    """One run: the console, the time, and the two tasks. `snapshots` holds what was there, with the time, as it changed."""
+
+    def __init__(self, jobs: tuple[Job, Job], dialect: Dialect, order: Order) -> None:
+        self.now = _START
+        self.console = Console(Store(), lambda: self.now, dialect)
+        seed(self.console)
+        self.order = order
+        self.turn = self._decided = 0
+        self.branches: list[Branch] = []
+        self.trace: list[str] = []
+        self.earlier: dict[str, Earlier] = {}
+        self.snapshots: list[tuple[float, Truth]] = [(self.now, self.truth())]
+        self.seats = tuple(Seat(self, number, job) for number, job in enumerate(jobs))
+        self._over = threading.Semaphore(0)
+
+    def play(self) -> Game:
+        """Run both tasks to their end."""
+        with mock.patch.object(client, "Transport", lambda _settings, seat: seat):
+            threads = [threading.Thread(target=seat.run, daemon=True) for seat in self.seats]
+            for thread in threads:
+                thread.start()
+            self.seats[self.order.first].baton.release()
+            self._over.acquire()
+            for thread in threads:
+                thread.join()
+        return self
+
+    def other(self, seat: Seat) -> Seat:
+        return self.seats[1 - seat.number]
+
+    def await_turn(self, seat: Seat, pending: str, faults: tuple[str, ...]) -> str:
+        """Return once the task has its turn, with the fault that its request meets, blank for none."""
+        seat.pending = pending
+        while True:
+            events = (*faults, *(() if self.other(seat).is_done else (SWITCH,)))
+            if self._decided == len(self.order.decisions):
+                self.branches.append(Branch(self.turn, events, self._digest(seat)))
+                event = ""
+            else:
+                turn, event = self.order.decisions[self._decided]
+                event = event if turn == self.turn else ""
+            self._decided += bool(event)
+            if event != SWITCH:
+                break
+            self.other(seat).baton.release()
+            seat.baton.acquire()
+        self.trace.append(f"{'AB'[seat.number]} {pending}{f' ({event})' if event else ''}")
+        self.turn += 1
+        if seat.began is None:
+            seat.began = self.turn
+        return event
+
+    def _digest(self, seat: Seat) -> int:
+        """Return a digest of what decides the rest: what each task has seen, what the console holds, and the time."""
+        lists = self.console.store._lists
+        held = tuple((key, id_, str(record.body)) for key, records in lists.items() for id_, record in records.items())
+        log = tuple((key, tuple(str(write) for write in writes)) for key, writes in self.console.store._log.items())
+        seen = tuple((each.history, each.pending, each.is_done) for each in self.seats)
+        earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
+        faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
+        return hash((seat.number, seen, held, log, earlier, len(self.console._postponed), self.now, faulty))
+
+    def pass_time(self, until: float) -> None:
+        self.now = max(self.now, until)
+        self._look()
+
+    def read(self, seat: Seat, request: Request, fault: str) -> Answer:
+        """Answer a reading; of a list, note which snapshot it shows."""
+        shown = self._shown()
+        answer = self.console.answer(request)
+        if fault == "stale":
+            answer, shown = self.earlier[request.path].answer, self.earlier[request.path].snapshot
+        self._look()
+        if request.path.endswith(("quotas", "exports")):
+            seat.shown = shown
+            seat.planned = shown if seat.planned is None else seat.planned
+        return answer
+
+    def _shown(self) -> int:
+        """Return the number of the oldest snapshot that a list may show now."""
+        lag = self.console.dialect.longest_lag
+        last = len(self.snapshots) - 1
+        return (
+            max(number for number in range(last + 1) if number == 0 or self.snapshots[number][0] <= self.now - lag)
+            if lag
+            else last
+        )
+
+    def write(self, seat: Seat, request: Request, fault: str) -> Answer | None:
+        """Carry out a write, unless it is lost; return None where its response is."""
+        seat.sent += 1
+        seat.lost += fault in ("lost", "response lost", "late")
+        seat.conflicts += fault == "conflict"
+        self._keep_lists()
+        if fault == "late":
+            self.console.postpone(request, _LATE)
+        if fault in ("lost", "late"):
+            return None
+        answer = self.console.answer(request)
+        seat.accepted += answer.status < 300
+        before = self.snapshots[-1][1]
+        if self._look():
+            now = self.snapshots[-1][1]
+            seat.touched |= {id_ for id_ in {*before, *now} if before.get(id_) != now.get(id_)}
+        if fault == "conflict" and answer.status < 300:
+            return Answer(409, b'{"detail": "Conflict."}')
+        return None if fault == "response lost" else answer
+
+    def _keep_lists(self) -> None:
+        for resource in (EXPORTS, QUOTAS):
+            path = f"/volumes/{VOLUME}/{resource.plural}"
+            if self.console.store.has_volume(VOLUME):
+                answer = self.console._lists.answer(Request("GET", path), resource, VOLUME)
+                self.earlier[path] = Earlier(answer, len(self.snapshots) - 1, self.turn)
+
+    def apply(self, seat: Seat, change: Change) -> None:
+        """Let another hand change a record, when it is its turn."""
+        self.await_turn(seat, f"{change.action} {change.key}", ())
+        self._keep_lists()
+        self.console.apply(change)
+        self._look()
+
+    def _look(self) -> bool:
+        """Keep what is there now; return whether that is another thing than before."""
+        self.console.catch_up()
+        truth = self.truth()
+        if truth == self.snapshots[-1][1]:
+            return False
+        self.snapshots.append((self.now, truth))
+        return True
+
+    def run_again(self, job: Job) -> Seat:
+        """Run a task alone, later, and return its seat."""
+        self.now += _LATER
+        self._look()
+        self.order, self._decided = Order(), 0
+        seat, nobody = Seat(self, 0, job), Seat(self, 1, job)
+        nobody.is_done = True
+        self.seats = (seat, nobody)
+        seat.baton.release()
+        with mock.patch.object(client, "Transport", lambda _settings, seat: seat):
+            seat.run()
+        self._over.acquire()
+        return seat
+
+    def truth(self) -> Truth:
+        """Return all exports and quotas of the volume by id."""
+        records = [record for kind in (EXPORTS, QUOTAS) for record in self.console.store.records(kind, VOLUME)]
+        return {record.id: record.full for record in records}
+
+    def end(self, seat: Seat) -> None:
+        seat.is_done, seat.ended = True, len(self.snapshots) - 1
+        other = self.other(seat)
+        (self._over if other.is_done else other.baton).release()

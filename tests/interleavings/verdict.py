@@ -1,0 +1,167 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What must hold of two tasks, in whatever order their requests came."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from interleavings.tasks import Item, Job
+from interleavings.turns import Game, Seat, Truth
+
+_FIELDS = ("path", "size", "inodes")
+Record = Mapping[str, Any]
+
+
+def list_violations(game: Game) -> Iterator[str]:
+    """Yield what is not as it must be after both tasks."""
+    for seat in game.seats:
+        if not seat.job.change:
+            yield from (f"{'AB'[seat.number]} {text}" for text in _untrue(game, seat))
+    yield from _lost(game)
+    yield from _unrequested(game)
+    if not any(seat.job.change for seat in game.seats):
+        yield from _doubled(game.snapshots[-1][1], game.seats)
+
+
+def list_later_violations(game: Game) -> Iterator[str]:
+    """Yield what is not as it must be when both tasks are run again, one after the other, and nothing goes wrong."""
+    jobs = [seat.job for seat in game.seats if not seat.job.change]
+    again = [game.run_again(job) for job in jobs]
+    truth = game.truth()
+    if not any("id" in item for job in jobs for item in job.items):
+        yield from _doubled(truth, again)
+    done = [seat for seat in again if not seat.result.get("failed")]
+    if not done and any(seat.sent for seat in again):
+        yield f"no task succeeds when run again: {[seat.result['msg'] for seat in again]}"
+    for seat in done[-1:]:
+        last = game.run_again(seat.job)
+        if last.result.get("failed") or last.result["changed"] or game.truth() != truth:
+            yield f"it does not stay as {seat.job.name} has made it: {last.result['msg']}"
+
+
+def _untrue(game: Game, seat: Seat) -> Iterator[str]:
+    """Yield what a task reported, and was not so when it did."""
+    result = seat.result
+    if "traceback" in result:
+        yield f"ended with {result['traceback']}"
+        return
+    planned = game.snapshots[seat.planned or 0][1]
+    moments = [truth for _time, truth in game.snapshots[seat.shown : seat.ended + 1]]
+    is_as_before = any(all(truth.get(id_) == planned.get(id_) for id_ in seat.touched) for truth in moments)
+    if not (result["changed"] or is_as_before or seat.conflicts):
+        yield f"is unchanged, and changed something: {result['msg']}"
+    if result["changed"] and not (seat.accepted or seat.lost):
+        yield f"is changed, and changed nothing: {result['msg']}"
+    if result.get("failed"):
+        return
+    unverified = result.get("unverified", ())
+    unverified = set(unverified if isinstance(unverified, (list, tuple)) else unverified.get("quotas", ()))
+    if seat.job.module != "quota":
+        # What a list reports of each record is of the reading after its last write.
+        moments = [truth for _time, truth in game.snapshots[seat.planned or 0 : seat.ended + 1]]
+    for item in seat.job.items:
+        if not any(_is_satisfied(item, truth, unverified) and _shows(result.get("quota"), truth) for truth in moments):
+            yield f"is ok, and {dict(item)} was not so: {result['msg']}"
+    for id_ in planned if seat.job.purges else ():
+        if not any(id_ not in truth or _is_named(seat.job.items, truth[id_]) for truth in moments):
+            yield f"is ok, and {planned[id_]['path']} was not purged: {result['msg']}"
+
+
+def _shows(record: Record | None, truth: Truth) -> bool:
+    """Return whether a record in a result is as it truly was, as far as it is there."""
+    if record is None:
+        return True
+    true = truth.get(int(record["id"]), {})
+    return all(int(record[name] or 0) == true.get(name) for name in ("size", "inodes") if name in record)
+
+
+def _is_satisfied(item: Item, truth: Truth, unverified: set[str]) -> bool:
+    found = [record for record in truth.values() if record["path"] == item.get("path")]
+    if "id" in item:
+        found = found if item.get("path") else []
+        found = [*found, *(record for id_, record in truth.items() if id_ == item["id"] and record not in found)]
+    if item.get("state") == "absent":
+        return not found
+    given = {name: item[name] for name in _FIELDS if name in item and name not in unverified}
+    return len(found) == 1 and all(found[0][name] == value for name, value in given.items())
+
+
+def _is_named(items: Iterable[Item], record: Record) -> bool:
+    return any(record["id"] == item.get("id") or record["path"] == item.get("path") for item in items)
+
+
+def _versions(game: Game) -> dict[int, list[Record]]:
+    """Return all that each record was, in order."""
+    versions: dict[int, list[Record]] = {}
+    for _time, truth in game.snapshots:
+        for id_, record in truth.items():
+            known = versions.setdefault(id_, [])
+            if not known or known[-1] != record:
+                known.append(record)
+    return versions
+
+
+def _lost(game: Game) -> Iterator[str]:
+    """Yield the records that are gone, and that no task was to remove."""
+    truth = game.snapshots[-1][1]
+    for id_, versions in _versions(game).items():
+        if id_ not in truth and not any(_may_remove(seat.job, versions) for seat in game.seats):
+            yield f"{versions[-1]['path']} (id {id_}) is lost"
+
+
+def _may_remove(job: Job, versions: list[Record]) -> bool:
+    if job.change:
+        return job.change.action == "delete" and any(version["path"] == job.change.key for version in versions)
+    absent = [item for item in job.items if item.get("state") == "absent"]
+    if any(_is_named(absent, version) for version in versions):
+        return True
+    return job.purges and any(not _is_named(job.items, version) for version in versions)
+
+
+def _unrequested(game: Game) -> Iterator[str]:
+    """Yield the fields that are as no task was to set them, and that no task names."""
+    truth = game.snapshots[-1][1]
+    told = " ".join(_texts(seat) for seat in game.seats if seat.result.get("failed"))
+    for id_, versions in _versions(game).items():
+        for name in _FIELDS if id_ in truth else ():
+            allowed = {versions[0][name], *_wanted(game, versions, name)}
+            if truth[id_][name] not in allowed and f"{name} was" not in told:
+                yield f"{name} of {truth[id_]['path']} (id {id_}) is {truth[id_][name]}"
+
+
+def _wanted(game: Game, versions: list[Record], name: str) -> Iterator[Any]:
+    """Yield the values that tasks want a field of a record to have."""
+    paths = {version["path"] for version in versions}
+    for seat in game.seats:
+        change = seat.job.change
+        if change and change.key in paths and name in change.fields:
+            yield change.fields[name]
+        for item in seat.job.items:
+            is_about = item.get("id") == versions[0]["id"] or {item.get("path"), item.get("was")} & paths
+            if is_about and name in item:
+                yield item[name]
+
+
+def _doubles(truth: Truth) -> list[list[int]]:
+    counts = Counter(record["path"] for record in truth.values())
+    return [
+        [id_ for id_, record in truth.items() if record["path"] == path] for path, count in counts.items() if count > 1
+    ]
+
+
+def _doubled(truth: Truth, seats: Iterable[Seat]) -> Iterator[str]:
+    """Yield the keys that several records have, where no task has failed and named them."""
+    told = [_texts(seat) for seat in seats if seat.result.get("failed")]
+    concerned = {item.get(name) for seat in seats for item in seat.job.items for name in ("path", "was")}
+    for ids in _doubles(truth):
+        if truth[ids[0]]["path"] in concerned and not any(all(str(id_) in text for id_ in ids) for text in told):
+            yield f"{truth[ids[0]]['path']} is there twice, and no task says so"
+
+
+def _texts(seat: Seat) -> str:
+    return " ".join([seat.result["msg"], *(error["msg"] for error in seat.result.get("errors", ()))])
