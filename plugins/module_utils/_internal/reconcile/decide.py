@@ -142,11 +142,11 @@ def _after_update(write: Write, time: float) -> Decision:
         return _disappeared(write) if write.agrees(time) else None
     record = write.found[0]
     differences, _unverified = compare(action.resource, record, action.values)
-    # What was given and was not shown before counts, too, once it is shown.
-    wanted = {*action.changing, *action.unverified}
-    refused = [difference for difference in differences if difference.field.name in wanted]
-    # What was surely not carried out has changed nothing: that is the work of somebody else.
+    # What was surely not carried out has changed nothing: that is the work of somebody else, and perhaps as wanted.
     unrequested = action.unrequested_changes(record) if write.maybe_applied else []
+    # What was given and was not shown before counts, too, once it is shown.
+    wanted = {*action.changing, *action.unverified} if write.maybe_applied else action.values
+    refused = [difference for difference in differences if difference.field.name in wanted]
     # What is no longer shown may have been reset: to nothing, which some consoles leave out.
     may_have_moved = unrequested or (write.maybe_applied and action.vanished(record))
     has_acted = write.is_accepted or not {change.field.name for change in refused}.issuperset(action.changing)

@@ -160,6 +160,7 @@ UPDATES: Table = {
     "lost, ignored, another field changed": [(0, LOST), (2.9, MOVED), WATCH],
     "lost, ignored, another field changed for 3 s": [(0, LOST), (3, MOVED), failure(MOVED, MOVED_MEANWHILE)],
     "refused, as wanted, another field changed": [(0, refused(403)), (3, RESET), unchanged(RESET)],
+    "refused, as wanted, renamed by others": [(0, refused(403)), (3, RENAMED), refusal(RENAMED, put_error(403))],
     "refused, another field changed": [(0, refused(400)), (0, MOVED), refusal(MOVED, REFUSED)],
     # The whole record was sent.
     "restored": [*WAS_RESET, (1, ACCEPTED), (1, AFTER), success(AFTER, restored=READONLY)],
