@@ -162,6 +162,14 @@ def mutants(session: nox.Session) -> None:
     session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
 
 
+@exhaustive_session
+def interleavings(session: nox.Session) -> None:
+    """Try every pair of tasks in every order, on each kind of console."""
+    session.install(*PYTEST)
+    env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
+    session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
+
+
 @command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""

@@ -19,7 +19,7 @@ from interleavings.verdict import list_later_violations, list_violations
 # Where tasks are interrupted twice, one hands over to the other three times: A, B, A, B.
 INTERRUPTIONS = 2
 FAULTS = 1
-_NOBODY = Job("nobody", change=Change("delete", "quotas", VOLUME, key=""))
+NOBODY = Job("nobody", change=Change("delete", "quotas", VOLUME, key=""))
 
 
 class Violation(NamedTuple):
@@ -68,11 +68,11 @@ def each_order(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS) ->
         for branch in game.branches:
             if branch.state not in known:
                 known.add(branch.state)
-                events = (event for event in branch.events if (can_switch if event == SWITCH else can_fail))
+                events = (*(branch.faults if can_fail else ()), *([SWITCH] if branch.can_switch and can_switch else ()))
                 orders.extend(order.then(branch.turn, event) for event in events)
         yield game
 
 
 def is_possible(job: Job, dialect: Dialect) -> bool:
     """Return whether a task alone can succeed on a console."""
-    return not Game((job, _NOBODY), dialect, Order()).play().seats[0].result.get("failed")
+    return not Game((job, NOBODY), dialect, Order()).play().seats[0].result.get("failed")

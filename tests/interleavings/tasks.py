@@ -134,6 +134,7 @@ HANDS = (
     _hand("update", "update", key="/a", fields={"size": 9}),
     _hand("update another field", "update", key="/a", fields={"inodes": 9}),
     _hand("rename", "update", key="/a", fields={"path": "/m"}),
+    _hand("rename and update", "update", key="/a", fields={"path": "/m", "size": 6}),
     _hand("delete", "delete", key="/a"),
 )
 PAIRS = (*combinations_with_replacement(TASKS, 2), *product(TASKS, HANDS))

@@ -33,14 +33,22 @@ from emulator.store import Store
 from interleavings.tasks import SETTINGS, VOLUME, Job, seed
 
 SWITCH = "switch"
-# What can happen to a write: it is lost, or its response is, or it is carried out after the connection was; or it is
-# refused, since it was carried out at the first try of somebody between us and the console.
-WRITE_FAULTS = ("lost", "response lost", "late", "conflict")
+# What can happen to a write: it is lost, or its response is, or it is carried out after the connection was; it is refused; or
+# its response is lost, and the next one is refused as a conflict with what this one did.
+WRITE_FAULTS = ("lost", "response lost", "late", "refused", "conflict")
 # A list from before the last write.
-READ_FAULTS = ("stale",)
+STALE = "stale"
+READ_FAULTS = (STALE,)
+# How a task alone can end early: it is killed, or the console is gone from then on. No pair is tried with these.
+KILLED, GONE = ENDS = ("killed", "gone")
 _LATE = 0.25
 _LATER = 60.0
 _START = 2_000_000_000.0
+
+
+class _Killed(BaseException):
+    """The end of a task that is killed."""
+
 
 # At which turn something else happens than that the task goes on: a switch to the other, or a fault.
 Decision = tuple[int, str]
@@ -61,10 +69,11 @@ class Order(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A turn at which something else could have happened: what, and a digest of everything that decides what follows."""
+    """A turn at which something else could have happened, and a digest of everything that decides what follows."""
 
     turn: int
-    events: tuple[str, ...]
+    faults: tuple[str, ...]
+    can_switch: bool
     state: int
 
 
@@ -81,13 +90,16 @@ class Seat:
         self.baton = threading.Semaphore(0)
         self.is_done = False
         self.result: dict[str, Any] = {}
+        self.is_cut_off = False
         self.history = 0
         self.pending = ""
         self.began: int | None = None
         self.planned: int | None = None
         self.shown = self.ended = 0
-        self.sent = self.accepted = self.lost = self.conflicts = 0
-        self.touched: set[int] = set()
+        self.sent = self.accepted = self.lost = 0
+        self.is_in_conflict = False
+        # The records that its requests have changed, with the snapshot of the last time.
+        self.touched: dict[int, int] = {}
 
     def time(self) -> float:
         return self.game.now
@@ -107,7 +119,11 @@ class Seat:
         """Stand in for the transport: let the console answer when it is this task's turn."""
         request = Request(method, path.removeprefix(PREFIX), query, body or b"", origin=SETTINGS.origin)
         fault = self.game.await_turn(self, f"{method} {request.path}", self._faults(request))
-        answer = self.game.read(self, request, fault) if method == "GET" else self.game.write(self, request, fault)
+        self.is_cut_off = self.is_cut_off or fault == GONE
+        if self.is_cut_off:
+            self.note("")
+            return NoResponse(ConnectionRefusedError("refused"), sent=False, is_permanent=False)
+        answer = self.game.answer(self, request, fault)
         self.note(answer)
         if answer is None:
             return NoResponse(ConnectionResetError("reset"), sent=True, is_permanent=False)
@@ -130,6 +146,8 @@ class Seat:
             self.result = self.job.act(self)
         except ConsoleError as error:
             self.result = {"changed": False, **error.details, "failed": True, "msg": str(error)}
+        except _Killed:
+            self.result = {"changed": False, "failed": True, "msg": KILLED}
         except Exception as error:  # noqa: BLE001
             self.result = {"failed": True, "changed": False, "msg": str(error), "traceback": repr(error)}
         self.game.end(self)
@@ -151,7 +169,7 @@ class Game:
         self.console = Console(Store(), lambda: self.now, dialect)
         seed(self.console)
         self.order = order
-        self.turn = self._decided = 0
+        self.turn = self._decided = self._requests = 0
         self.branches: list[Branch] = []
         self.trace: list[str] = []
         self.earlier: dict[str, Earlier] = {}
@@ -178,9 +196,9 @@ class Game:
         """Return once the task has its turn, with the fault that its request meets, blank for none."""
         seat.pending = pending
         while True:
-            events = (*faults, *(() if self.other(seat).is_done else (SWITCH,)))
             if self._decided == len(self.order.decisions):
-                self.branches.append(Branch(self.turn, events, self._digest(seat)))
+                can_switch = not self.other(seat).is_done
+                self.branches.append(Branch(self.turn, faults, can_switch, self._digest(seat)))
                 event = ""
             else:
                 turn, event = self.order.decisions[self._decided]
@@ -194,6 +212,8 @@ class Game:
         self.turn += 1
         if seat.began is None:
             seat.began = self.turn
+        if event == KILLED:
+            raise _Killed
         return event
 
     def _digest(self, seat: Seat) -> int:
@@ -203,18 +223,27 @@ class Game:
         log = tuple((key, tuple(str(write) for write in writes)) for key, writes in self.console.store._log.items())
         seen = tuple((each.history, each.pending, each.is_done) for each in self.seats)
         earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
+        conflicts = tuple(each.is_in_conflict for each in self.seats)
         faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
-        return hash((seat.number, seen, held, log, earlier, len(self.console._postponed), self.now, faulty))
+        return hash((seat.number, seen, held, log, earlier, len(self.console._postponed), self.now, faulty, conflicts))
 
     def pass_time(self, until: float) -> None:
         self.now = max(self.now, until)
         self._look()
 
-    def read(self, seat: Seat, request: Request, fault: str) -> Answer:
+    def answer(self, seat: Seat, request: Request, fault: str) -> Answer | None:
+        """Answer a request, None where the response is lost."""
+        self._requests += 1
+        limit = self.console.dialect.rate_limit
+        if limit and self._requests % limit == 0:
+            return Answer(429)
+        return self._read(seat, request, fault) if request.method == "GET" else self._write(seat, request, fault)
+
+    def _read(self, seat: Seat, request: Request, fault: str) -> Answer:
         """Answer a reading; of a list, note which snapshot it shows."""
         shown = self._shown()
         answer = self.console.answer(request)
-        if fault == "stale":
+        if fault == STALE:
             answer, shown = self.earlier[request.path].answer, self.earlier[request.path].snapshot
         self._look()
         if request.path.endswith(("quotas", "exports")):
@@ -232,11 +261,14 @@ class Game:
             else last
         )
 
-    def write(self, seat: Seat, request: Request, fault: str) -> Answer | None:
+    def _write(self, seat: Seat, request: Request, fault: str) -> Answer | None:
         """Carry out a write, unless it is lost; return None where its response is."""
         seat.sent += 1
-        seat.lost += fault in ("lost", "response lost", "late")
-        seat.conflicts += fault == "conflict"
+        is_refused, seat.is_in_conflict = fault == "refused" or seat.is_in_conflict, fault == "conflict"
+        if is_refused:
+            return Answer(409, b'{"detail": "Conflict."}')
+        is_lost = fault in ("response lost", "conflict")
+        seat.lost += is_lost or fault in ("lost", "late")
         self._keep_lists()
         if fault == "late":
             self.console.postpone(request, _LATE)
@@ -244,13 +276,8 @@ class Game:
             return None
         answer = self.console.answer(request)
         seat.accepted += answer.status < 300
-        before = self.snapshots[-1][1]
-        if self._look():
-            now = self.snapshots[-1][1]
-            seat.touched |= {id_ for id_ in {*before, *now} if before.get(id_) != now.get(id_)}
-        if fault == "conflict" and answer.status < 300:
-            return Answer(409, b'{"detail": "Conflict."}')
-        return None if fault == "response lost" else answer
+        self._note_changes(seat)
+        return None if is_lost else answer
 
     def _keep_lists(self) -> None:
         for resource in (EXPORTS, QUOTAS):
@@ -264,7 +291,15 @@ class Game:
         self.await_turn(seat, f"{change.action} {change.key}", ())
         self._keep_lists()
         self.console.apply(change)
-        self._look()
+        self._note_changes(seat)
+
+    def _note_changes(self, seat: Seat) -> None:
+        """Take note of what a write has changed."""
+        before = self.snapshots[-1][1]
+        if self._look():
+            now = self.snapshots[-1][1]
+            changed = (id_ for id_ in {*before, *now} if before.get(id_) != now.get(id_))
+            seat.touched.update(dict.fromkeys(changed, len(self.snapshots) - 1))
 
     def _look(self) -> bool:
         """Keep what is there now; return whether that is another thing than before."""

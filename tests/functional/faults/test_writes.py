@@ -218,31 +218,6 @@ def assert_as_expected(expected: Expected, result: dict[str, Any], quotas: list[
         assert len(keys) == result["changed"]
 
 
-CONCURRENT: dict[str, tuple[dict[str, Any], list[Fault], bool]] = {
-    "between read and write, unique keys": ({"unique_keys": True}, [limited()], True),
-    "between read and write": ({}, [limited()], False),
-    "between read and write, shown late": ({"appear_after": 1.2}, [limited()], False),
-    "while the other waits for its record to show": ({"appear_after": 1.2}, [], False),
-}
-
-
-@pytest.mark.promise("concurrent-creations")
-@pytest.mark.parametrize(("dialect", "faults", "is_one"), CONCURRENT.values(), ids=CONCURRENT)
-def test_two_tasks_create_the_same_record(
-    run: Run, console: Console, clock: FakeClock, dialect: dict[str, Any], faults: list[Fault], is_one: bool
-) -> None:
-    console.reset(**dialect)
-    console.emulator.inject(*faults)
-    results = []
-    # The other task, for a list, runs from beginning to end while this one sleeps for the first time.
-    clock.on_next_sleep(lambda: results.append(run("quotas", volume="v", quotas=[CREATE])))
-    results.append(console.quota(**CREATE))
-    assert [result["changed"] for result in results] == [True, not is_one]
-    assert len(console.quotas) == 2 - is_one
-    messages = [result["msg"] for result in results if "failed" in result]
-    assert is_one is not any(all(str(quota["id"]) in message for quota in console.quotas) for message in messages)
-
-
 @pytest.mark.promise("maybe-applied-counts")
 def test_a_list_names_as_updated_what_is_updated_even_where_it_is_not_as_wanted(run: Run, console: Console) -> None:
     console.reset(put_alters="rounds_up")
