@@ -45,7 +45,7 @@ def test_two_tasks_in_every_order(first: Job) -> None:
 
 def ignore_own_id() -> AbstractContextManager[Any]:
     """Take any record with the key for the created one, whichever id the response gave."""
-    return mock.patch.object(decide, "_created", lambda write, record, time: decide._confirm(write, record, time))
+    return mock.patch.object(decide, "_created", decide._confirm)
 
 
 def ignore_doubles() -> AbstractContextManager[Any]:
