@@ -163,6 +163,13 @@ def mutants(session: nox.Session) -> None:
 
 
 @exhaustive_session
+def contract(session: nox.Session) -> None:
+    """Fuzz the emulator against docs/openapi.yml."""
+    session.install(*PYTEST, "-r", "tests/requirements/contract.txt")
+    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", "tests/contract")
+
+
+@exhaustive_session
 def interleavings(session: nox.Session) -> None:
     """Try every pair of tasks in every order, on each kind of console."""
     session.install(*PYTEST)
