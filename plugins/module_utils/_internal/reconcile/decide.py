@@ -174,17 +174,27 @@ def _updated(write: Write, record: Record, time: float) -> Decision:
             return None
         if not write.is_accepted:
             return _update_failed(write, record, _explain_update(write, [], []))
-    if write.doubles and (action.changes_key or action.goal.id is None):
-        return write.fail(ambiguous(action.resource, [record, *write.doubles]))
+    if namesakes := _namesakes(write, record):
+        return write.fail(ambiguous(action.resource, namesakes))
     left_out = action.left_out
     lost = tuple(name for name in action.vanished(record) if left_out.get(name) and name not in action.goal.values)
     return Outcome(action, record, write.maybe_applied, None, action.unshown(record), _restored(write), lost=lost)
+
+
+def _namesakes(write: Write, record: Record) -> list[Record]:
+    """Return the record and others that bear the key by which it was found, or which it was to get; else nothing."""
+    action = write.action
+    has_key = any(each is record for each in write.now.by_key(action.key))
+    is_found_by_key = action.changes_key or action.goal.id is None
+    return [record, *write.doubles] if has_key and is_found_by_key and write.doubles else []
 
 
 def _update_failed(write: Write, record: Record, error: ConsoleError, lost: tuple[str, ...] = ()) -> Outcome:
     """Return the outcome of an update that failed. What the list does not show may have changed, or may still change."""
     unshown = write.action.unshown(record)
     changed = write.maybe_applied and (write.shows_change or bool(unshown) or write.is_lost)
+    if namesakes := _namesakes(write, record):
+        error = error.followed_by(str(ambiguous(write.action.resource, namesakes)))
     return Outcome(write.action, record, changed, error, unshown, lost=lost, is_seen=write.shows_change)
 
 

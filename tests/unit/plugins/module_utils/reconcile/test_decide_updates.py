@@ -70,6 +70,9 @@ RENAME = plan_export([BEFORE], id=1, desc="www", iprange="*")
 RENAMED = {**AFTER, "desc": "www"}
 OTHER_WWW = {**OTHER, "id": 2, "desc": "www"}
 TWO = [RENAMED, OTHER_WWW]
+RESET_WWW = {**RESET, "desc": "www"}
+TWO_RESET_WWW = [RESET_WWW, OTHER_WWW]
+WAS_RESET_TWO: list[Event] = [(0, ACCEPTED), (0, TWO_RESET_WWW), (1, refused(400)), (1, TWO_RESET_WWW)]
 WHOLE_RENAMED = Send({**WHOLE.body, "desc": "www"})
 
 # A record of which the console shows little.
@@ -201,6 +204,10 @@ UPDATES_BY_ID: Table = {
 RENAMES: Table = {
     "renamed, and another has the key": [(0, ACCEPTED), (0, TWO), failure(RENAMED, TWO_WWW)],
     "refused, renamed by others, two of the key": [(0, refused(409)), (0, TWO), (1, TWO), refusal(RENAMED, TWO_WWW)],
+    "renamed, not restored, and another has the key": [
+        *WAS_RESET_TWO,
+        failure(RESET_WWW, f"{RESTORING_REFUSED}. {TWO_WWW}"),
+    ],
     "not renamed yet, and another has the key": [(0, ACCEPTED), (0, [BEFORE, OTHER_WWW]), WATCH],
     "lost, half of it taken for 3 s": [(0, LOST), (3, AFTER), failure(AFTER, HALF_TAKEN)],
     "lost, all of it taken": [(0, LOST), (0, RENAMED), success(RENAMED)],
