@@ -271,6 +271,7 @@ class Game:
         seat.lost += is_lost or fault in ("lost", "late")
         self._keep_lists()
         if fault == "late":
+            self._note_target(seat, request)
             self.console.postpone(request, _LATE)
         if fault in ("lost", "late"):
             return None
@@ -292,6 +293,12 @@ class Game:
         self._keep_lists()
         self.console.apply(change)
         self._note_changes(seat)
+
+    def _note_target(self, seat: Seat, request: Request) -> None:
+        """Take note of the record that a request is going to change."""
+        identity = request.path.rpartition("/")[2]
+        if identity.isdigit():
+            seat.touched[int(identity)] = len(self.snapshots) - 1
 
     def _note_changes(self, seat: Seat) -> None:
         """Take note of what a write has changed."""

@@ -146,8 +146,17 @@ def _unrequested(game: Game) -> Iterator[str]:
     for id_, versions in _versions(game).items():
         for name in _FIELDS if id_ in truth else ():
             allowed = {versions[0][name], *_wanted(game.seats, versions, name)}
-            if truth[id_][name] not in allowed and f"{name} was" not in told:
-                yield f"{name} of {truth[id_]['path']} (id {id_}) is {truth[id_][name]}"
+            if truth[id_][name] in allowed or f"{name} was" in told or _are_two_writers(game, id_, name):
+                continue
+            yield f"{name} of {truth[id_]['path']} (id {id_}) is {truth[id_][name]}"
+
+
+def _are_two_writers(game: Game, id_: int, name: str) -> bool:
+    """Return whether both tasks have written to a record so that one can undo what the other did, as is assumed not to be."""
+    pairs = ((seat, game.other(seat)) for seat in game.seats)
+    return all(id_ in seat.touched for seat in game.seats) and any(
+        is_assumed(game, other, name, seat.touched[id_]) for seat, other in pairs
+    )
 
 
 def _overwritten(game: Game, seat: Seat) -> Iterator[str]:
