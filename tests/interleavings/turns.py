@@ -35,7 +35,8 @@ from interleavings.tasks import SETTINGS, VOLUME, Job, seed
 SWITCH = "switch"
 # What can happen to a write: it is lost, or its response is, or it is carried out after the connection was; it is refused; or
 # its response is lost, and the next one is refused as a conflict with what this one did.
-WRITE_FAULTS = ("lost", "response lost", "late", "refused", "conflict")
+LATE = "late"
+WRITE_FAULTS = ("lost", "response lost", LATE, "refused", "conflict")
 # A list from before the last write.
 STALE = "stale"
 READ_FAULTS = (STALE,)
@@ -98,6 +99,8 @@ class Seat:
         self.shown = self.ended = 0
         self.sent = self.accepted = self.lost = 0
         self.is_in_conflict = False
+        # What each list has shown, whatever was there.
+        self.views: list[Truth] = []
         # The records that its requests have changed, with the snapshot of the last time.
         self.touched: dict[int, int] = {}
 
@@ -154,9 +157,10 @@ class Seat:
 
 
 class Earlier(NamedTuple):
-    """What a list showed before the last write to it, the snapshot of that, and the turn of the write."""
+    """What a list showed before the last write to it, the oldest snapshot of that, and the turn of the write."""
 
     answer: Answer
+    view: Truth
     snapshot: int
     written: int
 
@@ -248,6 +252,7 @@ class Game:
         self._look()
         if request.path.endswith(("quotas", "exports")):
             seat.shown = shown
+            seat.views.append(self.earlier[request.path].view if fault == STALE else self._view())
             seat.planned = shown if seat.planned is None else seat.planned
         return answer
 
@@ -268,24 +273,29 @@ class Game:
         if is_refused:
             return Answer(409, b'{"detail": "Conflict."}')
         is_lost = fault in ("response lost", "conflict")
-        seat.lost += is_lost or fault in ("lost", "late")
+        seat.lost += is_lost or fault in ("lost", LATE)
         self._keep_lists()
-        if fault == "late":
+        if fault == LATE:
             self._note_target(seat, request)
             self.console.postpone(request, _LATE)
-        if fault in ("lost", "late"):
+        if fault in ("lost", LATE):
             return None
         answer = self.console.answer(request)
         seat.accepted += answer.status < 300
         self._note_changes(seat)
         return None if is_lost else answer
 
+    def _view(self) -> Truth:
+        """Return what lists show now."""
+        shown = (self.console.store.shown(kind, VOLUME, self.now, stale=False) for kind in (EXPORTS, QUOTAS))
+        return {record.id: record.full for records in shown for record in records}
+
     def _keep_lists(self) -> None:
         for resource in (EXPORTS, QUOTAS):
             path = f"/volumes/{VOLUME}/{resource.plural}"
             if self.console.store.has_volume(VOLUME):
                 answer = self.console._lists.answer(Request("GET", path), resource, VOLUME)
-                self.earlier[path] = Earlier(answer, len(self.snapshots) - 1, self.turn)
+                self.earlier[path] = Earlier(answer, self._view(), self._shown(), self.turn)
 
     def apply(self, seat: Seat, change: Change) -> None:
         """Let another hand change a record, when it is its turn."""
@@ -298,7 +308,7 @@ class Game:
         """Take note of the record that a request is going to change."""
         identity = request.path.rpartition("/")[2]
         if identity.isdigit():
-            seat.touched[int(identity)] = len(self.snapshots) - 1
+            seat.touched[int(identity)] = len(self.snapshots)
 
     def _note_changes(self, seat: Seat) -> None:
         """Take note of what a write has changed."""
