@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import os
 import sys
@@ -14,7 +15,7 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
-from interleavings.orders import Report, is_possible, try_pair
+from interleavings.orders import FAULTS, Report, is_possible, try_pair
 from interleavings.tasks import CONSOLES, PAIRS
 
 
@@ -23,8 +24,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make interleavings", description=__doc__)
     parser.add_argument("consoles", nargs="*", default=[*CONSOLES], help=f"of {', '.join(CONSOLES)}; all by default")
     parser.add_argument("--task", default="", help="only pairs with a task whose name contains this")
+    parser.add_argument("--faults", type=int, default=FAULTS, help="at most so many in an order")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
+    attempt = functools.partial(_try, faults=arguments.faults)
     started = time.monotonic()
     names = [
         (console, number)
@@ -35,7 +38,7 @@ def main() -> int:
     pairs: Counter[str] = Counter()
     violations = 0
     with ProcessPoolExecutor(arguments.processes) as pool:
-        for (console, number), report in zip(names, pool.map(_try, names), strict=True):
+        for (console, number), report in zip(names, pool.map(attempt, names), strict=True):
             orders[console] += report.orders
             pairs[console] += bool(report.orders)
             for violation in report.violations:
@@ -50,12 +53,12 @@ def main() -> int:
     return bool(violations)
 
 
-def _try(name: tuple[str, int]) -> Report:
+def _try(name: tuple[str, int], faults: int) -> Report:
     """Try a pair; one of which a task cannot succeed even alone tells nothing."""
     dialect, jobs = CONSOLES[name[0]], PAIRS[name[1]]
     if not all(job.change or is_possible(job, dialect) for job in jobs):
         return Report(0, [])
-    return try_pair(jobs, dialect)
+    return try_pair(jobs, dialect, faults)
 
 
 if __name__ == "__main__":

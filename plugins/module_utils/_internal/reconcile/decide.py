@@ -154,7 +154,9 @@ def _after_update(write: Write, time: float) -> Decision:
         return Send(action.whole_body)
     if not refused and not unrequested:
         return _updated(write, record, time)
-    if not write.is_late(WATCH_SECONDS if write.last.maybe_applied else 0.0, time):
+    # Where the last request was refused, an earlier one may be yet to show.
+    may_still_show = write.last.maybe_applied or (write.maybe_applied and refused)
+    if not write.is_late(WATCH_SECONDS if may_still_show else 0.0, time):
         return None
     lost = tuple(change.field.name for change in unrequested)
     return _update_failed(write, record, _explain_update(write, refused, unrequested), lost)

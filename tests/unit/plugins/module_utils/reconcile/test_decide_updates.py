@@ -175,7 +175,13 @@ UPDATES: Table = {
     "nothing restored": [(0, ACCEPTED), (0, MOVED), (1, ACCEPTED), (4, MOVED), failure(MOVED, NOTHING_RESTORED)],
     "restoring was refused": [*WAS_RESET, (1, refused(400)), (1, RESET), failure(RESET, RESTORING_REFUSED)],
     "restoring was lost": [*WAS_RESET, (1, LOST), (3.9, RESET), WATCH],
-    "restoring was refused, all as before": [*WAS_RESET, (1, refused(400)), (1, BEFORE), refusal(BEFORE, REFUSED)],
+    "restoring was refused, all as before": [*WAS_RESET, (1, refused(400)), (3.9, BEFORE), WATCH],
+    "restoring was refused, all as before for 3 s": [
+        *WAS_RESET,
+        (1, refused(400)),
+        (4, BEFORE),
+        refusal(BEFORE, REFUSED),
+    ],
     # The record is gone, once two readings agree.
     "accepted, gone": [(0, ACCEPTED), (0, []), WATCH],
     "accepted, not listed at first": [(0, ACCEPTED), (0, []), (1, AFTER), success(AFTER)],
