@@ -69,11 +69,10 @@ class Job(NamedTuple):
             seat.game.apply(seat, self.change)
             return {"changed": True}
         resource, manage = _KINDS[self.module]
-        warnings: list[str] = []
-        warn = lambda *texts: warnings.extend(texts)  # noqa: E731
-        client = Client(SETTINGS, cast(Clock, seat), warn)
-        task = SimpleNamespace(params=_checked(self), check_mode=False, diff_mode=False, client=client, warn=warn)
-        return {**manage(task, resource), "warnings": warnings}
+        client = Client(SETTINGS, cast(Clock, seat), seat.warn)
+        task = SimpleNamespace(params=_checked(self), check_mode=False, diff_mode=False, client=client, warn=seat.warn)
+        result: dict[str, Any] = manage(task, resource)
+        return result
 
 
 @functools.cache

@@ -91,6 +91,7 @@ class Seat:
         self.baton = threading.Semaphore(0)
         self.is_done = False
         self.result: dict[str, Any] = {}
+        self.warnings: list[str] = []
         self.is_cut_off = False
         self.history = 0
         self.pending = ""
@@ -111,6 +112,9 @@ class Seat:
 
     def jitter(self) -> float:
         return 1.0
+
+    def warn(self, *texts: str) -> None:
+        self.warnings += texts
 
     def sleep(self, seconds: float) -> None:
         until = self.game.now + seconds
@@ -225,11 +229,24 @@ class Game:
         lists = self.console.store._lists
         held = tuple((key, id_, str(record.body)) for key, records in lists.items() for id_, record in records.items())
         log = tuple((key, tuple(str(write) for write in writes)) for key, writes in self.console.store._log.items())
-        seen = tuple((each.history, each.pending, each.is_done) for each in self.seats)
+        seen = tuple((each.history, each.pending, each.is_done, each.planned, each.shown) for each in self.seats)
         earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
         conflicts = tuple(each.is_in_conflict for each in self.seats)
         faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
-        return hash((seat.number, seen, held, log, earlier, len(self.console._postponed), self.now, faulty, conflicts))
+        return hash(
+            (
+                seat.number,
+                seen,
+                len(self.snapshots),
+                held,
+                log,
+                earlier,
+                len(self.console._postponed),
+                self.now,
+                faulty,
+                conflicts,
+            )
+        )
 
     def pass_time(self, until: float) -> None:
         self.now = max(self.now, until)
@@ -245,26 +262,22 @@ class Game:
 
     def _read(self, seat: Seat, request: Request, fault: str) -> Answer:
         """Answer a reading; of a list, note which snapshot it shows."""
-        shown = self._shown()
-        answer = self.console.answer(request)
+        answer, view, shown = self.console.answer(request), self._view(), self._shown()
         if fault == STALE:
-            answer, shown = self.earlier[request.path].answer, self.earlier[request.path].snapshot
-        self._look()
+            answer, view, shown, _written = self.earlier[request.path]
         if request.path.endswith(("quotas", "exports")):
             seat.shown = shown
-            seat.views.append(self.earlier[request.path].view if fault == STALE else self._view())
+            seat.views.append(view)
             seat.planned = shown if seat.planned is None else seat.planned
         return answer
 
     def _shown(self) -> int:
         """Return the number of the oldest snapshot that a list may show now."""
         lag = self.console.dialect.longest_lag
-        last = len(self.snapshots) - 1
-        return (
-            max(number for number in range(last + 1) if number == 0 or self.snapshots[number][0] <= self.now - lag)
-            if lag
-            else last
-        )
+        number = len(self.snapshots) - 1
+        while lag and number and self.snapshots[number][0] > self.now - lag:
+            number -= 1
+        return number
 
     def _write(self, seat: Seat, request: Request, fault: str) -> Answer | None:
         """Carry out a write, unless it is lost; return None where its response is."""

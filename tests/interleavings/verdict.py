@@ -176,9 +176,10 @@ def is_assumed(game: Game, other: Seat, name: str, snapshot: int) -> bool:
     """Return whether a change is lost as docs/docsite/rst/assumptions.rst says, "Nobody else updates a record".
 
     The other task had read the list before the change, and its update carries the field as it was: one that is documented,
-    or on a console that resets the others each of them.
+    or on a console that resets the others each of them; or it says that it has restored it.
     """
-    is_carried = name in _DOCUMENTED or game.console.dialect.put in ("reset", "lose")
+    is_restored = any(f"{name} changed meanwhile" in text for text in other.warnings)
+    is_carried = name in _DOCUMENTED or game.console.dialect.put in ("reset", "lose") or is_restored
     return is_carried and other.planned is not None and other.planned < snapshot
 
 
