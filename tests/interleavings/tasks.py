@@ -111,7 +111,7 @@ def _hand(name: str, action: str, **settings: Any) -> Job:
     return Job(f"another hand: {name}", change=Change(action, "quotas", VOLUME, **settings))
 
 
-# A task that is to join the others, with whatever makes a pair with it worth trying, is one line here.
+# A task that is to join the others is a line here. One about exports needs some in `_BEFORE`, and their fields in verdict.py.
 TASKS = (
     _one("create", path="/n", size=6),
     _one("create with another size", path="/n", size=8),
