@@ -25,7 +25,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.option
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import bulk, record
 from emulator import Dialect
 from emulator.faults import Change
-from emulator.resources import QUOTAS, VOLUMES
+from emulator.resources import EXPORTS, QUOTAS, VOLUMES
 
 if TYPE_CHECKING:
     from emulator.console import Console
@@ -35,18 +35,23 @@ SETTINGS = Settings("https://console.invalid", "/api/v1", "key", "secret")
 VOLUME, A, B = 7, 81, 82
 Item = Mapping[str, Any]
 _WAIT = 5
-_BEFORE = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/b", "size": 5, "inodes": 7})
+_EXPORT = {"id": 71, "desc": "web", "iprange": "10.0.0.0/8", "readonly": True, "token": "token-of-web"}
+_QUOTAS = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/b", "size": 5, "inodes": 7})
+SINGLE = ("export", "quota")
 _KINDS: dict[str, tuple[resources.Resource, Any]] = {
+    "export": (resources.EXPORT, functools.partial(record._manage, open_file=None)),
     "quota": (resources.QUOTA, functools.partial(record._manage, open_file=None)),
+    "exports": (resources.EXPORT, bulk._manage),
     "quotas": (resources.QUOTA, bulk._manage),
     "volumes": (resources.VOLUME, bulk._manage),
 }
 
 
 def seed(console: Console) -> None:
-    """Add what is there before both tasks, for a long time: a volume with two quotas."""
+    """Add what is there before both tasks, for a long time: a volume with an export and two quotas."""
     console.make(VOLUMES, 0, {"id": VOLUME, "name": "v", "bucket": "https://v.example.com"})
-    for fields in _BEFORE:
+    console.make(EXPORTS, VOLUME, _EXPORT)
+    for fields in _QUOTAS:
         console.make(QUOTAS, VOLUME, fields)
 
 
@@ -77,7 +82,7 @@ class Job(NamedTuple):
 
 @functools.cache
 def _validator(module: str) -> ArgumentSpecValidator:
-    options = record_options if module == "quota" else list_options
+    options = record_options if module in SINGLE else list_options
     return ArgumentSpecValidator({**CONNECTION_OPTIONS, **options(_KINDS[module][0])})
 
 
@@ -93,12 +98,13 @@ def _checked(job: Job) -> Mapping[str, Any]:
 
 def _one(name: str, **item: Any) -> Job:
     options = {"volume": "v", "wait_timeout": _WAIT, **item}
-    return Job(name, "quota", options, (item,))
+    return Job(name, "export" if "desc" in item else "quota", options, (item,))
 
 
 def _list(name: str, *items: Item, purge: bool = False) -> Job:
-    options = {"volume": "v", "wait_timeout": _WAIT, "concurrency": 1, "quotas": [*items], "purge": purge}
-    return Job(name, "quotas", options, items, purge)
+    module = "exports" if "desc" in items[0] else "quotas"
+    options = {"volume": "v", "wait_timeout": _WAIT, "concurrency": 1, module: [*items], "purge": purge}
+    return Job(name, module, options, items, purge)
 
 
 def _document(name: str, *items: Item) -> Job:
@@ -111,7 +117,7 @@ def _hand(name: str, action: str, **settings: Any) -> Job:
     return Job(f"another hand: {name}", change=Change(action, "quotas", VOLUME, **settings))
 
 
-# A task that is to join the others is a line here. One about exports needs some in `_BEFORE`, and their fields in verdict.py.
+# A task that is to join the others is a line here, or among those of exports.
 TASKS = (
     _one("create", path="/n", size=6),
     _one("create with another size", path="/n", size=8),
@@ -136,7 +142,18 @@ HANDS = (
     _hand("rename and update", "update", key="/a", fields={"path": "/m", "size": 6}),
     _hand("delete", "delete", key="/a"),
 )
-PAIRS = (*combinations_with_replacement(TASKS, 2), *product(TASKS, HANDS))
+OF_EXPORTS = (
+    _one("create export", desc="new", iprange="*"),
+    _one("update export", desc="web", iprange="*"),
+    _one("rename export", id=71, desc="new"),
+    _one("delete export", desc="web", state="absent"),
+    _list("purge exports", {"desc": "new", "iprange": "10.0.0.1"}, purge=True),
+)
+PAIRS = (
+    *combinations_with_replacement(TASKS, 2),
+    *product(TASKS, HANDS),
+    *combinations_with_replacement(OF_EXPORTS, 2),
+)
 # What a console does that can decide who wins.
 CONSOLES = {
     "default": Dialect(),

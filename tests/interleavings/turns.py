@@ -11,8 +11,11 @@ gives the same run.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -183,11 +186,12 @@ class Game:
         self.earlier: dict[str, Earlier] = {}
         self.snapshots: list[tuple[float, Truth]] = [(self.now, self.truth())]
         self.seats = tuple(Seat(self, number, job) for number, job in enumerate(jobs))
+        self._tokens = itertools.count()
         self._over = threading.Semaphore(0)
 
     def play(self) -> Game:
         """Run both tasks to their end."""
-        with mock.patch.object(client, "Transport", lambda _settings, seat: seat):
+        with self._stand_ins():
             threads = [threading.Thread(target=seat.run, daemon=True) for seat in self.seats]
             for thread in threads:
                 thread.start()
@@ -196,6 +200,15 @@ class Game:
             for thread in threads:
                 thread.join()
         return self
+
+    @contextlib.contextmanager
+    def _stand_ins(self) -> Iterator[None]:
+        """Let tasks talk to the console directly, and let it make tokens that are the same in each run."""
+        with (
+            mock.patch.object(client, "Transport", lambda _settings, seat: seat),
+            mock.patch.object(secrets, "token_hex", lambda _length: f"token-{next(self._tokens)}"),
+        ):
+            yield
 
     def other(self, seat: Seat) -> Seat:
         return self.seats[1 - seat.number]
@@ -349,7 +362,7 @@ class Game:
         nobody.is_done = True
         self.seats = (seat, nobody)
         seat.baton.release()
-        with mock.patch.object(client, "Transport", lambda _settings, seat: seat):
+        with self._stand_ins():
             seat.run()
         self._over.acquire()
         return seat

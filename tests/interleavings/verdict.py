@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from http.client import NO_CONTENT
 from typing import Any
 
-from interleavings.tasks import Item, Job
+from interleavings.tasks import SINGLE, Item, Job
 from interleavings.turns import LATE, STALE, Game, Seat, Truth
 
 # What an update carries in any case.
-_DOCUMENTED = ("path", "size")
-_FIELDS = (*_DOCUMENTED, "inodes")
+_DOCUMENTED = ("desc", "iprange", "path", "size")
+_FIELDS = (*_DOCUMENTED, "readonly", "inodes", "token")
 Record = Mapping[str, Any]
 
 
@@ -65,23 +65,34 @@ def _untrue(game: Game, seat: Seat) -> Iterator[str]:
         yield f"is changed, and changed nothing: {result['msg']}"
     if result.get("failed"):
         return
-    if seat.job.module != "quota":
+    if seat.job.module not in SINGLE:
         # What a list reports of each record is of the reading after its last write.
         moments = [*(truth for _time, truth in game.snapshots[seat.planned or 0 : seat.ended + 1]), *views]
+    record = result[seat.job.module] if seat.job.module in SINGLE else None
     for item in seat.job.items:
-        if not any(
-            _is_satisfied(item, truth, _unverified(result)) and _shows(result.get("quota"), truth) for truth in moments
-        ):
+        if not any(_is_satisfied(item, truth, _unverified(result)) and _shows(record, truth) for truth in moments):
             yield f"is ok, and {dict(item)} was not so: {result['msg']}"
     for id_ in views[0] if seat.job.purges else ():
-        if not any(id_ not in truth or _is_named(seat.job.items, truth[id_]) for truth in moments):
-            yield f"is ok, and {views[0][id_]['path']} was not purged: {result['msg']}"
+        if _is_among(seat.job, views[0][id_]) and not any(
+            id_ not in truth or _is_named(seat.job.items, truth[id_]) for truth in moments
+        ):
+            yield f"is ok, and {key_of(views[0][id_])} was not purged: {result['msg']}"
 
 
 def is_as_wanted(job: Job, truth: Truth, result: Record) -> bool:
     """Return whether what is there is what a task wants, but for what it could not verify."""
-    is_pure = not job.purges or all(_is_named(job.items, record) for record in truth.values())
+    is_pure = not job.purges or all(_is_named(job.items, record) for record in truth.values() if _is_among(job, record))
     return is_pure and all(_is_satisfied(item, truth, _unverified(result)) for item in job.items)
+
+
+def key_of(record: Record) -> Any:
+    """Return the natural key of a record or an item: paths begin with a slash, and descriptions here do not."""
+    return record.get("path", record.get("desc"))
+
+
+def _is_among(job: Job, record: Record) -> bool:
+    """Return whether a record is of the list that a task purges."""
+    return ("desc" in record) is (job.module == "exports")
 
 
 def _unverified(result: Record) -> set[str]:
@@ -94,13 +105,12 @@ def _shows(record: Record | None, truth: Truth) -> bool:
     if record is None:
         return True
     true = truth.get(int(record["id"]), {})
-    return all(int(record[name] or 0) == true.get(name) for name in ("size", "inodes") if name in record)
+    return all(int(record[name] or 0) == true.get(name) for name in ("size", "inodes", "readonly") if name in record)
 
 
 def _is_satisfied(item: Item, truth: Truth, unverified: set[str]) -> bool:
-    found = [record for record in truth.values() if record["path"] == item.get("path")]
+    found = [record for record in truth.values() if key_of(record) == key_of(item)]
     if "id" in item:
-        found = found if item.get("path") else []
         found = [*found, *(record for id_, record in truth.items() if id_ == item["id"] and record not in found)]
     if item.get("state") == "absent":
         return not found
@@ -109,7 +119,7 @@ def _is_satisfied(item: Item, truth: Truth, unverified: set[str]) -> bool:
 
 
 def _is_named(items: Iterable[Item], record: Record) -> bool:
-    return any(record["id"] == item.get("id") or record["path"] == item.get("path") for item in items)
+    return any(record["id"] == item.get("id") or key_of(record) == key_of(item) for item in items)
 
 
 def _versions(game: Game) -> dict[int, list[Record]]:
@@ -128,16 +138,16 @@ def _lost(game: Game) -> Iterator[str]:
     truth = game.snapshots[-1][1]
     for id_, versions in _versions(game).items():
         if id_ not in truth and not any(_may_remove(seat.job, versions) for seat in game.seats):
-            yield f"{versions[-1]['path']} (id {id_}) is lost"
+            yield f"{key_of(versions[-1])} (id {id_}) is lost"
 
 
 def _may_remove(job: Job, versions: list[Record]) -> bool:
     if job.change:
-        return job.change.action == "delete" and any(version["path"] == job.change.key for version in versions)
+        return job.change.action == "delete" and any(key_of(version) == job.change.key for version in versions)
     absent = [item for item in job.items if item.get("state") == "absent"]
     if any(_is_named(absent, version) for version in versions):
         return True
-    return job.purges and any(not _is_named(job.items, version) for version in versions)
+    return job.purges and any(_is_among(job, version) and not _is_named(job.items, version) for version in versions)
 
 
 def _unrequested(game: Game) -> Iterator[str]:
@@ -146,10 +156,10 @@ def _unrequested(game: Game) -> Iterator[str]:
     told = _told(game)
     for id_, versions in _versions(game).items():
         for name in _FIELDS if id_ in truth else ():
-            allowed = {versions[0][name], *_wanted(game.seats, versions, name)}
-            if truth[id_][name] in allowed or f"{name} was" in told or _are_two_writers(game, id_, name):
+            allowed = {versions[0].get(name), *_wanted(game.seats, versions, name)}
+            if truth[id_].get(name) in allowed or f"{name} was" in told or _are_two_writers(game, id_, name):
                 continue
-            yield f"{name} of {truth[id_]['path']} (id {id_}) is {truth[id_][name]}"
+            yield f"{name} of {key_of(truth[id_])} (id {id_}) is {truth[id_].get(name)}"
 
 
 def _are_two_writers(game: Game, id_: int, name: str) -> bool:
@@ -166,10 +176,10 @@ def _overwritten(game: Game, seat: Seat) -> Iterator[str]:
     for id_, snapshot in () if seat.result.get("failed") else seat.touched.items():
         for name in _FIELDS if id_ in truth else ():
             values = [*_wanted([seat], versions[id_], name)]
-            if not values or truth[id_][name] in (*values, *_wanted([other], versions[id_], name)):
+            if not values or truth[id_].get(name) in (*values, *_wanted([other], versions[id_], name)):
                 continue
             if not (is_assumed(game, other, name, snapshot) or f"{name} was" in _told(game)):
-                yield f"{name} of {truth[id_]['path']} (id {id_}) is {truth[id_][name]} again"
+                yield f"{name} of {key_of(truth[id_])} (id {id_}) is {truth[id_].get(name)} again"
 
 
 def is_assumed(game: Game, other: Seat, name: str, snapshot: int) -> bool:
@@ -185,13 +195,13 @@ def is_assumed(game: Game, other: Seat, name: str, snapshot: int) -> bool:
 
 def _wanted(seats: Iterable[Seat], versions: list[Record], name: str) -> Iterator[Any]:
     """Yield the values that tasks want a field of a record to have."""
-    paths = {version["path"] for version in versions}
+    keys = {key_of(version) for version in versions}
     for seat in seats:
         change = seat.job.change
-        if change and change.key in paths and name in change.fields:
+        if change and change.key in keys and name in change.fields:
             yield change.fields[name]
         for item in seat.job.items:
-            is_about = item.get("id") == versions[0]["id"] or {item.get("path"), item.get("was")} & paths
+            is_about = item.get("id") == versions[0]["id"] or {key_of(item), item.get("was")} & keys
             if is_about and name in item:
                 yield item[name]
 
@@ -211,19 +221,19 @@ def _shows_others_first(game: Game) -> bool:
 
 
 def _doubles(truth: Truth) -> list[list[int]]:
-    counts = Counter(record["path"] for record in truth.values())
+    counts = Counter(key_of(record) for record in truth.values())
     return [
-        [id_ for id_, record in truth.items() if record["path"] == path] for path, count in counts.items() if count > 1
+        [id_ for id_, record in truth.items() if key_of(record) == key] for key, count in counts.items() if count > 1
     ]
 
 
 def _doubled(truth: Truth, seats: Iterable[Seat]) -> Iterator[str]:
     """Yield the keys that several records have, where no task has failed and named them."""
     told = [_texts(seat) for seat in seats if seat.result.get("failed")]
-    concerned = {item.get(name) for seat in seats for item in seat.job.items for name in ("path", "was")}
+    concerned = {key for seat in seats for item in seat.job.items for key in (key_of(item), item.get("was"))}
     for ids in _doubles(truth):
-        if truth[ids[0]]["path"] in concerned and not any(all(str(id_) in text for id_ in ids) for text in told):
-            yield f"{truth[ids[0]]['path']} is there twice, and no task says so"
+        if key_of(truth[ids[0]]) in concerned and not any(all(str(id_) in text for id_ in ids) for text in told):
+            yield f"{key_of(truth[ids[0]])} is there twice, and no task says so"
 
 
 def _told(game: Game) -> str:
