@@ -4,7 +4,7 @@
 
 """Each role with a fault at each of its requests in turn: it says what went wrong, and the next run does what is left.
 
-`MATRIX=whole` in the environment tries every fault at every request; otherwise it is a refusal of every fourth. What a module makes of faults is held by the fault
+`MATRIX=whole` in the environment tries every fault at every request; otherwise it is a refusal of every sixth. What a module makes of faults is held by the fault
 matrix; here is what a role makes of a module that fails.
 """
 
@@ -46,7 +46,7 @@ FAULTS: dict[str, dict[str, Any]] = {"refused": {"kind": "status", "status": 403
 PLACES = [
     (name, place, fault)
     for name, fault in itertools.product(CASES, FAULTS if WHOLE else ["refused"])
-    for place in range(1, CASES[name].requests + 1, 1 if WHOLE else 4)
+    for place in range(1, CASES[name].requests + 1, 1 if WHOLE else 6)
 ]
 
 
