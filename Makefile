@@ -10,27 +10,28 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test exhaustive docs matrix mutants bench awx emulator probe nox release publish clean
+.PHONY: help demo test exhaustive docs matrix interleavings mutants bench awx emulator probe nox release publish clean
 
 export ARGS
 
 help:
-	@echo 'make demo        start the emulator and run a playbook against it, twice'
-	@echo 'make test        run everything that must pass; the last line is the sum'
-	@echo 'make exhaustive  run that and all that takes longer: every ansible-core and Python, thousands of cases'
-	@echo 'make docs        build the documentation site, and print where it is'
-	@echo 'make matrix      try every fault at every request of every module, and print the table'
-	@echo 'make mutants     change the code in many places, and list the changes that no test notices (ARGS=--help)'
-	@echo 'make bench       run the benchmarks'
-	@echo 'make awx         try setup and templates in a real AWX, where one is at hand; it says what it needs'
-	@echo 'make emulator    run the emulator in the foreground (ARGS=--help tells its options)'
-	@echo 'make probe       find out what a console does, for the emulator to play it (ARGS=--help tells its options)'
-	@echo 'make nox         run sessions of noxfile.py (ARGS=--list names them)'
-	@echo 'make release     check, build and try a release (VERSION=1.0.1), and stage its changes'
-	@echo 'make publish     publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
-	@echo 'make clean       remove the work folder'
+	@echo 'make demo           start the emulator and run a playbook against it, twice'
+	@echo 'make test           run everything that must pass; the last line is the sum'
+	@echo 'make exhaustive     run that and all that takes longer: every ansible-core and Python, thousands of cases'
+	@echo 'make docs           build the documentation site, and print where it is'
+	@echo 'make matrix         try every fault at every request of every module, and print the table'
+	@echo 'make interleavings  try two tasks at once in every order of their requests, on each kind of console'
+	@echo 'make mutants        change the code in many places, and list the changes that no test notices (ARGS=--help)'
+	@echo 'make bench          run the benchmarks'
+	@echo 'make awx            try setup and templates in a real AWX, where one is at hand; it says what it needs'
+	@echo 'make emulator       run the emulator in the foreground (ARGS=--help tells its options)'
+	@echo 'make probe          find out what a console does, for the emulator to play it (ARGS=--help tells its options)'
+	@echo 'make nox            run sessions of noxfile.py (ARGS=--list names them)'
+	@echo 'make release        check, build and try a release (VERSION=1.0.1), and stage its changes'
+	@echo 'make publish        publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
+	@echo 'make clean          remove the work folder'
 
-demo test exhaustive docs mutants bench emulator probe nox clean:
+demo test exhaustive docs interleavings mutants bench emulator probe nox clean:
 	@$(BOOTSTRAP) $@
 
 awx:

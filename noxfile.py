@@ -162,6 +162,21 @@ def mutants(session: nox.Session) -> None:
     session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
 
 
+@exhaustive_session
+def contract(session: nox.Session) -> None:
+    """Fuzz the emulator against docs/openapi.yml."""
+    session.install(*PYTEST, "-r", "tests/requirements/contract.txt")
+    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", "tests/contract")
+
+
+@exhaustive_session
+def interleavings(session: nox.Session) -> None:
+    """Try every pair of tasks in every order, on each kind of console."""
+    session.install(*PYTEST)
+    env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
+    session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
+
+
 @command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""

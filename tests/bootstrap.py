@@ -4,7 +4,7 @@
 
 """Set up nox, then run a command of the Makefile with it.
 
-    python3 tests/bootstrap.py {test,exhaustive,demo,docs,mutants,bench,emulator,probe,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,exhaustive,demo,docs,interleavings,mutants,bench,emulator,probe,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.

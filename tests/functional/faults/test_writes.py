@@ -5,7 +5,8 @@
 """Writes that are lost, altered, shown late or contradicted, and other users who write meanwhile: a table for each.
 
 What is decided after each response and each reading is held by the tables of `reconcile/decide.py`; every fault at every
-request by the fault matrix. Here is an example of each decision, from the first request to the result.
+request by the fault matrix. Here is an example of each decision, from the first request to the result. Two tasks at once, and another hand at each moment,
+are in `tests/interleavings`.
 """
 
 from __future__ import annotations
@@ -148,9 +149,8 @@ CONTRADICTED = [
 ]
 
 SAME, DIFFERENT = another("create", "POST", fields=CREATE), another("create", "POST", fields=UPDATE)
-SAME_LATER = another("create", "POST", "after", fields=CREATE)
 ITS_KEY = another("create", "DELETE", fields=UPDATE)
-NAMED_B, NAMED_B_LATER = (another("create", "PUT", moment, fields={"path": "/b", "size": 9}) for moment in MOMENTS)
+NAMED_B = another("create", "PUT", fields={"path": "/b", "size": 9})
 INODES, INODES_LATER = (another("update", "PUT", moment, key="/a", fields={"inodes": 9}) for moment in MOMENTS)
 OTHER_ID = lost("POST", "wrong_json", status=201, value={"id": 987654})
 NOT_OURS = failed_changed("/a 5", "created quota '/a' with the id 987654, but lists quota '/a' (id ")
@@ -159,8 +159,6 @@ BLAME = "inodes changed meanwhile, by the console or by somebody else"
 ANY = {"before": "/a 5 7", "put": "any"}
 OTHERS = [
     case("create before us", CREATE, [SAME], DOUBLED, create_body="id"),
-    case("create before us, shown late", CREATE, [SAME], DOUBLED, appear_after=0.3),
-    case("create after us, shown late", CREATE, [SAME_LATER], DOUBLED, appear_after=1.2, create_body="id"),
     case("create before us, shown first", CREATE, [SAME, limited(seconds=1)], DOUBLED, appear_after=1.2),
     case("create before us, ours is never shown", CREATE, [SAME, OTHER_ID], NOT_OURS, wait_timeout=5),
     case("create the same, ours is refused", CREATE, [SAME, refused("POST", 409)], unchanged("/a 5")),
@@ -169,7 +167,6 @@ OTHERS = [
     case("delete before us", DELETE, [another("delete", "DELETE", key="/a")], unchanged("")),
     case("create what we delete", DELETE, [ITS_KEY], failed_changed("/a 6", "is listed by now")),
     case("take the new name before us", RENAME, [NAMED_B], failed_changed("/b 5, /b 9")),
-    case("take the new name after us", RENAME, [NAMED_B_LATER], failed_changed("/b 5, /b 9")),
     case("update, ours is refused", UPDATE, [INODES, refused("PUT", 400)], failed("/a 5 9"), sent=1, **ANY),
     case("update, and we restore", UPDATE, [INODES_LATER], changed("/a 6 7", BLAME), **ANY),
     case("update for good", UPDATE, [INODES_LATER], failed_changed("/a 6 9", "inodes was 7, is 9"), before="/a 5 7"),
@@ -216,31 +213,6 @@ def assert_as_expected(expected: Expected, result: dict[str, Any], quotas: list[
     keys = [key for what in ("created", "updated", "deleted") for key in result.get(what, ())]
     if "quota" not in result and not (result["changed"] and "failed" in result):
         assert len(keys) == result["changed"]
-
-
-CONCURRENT: dict[str, tuple[dict[str, Any], list[Fault], bool]] = {
-    "between read and write, unique keys": ({"unique_keys": True}, [limited()], True),
-    "between read and write": ({}, [limited()], False),
-    "between read and write, shown late": ({"appear_after": 1.2}, [limited()], False),
-    "while the other waits for its record to show": ({"appear_after": 1.2}, [], False),
-}
-
-
-@pytest.mark.promise("concurrent-creations")
-@pytest.mark.parametrize(("dialect", "faults", "is_one"), CONCURRENT.values(), ids=CONCURRENT)
-def test_two_tasks_create_the_same_record(
-    run: Run, console: Console, clock: FakeClock, dialect: dict[str, Any], faults: list[Fault], is_one: bool
-) -> None:
-    console.reset(**dialect)
-    console.emulator.inject(*faults)
-    results = []
-    # The other task, for a list, runs from beginning to end while this one sleeps for the first time.
-    clock.on_next_sleep(lambda: results.append(run("quotas", volume="v", quotas=[CREATE])))
-    results.append(console.quota(**CREATE))
-    assert [result["changed"] for result in results] == [True, not is_one]
-    assert len(console.quotas) == 2 - is_one
-    messages = [result["msg"] for result in results if "failed" in result]
-    assert is_one is not any(all(str(quota["id"]) in message for quota in console.quotas) for message in messages)
 
 
 @pytest.mark.promise("maybe-applied-counts")

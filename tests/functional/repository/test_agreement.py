@@ -99,6 +99,21 @@ def result_types(resource: resources.Resource) -> dict[str, str]:
     return {name: kind for name, kind in known.items() if name not in UNKNOWN}
 
 
+def test_the_contract_for_tools_is_that_of_the_page() -> None:
+    contract = load("docs/openapi.yml")
+    schemas = {name: set(schema["properties"]) for name, schema in contract["components"]["schemas"].items()}
+    assert schemas["Volume"] == {field.in_api for field in resources.VOLUME.fields}
+    for resource in LISTS:
+        name = resource.noun.capitalize()
+        documented = {field.in_api for field in resource.managed if field.role is not resources.CREATE_ONLY}
+        assert schemas[name] == {field.in_api for field in resource.managed}
+        assert schemas[f"{name}Update"] == documented
+    paths = contract["paths"].items()
+    routes = [(method.upper(), path) for path, item in paths for method in item if method != "parameters"]
+    table = re.findall(r"\* - ([A-Z]+)\n     - ``(/\S+)``\n", page("api"))
+    assert sorted(routes) == sorted(table)
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_every_returned_record_is_described_field_by_field(name: str) -> None:
     assert list(undescribed(part_of(f"modules.{name}", "RETURN"))) == []

@@ -142,11 +142,11 @@ def _after_update(write: Write, time: float) -> Decision:
         return _disappeared(write) if write.agrees(time) else None
     record = write.found[0]
     differences, _unverified = compare(action.resource, record, action.values)
-    # What was given and was not shown before counts, too, once it is shown.
-    wanted = {*action.changing, *action.unverified}
-    refused = [difference for difference in differences if difference.field.name in wanted]
-    # What was surely not carried out has changed nothing: that is the work of somebody else.
+    # What was surely not carried out has changed nothing: that is the work of somebody else, and perhaps as wanted.
     unrequested = action.unrequested_changes(record) if write.maybe_applied else []
+    # What was given and was not shown before counts, too, once it is shown.
+    wanted = {*action.changing, *action.unverified} if write.maybe_applied else action.values
+    refused = [difference for difference in differences if difference.field.name in wanted]
     # What is no longer shown may have been reset: to nothing, which some consoles leave out.
     may_have_moved = unrequested or (write.maybe_applied and action.vanished(record))
     has_acted = write.is_accepted or not {change.field.name for change in refused}.issuperset(action.changing)
@@ -154,7 +154,9 @@ def _after_update(write: Write, time: float) -> Decision:
         return Send(action.whole_body)
     if not refused and not unrequested:
         return _updated(write, record, time)
-    if not write.is_late(WATCH_SECONDS if write.last.maybe_applied else 0.0, time):
+    # Where the last request was refused, an earlier one may be yet to show.
+    may_still_show = write.last.maybe_applied or (write.maybe_applied and refused)
+    if not write.is_late(WATCH_SECONDS if may_still_show else 0.0, time):
         return None
     lost = tuple(change.field.name for change in unrequested)
     return _update_failed(write, record, _explain_update(write, refused, unrequested), lost)
@@ -174,17 +176,27 @@ def _updated(write: Write, record: Record, time: float) -> Decision:
             return None
         if not write.is_accepted:
             return _update_failed(write, record, _explain_update(write, [], []))
-    if write.doubles and (action.changes_key or action.goal.id is None):
-        return write.fail(ambiguous(action.resource, [record, *write.doubles]))
+    if namesakes := _namesakes(write, record):
+        return write.fail(ambiguous(action.resource, namesakes))
     left_out = action.left_out
     lost = tuple(name for name in action.vanished(record) if left_out.get(name) and name not in action.goal.values)
     return Outcome(action, record, write.maybe_applied, None, action.unshown(record), _restored(write), lost=lost)
+
+
+def _namesakes(write: Write, record: Record) -> list[Record]:
+    """Return the record and others that bear the key by which it was found, or which it was to get; else nothing."""
+    action = write.action
+    has_key = any(each is record for each in write.now.by_key(action.key))
+    is_found_by_key = action.changes_key or action.goal.id is None
+    return [record, *write.doubles] if has_key and is_found_by_key and write.doubles else []
 
 
 def _update_failed(write: Write, record: Record, error: ConsoleError, lost: tuple[str, ...] = ()) -> Outcome:
     """Return the outcome of an update that failed. What the list does not show may have changed, or may still change."""
     unshown = write.action.unshown(record)
     changed = write.maybe_applied and (write.shows_change or bool(unshown) or write.is_lost)
+    if namesakes := _namesakes(write, record):
+        error = error.followed_by(str(ambiguous(write.action.resource, namesakes)))
     return Outcome(write.action, record, changed, error, unshown, lost=lost, is_seen=write.shows_change)
 
 

@@ -70,6 +70,9 @@ RENAME = plan_export([BEFORE], id=1, desc="www", iprange="*")
 RENAMED = {**AFTER, "desc": "www"}
 OTHER_WWW = {**OTHER, "id": 2, "desc": "www"}
 TWO = [RENAMED, OTHER_WWW]
+RESET_WWW = {**RESET, "desc": "www"}
+TWO_RESET_WWW = [RESET_WWW, OTHER_WWW]
+WAS_RESET_TWO: list[Event] = [(0, ACCEPTED), (0, TWO_RESET_WWW), (1, refused(400)), (1, TWO_RESET_WWW)]
 WHOLE_RENAMED = Send({**WHOLE.body, "desc": "www"})
 
 # A record of which the console shows little.
@@ -160,6 +163,7 @@ UPDATES: Table = {
     "lost, ignored, another field changed": [(0, LOST), (2.9, MOVED), WATCH],
     "lost, ignored, another field changed for 3 s": [(0, LOST), (3, MOVED), failure(MOVED, MOVED_MEANWHILE)],
     "refused, as wanted, another field changed": [(0, refused(403)), (3, RESET), unchanged(RESET)],
+    "refused, as wanted, renamed by others": [(0, refused(403)), (3, RENAMED), refusal(RENAMED, put_error(403))],
     "refused, another field changed": [(0, refused(400)), (0, MOVED), refusal(MOVED, REFUSED)],
     # The whole record was sent.
     "restored": [*WAS_RESET, (1, ACCEPTED), (1, AFTER), success(AFTER, restored=READONLY)],
@@ -171,7 +175,13 @@ UPDATES: Table = {
     "nothing restored": [(0, ACCEPTED), (0, MOVED), (1, ACCEPTED), (4, MOVED), failure(MOVED, NOTHING_RESTORED)],
     "restoring was refused": [*WAS_RESET, (1, refused(400)), (1, RESET), failure(RESET, RESTORING_REFUSED)],
     "restoring was lost": [*WAS_RESET, (1, LOST), (3.9, RESET), WATCH],
-    "restoring was refused, all as before": [*WAS_RESET, (1, refused(400)), (1, BEFORE), refusal(BEFORE, REFUSED)],
+    "restoring was refused, all as before": [*WAS_RESET, (1, refused(400)), (3.9, BEFORE), WATCH],
+    "restoring was refused, all as before for 3 s": [
+        *WAS_RESET,
+        (1, refused(400)),
+        (4, BEFORE),
+        refusal(BEFORE, REFUSED),
+    ],
     # The record is gone, once two readings agree.
     "accepted, gone": [(0, ACCEPTED), (0, []), WATCH],
     "accepted, not listed at first": [(0, ACCEPTED), (0, []), (1, AFTER), success(AFTER)],
@@ -200,6 +210,10 @@ UPDATES_BY_ID: Table = {
 RENAMES: Table = {
     "renamed, and another has the key": [(0, ACCEPTED), (0, TWO), failure(RENAMED, TWO_WWW)],
     "refused, renamed by others, two of the key": [(0, refused(409)), (0, TWO), (1, TWO), refusal(RENAMED, TWO_WWW)],
+    "renamed, not restored, and another has the key": [
+        *WAS_RESET_TWO,
+        failure(RESET_WWW, f"{RESTORING_REFUSED}. {TWO_WWW}"),
+    ],
     "not renamed yet, and another has the key": [(0, ACCEPTED), (0, [BEFORE, OTHER_WWW]), WATCH],
     "lost, half of it taken for 3 s": [(0, LOST), (3, AFTER), failure(AFTER, HALF_TAKEN)],
     "lost, all of it taken": [(0, LOST), (0, RENAMED), success(RENAMED)],

@@ -1,0 +1,93 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Two tasks at once: the orders of their requests that take seconds, proof that they find what they are for, and what settles.
+
+`make interleavings` runs all orders, on each kind of console and with a fault at each request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import decide
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Write
+from emulator import Dialect
+from emulator.dialect import NAMED
+from harness.places import CHECKOUT
+from interleavings import verdict
+from interleavings.orders import is_possible, try_pair
+from interleavings.settling import most_runs
+from interleavings.tasks import CONSOLES, HANDS, PAIRS, TASKS, Job
+
+JOBS = {job.name: job for job in (*TASKS, *HANDS)}
+# Deletions, renames and creations of the same keys, by two tasks of one kind each: with a fault, too.
+FAULTY = ("create", "update", "rename", "delete")
+
+
+@pytest.mark.promise("two-tasks-at-once", "concurrent-creations", "absent-means-the-key", "duplicates-are-named")
+@pytest.mark.parametrize("first", TASKS, ids=lambda job: job.name)
+def test_two_tasks_in_every_order(first: Job) -> None:
+    dialect = CONSOLES["unique keys" if first.name.startswith("create") else "default"]
+    for jobs in PAIRS:
+        if jobs[0] is first and all(job.change or is_possible(job, dialect) for job in jobs):
+            faults = int(all(job.name in FAULTY for job in jobs))
+            assert try_pair(jobs, dialect, faults).violations == [], [job.name for job in jobs]
+
+
+def ignore_own_id() -> AbstractContextManager[Any]:
+    """Take any record with the key for the created one, whichever id the response gave."""
+    return mock.patch.object(decide, "_created", decide._confirm)
+
+
+def ignore_doubles() -> AbstractContextManager[Any]:
+    """Do not look for other records with the key of one that is renamed or deleted."""
+    return mock.patch.object(Write, "doubles", [])
+
+
+def assume_nothing() -> AbstractContextManager[Any]:
+    """Report what no client can prevent, too."""
+    return mock.patch.object(verdict, "is_assumed", lambda *_arguments: False)
+
+
+# What was wrong once, or would be: two tasks and a console that show it, and what is reported.
+PLANTED: dict[str, tuple[Callable[[], AbstractContextManager[Any]], str, str, str, str]] = {
+    "own id ignored": (ignore_own_id, "create", "create", "late", "/n is there twice, and no task says so"),
+    "key taken": (ignore_doubles, "rename", "create", "default", "/n is there twice, and no task says so"),
+    "key taken by hand": (ignore_doubles, "rename", "another hand: create", "default", "'path': '/n'} was not so"),
+    "key made again": (ignore_doubles, "delete", "update or create", "default", "'state': 'absent'} was not so"),
+    "two writers": (assume_nothing, "update another field", "update", "resetting", "inodes of /a (id 81) is 7 again"),
+}
+
+
+@pytest.mark.parametrize(("defect", "first", "second", "console", "text"), PLANTED.values(), ids=PLANTED)
+def test_what_is_wrong_is_found(
+    defect: Callable[[], AbstractContextManager[Any]], first: str, second: str, console: str, text: str
+) -> None:
+    find = partial(try_pair, (JOBS[first], JOBS[second]), CONSOLES[console], faults=0)
+    assert find().violations == []
+    with defect():
+        assert any(text in violation.text for violation in find().violations)
+
+
+TABLE = (CHECKOUT / "docs/docsite/rst/guarantees.rst").read_text(encoding="utf-8")
+FURTHER_RUNS = dict(re.findall(r"\* - ``(\w+)``: .*?\n +- (\d)\n", TABLE, re.DOTALL))
+
+
+@pytest.mark.promise("it-settles")
+def test_the_table_of_further_runs_has_each_kind_of_console() -> None:
+    assert list(FURTHER_RUNS) == list(NAMED)
+
+
+@pytest.mark.promise("it-settles")
+@pytest.mark.parametrize("name", NAMED)
+def test_after_a_fault_it_settles(name: str) -> None:
+    assert most_runs(Dialect.named(name)) == int(FURTHER_RUNS[name])

@@ -1,0 +1,99 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Each role with a fault at each of its requests in turn: it says what went wrong, and the next run does what is left.
+
+`MATRIX=whole` in the environment tries every fault at every request; otherwise it is a refusal of every sixth. What a module makes of faults is held by the fault
+matrix; here is what a role makes of a module that fails.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import pytest
+
+from emulator import Fault
+from functional.faults.matrix import WHOLE
+from functional.support.sidebyside import Play, Plays, Site, side_by_side
+
+VOLUME = 7
+DESIRED = {"name": "v", "quotas": [{"path": "/a", "size": "2KiB"}], "exports": [{"desc": "web", "iprange": "*"}]}
+
+
+class Case(NamedTuple):
+    """A role with its variables, how many requests it makes, and the paths and descriptions that are there afterwards."""
+
+    role: str
+    variables: Mapping[str, Any]
+    requests: int
+    after: str
+
+
+CASES = {
+    "tenant": Case("tenant", {"name": "bob", "volume": "v", "size": "1GiB", "iprange": "*"}, 10, "/a /bob bob web"),
+    "tenant absent": Case("tenant", {"name": "a", "volume": "v", "desc": "web", "state": "absent"}, 9, ""),
+    "apply": Case("apply", {"volumes": [DESIRED, {"name": "w", "bucket": "https://w.example.com"}]}, 11, "/a web"),
+    "apply, purge": Case("apply", {"volumes": [{**DESIRED, "quotas": []}], "purge": ["quotas"]}, 8, "web"),
+    "capture": Case("capture", {"dest": "desired"}, 3, "/a web"),
+    "report": Case("report", {"dest": "report"}, 3, "/a web"),
+}
+# A refusal that is repeated by nobody, and a response that is lost.
+FAULTS: dict[str, dict[str, Any]] = {"refused": {"kind": "status", "status": 403}, "lost": {"kind": "reset_after"}}
+PLACES = [
+    (name, place, fault)
+    for name, fault in itertools.product(CASES, FAULTS if WHOLE else ["refused"])
+    for place in range(1, CASES[name].requests + 1, 1 if WHOLE else 6)
+]
+
+
+def play(site: Site, case: Case) -> Play:
+    """Return the play of a case; a console without volumes gets one."""
+    if not site.emulator.volumes():
+        site.emulator.add_volume(id=VOLUME, name="v", bucket="https://v.example.com")
+        site.emulator.add_quota(VOLUME, path="/a", size=1024)
+        site.emulator.add_export(VOLUME, desc="web", iprange="10.0.0.0/8")
+    given = {name: site.path(value) if name == "dest" else value for name, value in case.variables.items()}
+    variables: dict[str, Any] = {f"{case.role}_{name}": value for name, value in given.items()}
+    return site.play(case.role, **variables)
+
+
+def there(site: Site) -> str:
+    """Return the paths and descriptions of what is in the volume."""
+    keys = [quota["path"] for quota in site.emulator.quotas(VOLUME)]
+    return " ".join(sorted(keys + [export["desc"] for export in site.emulator.exports(VOLUME)]))
+
+
+@pytest.mark.parametrize("name", CASES)
+@side_by_side
+def test_the_number_of_requests_is_that_of_a_run(site: Site, name: str) -> Plays:
+    case = CASES[name]
+    played = yield play(site, case)
+    assert (played.count("failed"), there(site)) == (0, case.after), played.output
+    assert len(site.emulator.requests) == case.requests
+
+
+@pytest.mark.promise("list-does-what-it-can", "errors-name-the-console")
+@pytest.mark.parametrize(("name", "place", "fault"), PLACES)
+@side_by_side
+def test_a_role_says_what_went_wrong_and_the_next_run_does_the_rest(
+    site: Site, name: str, place: int, fault: str
+) -> Plays:
+    case = CASES[name]
+    first = play(site, case)
+    before = there(site)
+    site.emulator.inject(Fault(nth=place, **FAULTS[fault]))
+    played = yield first
+    failed, changed = played.outcome
+    hit = next(request for request in site.emulator.requests if request.fault)
+    assert failed or there(site) == case.after, played.output
+    if failed:
+        assert f"{hit.method} /api/v1{hit.path}" in played.output
+    # A task that fails is no longer counted as changed, but its result says so.
+    assert changed or '"changed": true' in played.output or there(site) == before, played.output
+    site.emulator.clear_faults()
+    again = yield play(site, case)
+    assert (again.outcome[0], there(site)) == (False, case.after), again.output

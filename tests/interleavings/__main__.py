@@ -1,0 +1,65 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Try every pair of tasks in every order on each kind of console, and print the shortest order for each violation."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import itertools
+import os
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+
+from interleavings.orders import FAULTS, Report, is_possible, try_pair
+from interleavings.tasks import CONSOLES, PAIRS
+
+
+def main() -> int:
+    """Return an exit code: whether there is no violation."""
+    parser = argparse.ArgumentParser(prog="make interleavings", description=__doc__)
+    parser.add_argument("consoles", nargs="*", default=[*CONSOLES], help=f"of {', '.join(CONSOLES)}; all by default")
+    parser.add_argument("--task", default="", help="only pairs with a task whose name contains this")
+    parser.add_argument("--faults", type=int, default=FAULTS, help="at most so many in an order")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    attempt = functools.partial(_try, faults=arguments.faults)
+    started = time.monotonic()
+    names = [
+        (console, number)
+        for console, (number, pair) in itertools.product(arguments.consoles, enumerate(PAIRS))
+        if any(arguments.task in job.name for job in pair)
+    ]
+    orders: Counter[str] = Counter()
+    pairs: Counter[str] = Counter()
+    violations = 0
+    with ProcessPoolExecutor(arguments.processes) as pool:
+        for (console, number), report in zip(names, pool.map(attempt, names), strict=True):
+            orders[console] += report.orders
+            pairs[console] += bool(report.orders)
+            for violation in report.violations:
+                violations += 1
+                first, second = PAIRS[number]
+                print(f"{console}: A: {first.name}, B: {second.name}: {violation.text}")
+                print("".join(f"    {turn}\n" for turn in violation.trace), flush=True)
+    for console, count in orders.items():
+        print(f"{console}: {count:,} orders of {pairs[console]} pairs")
+    seconds = time.monotonic() - started
+    print(f"{orders.total():,} orders of {pairs.total()} pairs in {seconds:,.0f} s: {violations} violations")
+    return bool(violations)
+
+
+def _try(name: tuple[str, int], faults: int) -> Report:
+    """Try a pair; one of which a task cannot succeed even alone tells nothing."""
+    dialect, jobs = CONSOLES[name[0]], PAIRS[name[1]]
+    if not all(job.change or is_possible(job, dialect) for job in jobs):
+        return Report(0, [])
+    return try_pair(jobs, dialect, faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Every order of two tasks with a few switches between them and at most one fault, the shortest first."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from emulator import Dialect
+from emulator.faults import Change
+from interleavings.tasks import VOLUME, Job
+from interleavings.turns import SWITCH, Game, Order
+from interleavings.verdict import list_later_violations, list_violations
+
+# Where tasks are interrupted twice, one hands over to the other three times: A, B, A, B.
+INTERRUPTIONS = 2
+FAULTS = 1
+NOBODY = Job("nobody", change=Change("delete", "quotas", VOLUME, key=""))
+
+
+class Violation(NamedTuple):
+    """What was not as it must be, and the turns of the shortest order that shows it."""
+
+    text: str
+    trace: tuple[str, ...]
+
+
+class Report(NamedTuple):
+    """How many orders of a pair were run, and the violations, each once."""
+
+    orders: int
+    violations: list[Violation]
+
+
+def try_pair(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS) -> Report:
+    """Run all orders of two tasks on a console."""
+    found: dict[str, Violation] = {}
+    later: dict[str, list[str]] = {}
+    count = 0
+    for count, game in enumerate(each_order(jobs, dialect, faults), start=1):  # noqa: B007
+        texts = list(list_violations(game))
+        trace, there = tuple(game.trace), str(sorted(game.truth().items()))
+        # What becomes of both when they are run again depends on nothing but what is there.
+        if there not in later:
+            later[there] = list(list_later_violations(game))
+        for text in (*texts, *later[there]):
+            found.setdefault(text, Violation(text, trace))
+    return Report(count, list(found.values()))
+
+
+def each_order(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS) -> Iterator[Game]:
+    """Yield a game for each order, those with fewer events first.
+
+    Where both tasks have seen the same and the console holds the same as in an earlier order, only what follows that one
+    is tried: so readings that could have come in another order are not tried in both.
+    """
+    orders = deque([Order(0), Order(1)])
+    known: set[int] = set()
+    while orders:
+        order = orders.popleft()
+        game = Game(jobs, dialect, order).play()
+        interruptions = order.count(SWITCH)
+        can_switch, can_fail = interruptions < INTERRUPTIONS, len(order.decisions) - interruptions < faults
+        for branch in game.branches:
+            if branch.state not in known:
+                known.add(branch.state)
+                events = (*(branch.faults if can_fail else ()), *([SWITCH] if branch.can_switch and can_switch else ()))
+                orders.extend(order.then(branch.turn, event) for event in events)
+        yield game
+
+
+def is_possible(job: Job, dialect: Dialect) -> bool:
+    """Return whether a task alone can succeed on a console."""
+    return not Game((job, NOBODY), dialect, Order()).play().seats[0].result.get("failed")

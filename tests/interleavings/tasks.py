@@ -1,0 +1,167 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The tasks that are tried in pairs, what is there before them, and the kinds of consoles."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from itertools import combinations_with_replacement, product
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import (
+    CONNECTION_OPTIONS,
+    Settings,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Clock
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import list_options, record_options
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import bulk, record
+from emulator import Dialect
+from emulator.faults import Change
+from emulator.resources import EXPORTS, QUOTAS, VOLUMES
+
+if TYPE_CHECKING:
+    from emulator.console import Console
+    from interleavings.turns import Seat
+
+SETTINGS = Settings("https://console.invalid", "/api/v1", "key", "secret")
+VOLUME, A, B = 7, 81, 82
+Item = Mapping[str, Any]
+_WAIT = 5
+_EXPORT = {"id": 71, "desc": "web", "iprange": "10.0.0.0/8", "readonly": True, "token": "token-of-web"}
+_QUOTAS = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/b", "size": 5, "inodes": 7})
+SINGLE = ("export", "quota")
+_KINDS: dict[str, tuple[resources.Resource, Any]] = {
+    "export": (resources.EXPORT, functools.partial(record._manage, open_file=None)),
+    "quota": (resources.QUOTA, functools.partial(record._manage, open_file=None)),
+    "exports": (resources.EXPORT, bulk._manage),
+    "quotas": (resources.QUOTA, bulk._manage),
+    "volumes": (resources.VOLUME, bulk._manage),
+}
+
+
+def seed(console: Console) -> None:
+    """Add what is there before both tasks, for a long time: a volume with an export and two quotas."""
+    console.make(VOLUMES, 0, {"id": VOLUME, "name": "v", "bucket": "https://v.example.com"})
+    console.make(EXPORTS, VOLUME, _EXPORT)
+    for fields in _QUOTAS:
+        console.make(QUOTAS, VOLUME, fields)
+
+
+class Job(NamedTuple):
+    """A task: its module, the options, and the items that are wanted of it, all others to be gone if it `purges`.
+
+    Or another hand, which makes a change in one turn, without looking.
+    """
+
+    name: str
+    module: str = ""
+    options: Mapping[str, Any] = {}
+    items: tuple[Item, ...] = ()
+    purges: bool = False
+    change: Change | None = None
+
+    def act(self, seat: Seat) -> dict[str, Any]:
+        """Do it from a seat, and return the result."""
+        if self.change:
+            seat.game.apply(seat, self.change)
+            return {"changed": True}
+        resource, manage = _KINDS[self.module]
+        client = Client(SETTINGS, cast(Clock, seat), seat.warn)
+        task = SimpleNamespace(params=_checked(self), check_mode=False, diff_mode=False, client=client, warn=seat.warn)
+        result: dict[str, Any] = manage(task, resource)
+        return result
+
+
+@functools.cache
+def _validator(module: str) -> ArgumentSpecValidator:
+    options = record_options if module in SINGLE else list_options
+    return ArgumentSpecValidator({**CONNECTION_OPTIONS, **options(_KINDS[module][0])})
+
+
+_PARAMS: dict[str, Mapping[str, Any]] = {}
+
+
+def _checked(job: Job) -> Mapping[str, Any]:
+    """Return the options as Ansible hands them to a module."""
+    if job.name not in _PARAMS:
+        _PARAMS[job.name] = _validator(job.module).validate(job.options).validated_parameters
+    return _PARAMS[job.name]
+
+
+def _one(name: str, **item: Any) -> Job:
+    options = {"volume": "v", "wait_timeout": _WAIT, **item}
+    return Job(name, "export" if "desc" in item else "quota", options, (item,))
+
+
+def _list(name: str, *items: Item, purge: bool = False) -> Job:
+    module = "exports" if "desc" in items[0] else "quotas"
+    options = {"volume": "v", "wait_timeout": _WAIT, "concurrency": 1, module: [*items], "purge": purge}
+    return Job(name, module, options, items, purge)
+
+
+def _document(name: str, *items: Item) -> Job:
+    volume = {"name": "v", "quotas": [*items]}
+    options = {"wait_timeout": _WAIT, "concurrency": 1, "volumes": [volume], "purge": ["quotas"]}
+    return Job(name, "volumes", options, items, purges=True)
+
+
+def _hand(name: str, action: str, **settings: Any) -> Job:
+    return Job(f"another hand: {name}", change=Change(action, "quotas", VOLUME, **settings))
+
+
+# A task that is to join the others is a line here, or among those of exports.
+TASKS = (
+    _one("create", path="/n", size=6),
+    _one("create with another size", path="/n", size=8),
+    _one("update", path="/a", size=6),
+    _one("update or create", path="/a", size=8),
+    _one("update another field", path="/a", inodes=9, create_only_changes="update"),
+    _one("rename", id=A, path="/n"),
+    _one("rename another", id=B, path="/n"),
+    _list("rename by was", {"path": "/n", "was": "/a"}),
+    _one("delete", path="/a", state="absent"),
+    _one("delete by id", id=A, state="absent"),
+    _list("purge", {"path": "/b", "size": 5}, purge=True),
+    _list("list", {"path": "/a", "size": 6}, {"path": "/n", "size": 6}),
+    _document("document", {"path": "/a", "size": 8}, {"path": "/n", "size": 8}),
+)
+HANDS = (
+    _hand("create", "create", fields={"path": "/n", "size": 9}),
+    _hand("create a second", "create", fields={"path": "/a", "size": 9}),
+    _hand("update", "update", key="/a", fields={"size": 9}),
+    _hand("update another field", "update", key="/a", fields={"inodes": 9}),
+    _hand("rename", "update", key="/a", fields={"path": "/m"}),
+    _hand("rename and update", "update", key="/a", fields={"path": "/m", "size": 6}),
+    _hand("delete", "delete", key="/a"),
+)
+OF_EXPORTS = (
+    _one("create export", desc="new", iprange="*"),
+    _one("update export", desc="web", iprange="*"),
+    _one("rename export", id=71, desc="new"),
+    _one("delete export", desc="web", state="absent"),
+    _list("purge exports", {"desc": "new", "iprange": "10.0.0.1"}, purge=True),
+)
+PAIRS = (
+    *combinations_with_replacement(TASKS, 2),
+    *product(TASKS, HANDS),
+    *combinations_with_replacement(OF_EXPORTS, 2),
+)
+# What a console does that can decide who wins.
+CONSOLES = {
+    "default": Dialect(),
+    "unique keys": Dialect(unique_keys=True),
+    "terse": Dialect.named("terse"),
+    "takes any field": Dialect(put="any"),
+    "resetting": Dialect.named("resetting"),
+    "losing": Dialect(put="lose"),
+    "late": Dialect.named("late"),
+    "lagging": Dialect(update_appear_after=0.5, vanish_after=0.5),
+}
