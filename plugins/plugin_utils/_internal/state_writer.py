@@ -70,8 +70,7 @@ def plan_files(
     check_folder(folder)
     about, change = _read_about(folder, address)
     ignores = about.ignores
-    present = [item for item in items if not _is_ignored(ignores, VOLUME, item)]
-    by_file = _by_file(present)
+    by_file = _by_file([item for item in items if not _is_ignored(ignores, VOLUME, item)])
     others = _captured(folder, {folder / name for name in by_file})
     leaving = [_item_in(text) for text in others.values()]
     named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
@@ -83,14 +82,12 @@ def plan_files(
         if remove or VOLUME.normalize_key(_item_in(text).get("name")) in names
     }
     changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
-    known = {
+    captured = {
         path.name: named[path.name] if text == wanted.get(path) else _item_in(text)
         for path, text in before.items()
         if _is_captured(text)
     }
-    theirs = {name for name, item in known.items() if _is_ignored(ignores, VOLUME, item)}
-    ours = {name: _drop_ignored(item, ignores) for name, item in known.items() if name not in theirs}
-    _check_removals(ours, named, max_removals)
+    _check_removals(_ours(captured, ignores), named, max_removals)
     is_about_kept = bool(address) and not change
     return sorted([*changes, *change]), len(before) - len(changes) + is_about_kept
 
@@ -142,6 +139,12 @@ def _drop_ignored(item: Item, ignores: Mapping[str, Ignore]) -> Item:
         if both.get(resource.plural) and isinstance(item.get(resource.plural), list):
             kept[resource.plural] = [entry for entry in item[resource.plural] if not _is_ignored(both, resource, entry)]
     return kept
+
+
+def _ours(items: Mapping[str, Item], ignores: Mapping[str, Ignore]) -> dict[str, Item]:
+    """Return the items, by the names of their files, that are not ignored, without what is ignored in them."""
+    kept = {name: item for name, item in items.items() if not _is_ignored(ignores, VOLUME, item)}
+    return {name: _drop_ignored(item, ignores) for name, item in kept.items()}
 
 
 def _is_ignored(ignores: Mapping[str, Ignore], resource: Resource, item: Any) -> bool:
