@@ -4,8 +4,8 @@
 
 """Each role with a fault at each of its requests in turn: it says what went wrong, and the next run does what is left.
 
-`MATRIX=whole` in the environment tries every fault at every request; otherwise it is a refusal of every sixth. What a module makes of faults is held by the fault
-matrix; here is what a role makes of a module that fails.
+`MATRIX=whole` in the environment tries every fault at every request; otherwise it is a refusal of every sixth. What a
+module makes of faults is held by the fault matrix; here is what a role makes of a module that fails.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def test_a_role_says_what_went_wrong_and_the_next_run_does_the_rest(
     site.emulator.inject(Fault(nth=place, **FAULTS[fault]))
     played = yield first
     failed, changed = played.outcome
-    hit = next(request for request in site.emulator.requests if request.fault)
+    hit = [request for request in site.emulator.requests if request.fault][0]  # noqa: RUF015 - next() ends a generator
     assert failed or there(site) == case.after, played.output
     if failed:
         assert f"{hit.method} /api/v1{hit.path}" in played.output

@@ -44,7 +44,6 @@ def test_what_is_not_shown_is_unknown(access: str) -> None:
     assert [fields for fields in ACCESS[access] if access_of(fields) != access] == []
 
 
-@pytest.mark.promise("address-finds-all")
 @pytest.mark.parametrize(
     ("address", "inside", "outside"),
     [
@@ -85,7 +84,6 @@ def test_blank_is_no_address(blank: Any) -> None:
     assert read_address("address", blank) is None
 
 
-@pytest.mark.promise("address-finds-all")
 def test_rules_that_an_export_tells_of_are_left_out() -> None:
     exports: list[dict[str, Any]] = [{"iprange": "10.0.0.0/8", "readonly": True}, {"desc": "nothing is shown"}]
     told = {"iprange": "10.0.0.1/8", "readonly": "true", "token": "t"}

@@ -58,7 +58,6 @@ def exports_called(*names: str) -> list[Record]:
     return [{"id": number, "desc": name, "iprange": "*"} for number, name in enumerate(names, start=1)]
 
 
-@pytest.mark.promise("rotation-is-left-alone")
 @pytest.mark.parametrize(
     ("names", "purged"),
     [
