@@ -89,7 +89,7 @@ options:
     description:
       - Patterns for the desc of exports that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
       - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. An export without a desc is matched as blank text.
-      - An item with a desc that matches, also without the white space at its ends, is an error.
+      - An item with a desc that matches is an error. White space at the ends of a desc does not matter.
     type: list
     elements: raw
     version_added: 1.1.0

@@ -85,7 +85,7 @@ options:
     description:
       - Patterns for the path of quotas that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
       - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. A pattern begins with C(/) or C(*).
-      - An item with a path that matches, also without the white space at its ends, is an error.
+      - An item with a path that matches is an error. White space at the ends of a path does not matter.
     type: list
     elements: raw
     version_added: 1.1.0

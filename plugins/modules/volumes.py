@@ -229,7 +229,7 @@ options:
         and is counted as ignored. A volume that is deleted takes with it what is ignored in it.
       - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. Those of quotas begin with C(/) or
         C(*). A record without a key that an item could give is matched as blank text.
-      - An item with a key that matches, also without the white space at its ends, is an error.
+      - An item with a key that matches is an error. White space at the ends of a key does not matter.
     type: dict
     version_added: 1.1.0
     suboptions:

@@ -91,7 +91,7 @@ def test_nobody_is_asked_about_some_consoles_where_another_is_down(
     )
     plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
-    played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:2])
+    played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:3])
     assert {name: played.count("failed", name) for name in consoles} == {"berlin": 0, "lisbon": 1, "oslo": 0}
 
 

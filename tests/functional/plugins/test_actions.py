@@ -70,7 +70,6 @@ def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: d
 OPTIONS: list[tuple[Any, str, dict[str, Any]]] = [
     (desired_state_files, "missing required arguments: dest", {"volumes": []}),
     (desired_state_files, "missing required arguments: volumes", {"dest": "desired"}),
-    (report_files, "missing required arguments: facts", {"dest": "report"}),
     (check_variables, "missing required arguments: role", {}),
     (desired_state_files, "colour", {"dest": "x", "volumes": [], "colour": "red"}),
     (report_files, "colour", {"dest": "x", "facts": {}, "colour": "red"}),

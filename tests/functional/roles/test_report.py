@@ -233,8 +233,8 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
             other.add_volume(name=f"v{number}", bucket="https://v.example.com")
         consoles = {"north": emulator.url, "south": other.url, "down": "http://127.0.0.1:1"}
         output = run_report(emulator, tmp_path, consoles=consoles, report_dest="reports")
-    assert [Played(output).count("changed", host) for host in consoles] == [2, 2, 0]
-    assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == ["north", "south"]
+    assert [Played(output).count("changed", host) for host in consoles] == [3, 2, 0]
+    assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == ["index.html", "north", "south"]
     assert [facts_in(tmp_path / "reports" / name)["counts"]["volumes"] for name in ("north", "south")] == [2, 3]
     counts = statistics(output)
     assert [counts[name] for name in ("consoles", "volumes", "exports", "open_to_write")] == [2, 5, 2, 1]
@@ -248,7 +248,7 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
 def test_no_host_writes_outside_or_into_the_folder_of_another(site: Site) -> Plays:
     names = ("h/2", "h 2", "..", "a.example.com")
     yield site.play("report", hosts=names, report_dest=site.path("reports"))
-    folders = sorted(path.name for path in (site.folder / "reports").iterdir())
+    folders = sorted(path.name for path in (site.folder / "reports").iterdir() if path.is_dir())
     assert len(folders) == len(names)
     assert [folder.split("~")[0] for folder in folders] == ["-", "a.example.com", "h-2", "h-2"]
     assert len(list(site.folder.rglob("report.json"))) == len(names)

@@ -109,6 +109,7 @@ def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_
 
 
 def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulator, tmp_path: Path) -> None:
+    emulator.add_export(7, desc="web", iprange="*")
     artifacts = {"managedfs_report": {"created": 1}, "managedfs_checked_revision": "0123abc", "managedfs_hosts": ""}
     roles = [f"managedfs.console.{role}" for role in ROLES]
     play = {"hosts": "localhost", "gather_facts": False, "roles": roles * 2}

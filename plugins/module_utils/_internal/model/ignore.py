@@ -37,12 +37,17 @@ class Ignore:
         return Ignore(self._resource, (*self.patterns, *other.patterns))
 
     def pattern_for(self, key: Any) -> str | None:
-        """Return the pattern that a natural key matches. What no item could give as a key is matched as blank text."""
+        """Return the pattern that a natural key matches, as it is or without the white space at its ends.
+
+        Some consoles strip that, and would make of one key another. What no item could give as a key is matched as blank text.
+        """
         if not self._matchers:
             return None
         normal = self._resource.normalize_key(key)
-        text = "" if normal is None or has_secret(normal) else str(normal)
-        return next((pattern for pattern, match in zip(self.patterns, self._matchers) if match(text)), None)
+        texts = {""}
+        if normal is not None and not has_secret(normal):
+            texts = {str(normal), str(self._resource.normalize_key(key, strip=True))}
+        return next((pattern for pattern, match in zip(self.patterns, self._matchers) if any(map(match, texts))), None)
 
     def matches(self, record: Mapping[str, Any]) -> bool:
         """Return whether a record, as the console lists it, is somebody else's."""

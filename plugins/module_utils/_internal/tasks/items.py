@@ -119,14 +119,9 @@ class _Reader:
 
 def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
     """Return a goal; ConsoleError if its key says that its record is somebody else's."""
-    if not ignore or goal.key is None:
-        return goal
-    # Some consoles strip white space, and would make the record one that is ignored.
-    for key in (goal.key, goal.resource.normalize_key(goal.key, strip=True)):
-        if (pattern := ignore.pattern_for(key)) is not None:
-            raise ConsoleError(
-                f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern."
-            )
+    pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
+    if pattern is not None:
+        raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
     return goal
 
 

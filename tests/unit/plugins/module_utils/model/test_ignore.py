@@ -33,7 +33,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
         (EXPORT, "csi-?", "csi-12", False),
         (EXPORT, "a*", "a/b\nc", True),
         (EXPORT, "[[]x]", "[x]", True),
-        (EXPORT, "web", "web ", False),
+        (EXPORT, "web", "web ", True),
         (EXPORT, "*", None, True),
         (EXPORT, "", None, True),
         (EXPORT, "", "web", False),
