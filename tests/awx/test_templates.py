@@ -43,11 +43,17 @@ def test_what_is_chosen_is_purged(launch: Launch, project: Project, console: Emu
     assert sorted(export["desc"] for export in console.exports(volume)) == ["old", "web"]
 
 
-def test_a_report_hands_on_its_counts(launch: Launch, project: Project, console: Emulator) -> None:
+def test_a_report_shows_who_may_use_what_and_limits_and_hands_on_its_counts(
+    launch: Launch, project: Project, console: Emulator
+) -> None:
     project.publish(DESIRED)
     volume = console.add_volume(**VOLUME)
     console.add_export(volume, desc="web", iprange="*")
+    console.add_quota(volume, path="/home/bob", size=5 << 30)
     job = launch("report")
+    open_to_all, limits = (job.output.index(title) for title in ("Any address can write: 1", "Limits, the largest of"))
+    assert open_to_all < limits
+    assert "`/home/bob` 5GiB" in job.output
     counts = job.record["artifacts"]["managedfs_report"]
     assert set(map(type, counts.values())) == {int}
     assert (job.status, counts["volumes"], counts["open_to_write"], console.writes) == ("successful", 1, 1, [])
