@@ -46,7 +46,7 @@ class Ignore:
         normal = self._resource.normalize_key(key)
         texts = {""}
         if normal is not None and not has_secret(normal):
-            texts = {str(normal), str(self._resource.normalize_key(key, strip=True))}
+            texts = {str(normal), str(self._resource.normalize_key(normal, strip=True))}
         return next((pattern for pattern, match in zip(self.patterns, self._matchers) if any(map(match, texts))), None)
 
     def matches(self, record: Mapping[str, Any]) -> bool:

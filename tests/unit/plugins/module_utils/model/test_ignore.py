@@ -46,6 +46,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
         (QUOTA, "*", None, True),
         (QUOTA, "/*", None, False),
         (QUOTA, "/a", "/a/../a", False),
+        (QUOTA, "/a", "/a ", True),
+        (QUOTA, "/a", " /a", False),
         (VOLUME, "k8s-*", "k8s-1", True),
     ],
 )
