@@ -43,27 +43,22 @@ def read_terms(params: Mapping[str, Any]) -> Terms:
 
 
 class Plan(NamedTuple):
-    """Everything that a task is going to do, and its checksum."""
+    """The checksum of everything that a task is going to do, and why nothing of it may be done, blank where it may."""
 
-    entries: list[Entry]
     checksum: str
+    refusal: str
 
-    def why_not_expected(self, terms: Terms) -> str:
-        """Return why nothing may be written, blank where the plan is the expected one, or does nothing."""
-        if terms.expected is None or self.checksum in (terms.expected, NO_CHANGES):
-            return ""
-        return (
-            f"Nothing was changed: this is not the plan that was approved. expected_plan is {terms.expected}, and the plan is now"
-            f" {self.checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
-            " approved"
-        )
+    def raise_refusal(self, result: dict[str, Any]) -> None:
+        """Raise ConsoleError with the result of a plan that is not the one that was approved, as check mode returns it."""
+        if self.refusal:
+            raise ConsoleError(f"{self.refusal}: {result.pop('msg')}.", **{**result, "changed": False})
 
 
 def make_plan(root: Section, address: str, terms: Terms) -> Plan:
     """Return the plan of sections that are planned, and write it to the file that is wanted; ConsoleError if it goes too far."""
     _refuse_excess(root, terms.limit)
     entries = _list_entries(root)
-    plan = Plan(entries, plan_checksum(address, entries))
+    checksum = plan_checksum(address, entries)
     unread = next((section for section in root.all_below if section.error), None)
     if terms.expected and unread and unread.error:
         why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
@@ -74,7 +69,18 @@ def make_plan(root: Section, address: str, terms: Terms) -> Plan:
         )
     if terms.file:
         _write(terms.file, entries)
-    return plan
+    return Plan(checksum, _why_not_expected(checksum, terms.expected))
+
+
+def _why_not_expected(checksum: str, expected: str | None) -> str:
+    """Return why nothing may be written, blank where the plan is the expected one, or does nothing."""
+    if expected is None or checksum in (expected, NO_CHANGES):
+        return ""
+    return (
+        f"Nothing was changed: this is not the plan that was approved. expected_plan is {expected}, and the plan is now"
+        f" {checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
+        " approved"
+    )
 
 
 def _list_entries(root: Section) -> list[Entry]:

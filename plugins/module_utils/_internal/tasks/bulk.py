@@ -48,16 +48,14 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         error.details = empty_result(resource, error.details)
         raise
     task.warn(*_list_rotating(root, purge))
-    refusal = plan.why_not_expected(terms)
-    if not (task.check_mode or refusal):
+    if not (task.check_mode or plan.refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
     lists = list_entries(root, keys_below(root))
     for kind, entries in lists.items():
         task.warn(*list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"))
     result = list_result(lists, f"{resource.plural}{root.of_volume}", task.diff_mode, count_ignored(root))
     result["plan_checksum"] = plan.checksum
-    if refusal:
-        raise ConsoleError(f"{refusal}: {result.pop('msg')}.", **{**result, "changed": False})
+    plan.raise_refusal(result)
     raise_first_error(result, lists)
     return result
 

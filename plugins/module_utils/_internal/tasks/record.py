@@ -44,8 +44,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         section = Section(resource, [goal], Rules(), store, volume_of(params, store))
         action = plan_record(section)
         plan = make_plan(section, task.client.settings.address, terms)
-        refusal = plan.why_not_expected(terms)
-        is_dry = task.check_mode or bool(refusal)
+        is_dry = task.check_mode or bool(plan.refusal)
         if not is_dry:
             write_sections(section, params.get("wait", False), params["wait_timeout"], concurrency=1)
     except ConsoleError as error:
@@ -61,8 +60,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     result = _to_task_result(task, outcome, section.of_volume, plan)
     if task.diff_mode:
         result["diff"]["before"].update(keys_below(section).get(id(action), {}))
-    if refusal:
-        raise ConsoleError(f"{refusal}: {result.pop('msg')}.", **{**result, "changed": False})
+    plan.raise_refusal(result)
     if file and is_file_due:
         # What is in the file is nobody's business.
         done, side = ("written", "after") if goal.present else ("removed", "before")

@@ -85,8 +85,7 @@ class _Rotate:
         if params["state"] == STARTED and section.actions[0].verb is UPDATE:
             raise _differs(section.actions[0])
         plan = make_plan(section, task.client.settings.address, terms)
-        refusal = plan.why_not_expected(terms)
-        is_dry = task.check_mode or bool(refusal)
+        is_dry = task.check_mode or bool(plan.refusal)
         is_file_due = False
         if file and params["state"] != STARTED:
             # It has what clients are to use before anything goes.
@@ -100,8 +99,7 @@ class _Rotate:
         if file and params["state"] == STARTED:
             is_file_due = file.follow(outcomes[0], is_dry)
         result = self._to_result(section, outcomes, plan)
-        if refusal:
-            raise ConsoleError(f"{refusal}: {result.pop('msg')}.", **{**result, "changed": False})
+        plan.raise_refusal(result)
         if file and is_file_due:
             result["diff"]["after"]["token_file"] = file.path
             result.update(changed=True, msg=result["msg"] + ", token file written")
