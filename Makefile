@@ -10,7 +10,7 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test exhaustive docs matrix interleavings mutants bench awx emulator probe nox release publish clean
+.PHONY: help demo test exhaustive docs matrix interleavings mutants bench lock awx emulator probe nox release publish clean
 
 export ARGS
 
@@ -27,11 +27,12 @@ help:
 	@echo 'make emulator       run the emulator in the foreground (ARGS=--help tells its options)'
 	@echo 'make probe          find out what a console does, for the emulator to play it (ARGS=--help tells its options)'
 	@echo 'make nox            run sessions of noxfile.py (ARGS=--list names them)'
+	@echo 'make lock           pin our tools to the newest versions that tests/requirements allows, with hashes'
 	@echo 'make release        check, build and try a release (VERSION=1.0.1), and stage its changes'
 	@echo 'make publish        publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
 	@echo 'make clean          remove the work folder'
 
-demo test exhaustive docs interleavings mutants bench emulator probe nox clean:
+demo test exhaustive docs interleavings mutants bench lock emulator probe nox clean:
 	@$(BOOTSTRAP) $@
 
 awx:

@@ -21,7 +21,7 @@ import nox
 
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 
-from harness import ansible_test, cores, demo, release
+from harness import ansible_test, archive, cores, demo, release
 from harness.places import CHECKOUT, INSIDE, WORK, copied_tree, linked_tree, stage_folder
 from harness.report import note, results_folder
 
@@ -36,16 +36,25 @@ MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
 
+# Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
+LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
+LOCKS["tools"] = ["nox", "tests", "typing", "docs", "contract", "lint", "ansible-lint", "lock", "core"]
+
 command = functools.partial(nox.session, python=NEWEST.python)
 exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_parallel=True)
 test_session = functools.partial(command, tags=["test", "exhaustive"], allow_parallel=True)
+
+
+def install(session: nox.Session, *requirements: str, lock: str = "tools") -> None:
+    """Install requirements in the versions, and from the files, that a lock file names."""
+    session.install("--constraint", f"tests/requirements/lock/{lock}.txt", *requirements)
 
 
 # The longest first, so that both cores are busy to the end.
 @test_session
 def tests(session: nox.Session) -> None:
     """Run unit and functional tests in one process and measure coverage; or a selection (-- -k volume), without."""
-    session.install(*PYTEST)
+    install(session, *PYTEST)
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     results = results_folder(session)
     coverage = results / "coverage.json"
@@ -64,7 +73,7 @@ def tests(session: nox.Session) -> None:
 @exhaustive_session
 def thorough(session: nox.Session) -> None:
     """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
-    session.install(*PYTEST)
+    install(session, *PYTEST)
     env = {"PYTHONPATH": str(linked_tree()), "CASES": "5000", "KILLS": "100", "MATRIX": "whole"}
     places = ("tests/functional/faults", "tests/functional/properties")
     session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *places, env=env)
@@ -95,7 +104,7 @@ for run, core in itertools.product(kinds, cores.supported()):
 @test_session
 def docs(session: nox.Session) -> None:
     """Check the documentation of the modules and the changelog, and build the site. Any warning is an error."""
-    session.install(NEWEST.requirement, "-r", "tests/requirements/docs.txt")
+    install(session, NEWEST.requirement, "-r", "tests/requirements/docs.txt")
     folder = stage_folder("docs")
     pages, site = folder / "pages", WORK / "site"
     # Nothing is left from the last time: Sphinx warns only of what it reads.
@@ -116,7 +125,7 @@ def docs(session: nox.Session) -> None:
 @test_session(name="ansible-lint")
 def ansible_lint(session: nox.Session) -> None:
     """Check playbooks, roles and examples with ansible-lint's production profile."""
-    session.install("-r", "tests/requirements/ansible-lint.txt")
+    install(session, "-r", "tests/requirements/ansible-lint.txt")
     folder = stage_folder("ansible-lint")
     with session.chdir(copied_tree(folder)):
         session.run("ansible-lint", "--nocolor", env={"ANSIBLE_COLLECTIONS_PATH": str(folder)})
@@ -125,7 +134,7 @@ def ansible_lint(session: nox.Session) -> None:
 @test_session
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
-    session.install(*PYTEST, "-r", "tests/requirements/typing.txt")
+    install(session, *PYTEST, "-r", "tests/requirements/typing.txt")
     tree, cache = linked_tree(), str(stage_folder("typing"))
     names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
     paths = [*(str(tree / INSIDE / "plugins" / name) for name in names), "tests", "noxfile.py"]
@@ -135,52 +144,64 @@ def typing(session: nox.Session) -> None:
 @test_session
 def build(session: nox.Session) -> None:
     """Build the archive and check what a Galaxy server would."""
-    session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
-    release.build(session, CHECKOUT)
+    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
+    archive.build(session, CHECKOUT, stage_folder("build") / "archive")
 
 
 @test_session
 def lint(session: nox.Session) -> None:
-    """Check the form of Python and YAML, and look for likely mistakes."""
-    session.install("-r", "tests/requirements/lint.txt")
+    """Check the form of Python and YAML, and look for likely mistakes, in workflows too."""
+    install(session, "-r", "tests/requirements/lint.txt")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("yamllint", "--strict", ".")
+    session.run("zizmor", "--offline", "--quiet", ".github/workflows")
 
 
 @command(name="demo")
 def run_demo(session: nox.Session) -> None:
     """Run playbooks/demo.yml twice against the emulator."""
-    session.install(*MODULES)
+    install(session, *MODULES)
     demo.run(session)
 
 
 @command
 def mutants(session: nox.Session) -> None:
     """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
-    session.install(*PYTEST)
+    install(session, *PYTEST)
     session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
 
 
 @exhaustive_session
 def contract(session: nox.Session) -> None:
     """Fuzz the emulator against docs/openapi.yml."""
-    session.install(*PYTEST, "-r", "tests/requirements/contract.txt")
+    install(session, *PYTEST, "-r", "tests/requirements/contract.txt")
     session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", "tests/contract")
 
 
 @exhaustive_session
 def interleavings(session: nox.Session) -> None:
     """Try every pair of tasks in every order, on each kind of console."""
-    session.install(*PYTEST)
+    install(session, *PYTEST)
     env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
     session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
+
+
+@command(name="lock")
+def renew_locks(session: nox.Session) -> None:
+    """Write the newest versions that the requirements of our tools allow, with hashes, to the lock files."""
+    install(session, "-r", "tests/requirements/lock.txt")
+    options = ("--universal", "--python-version=3.10", "--generate-hashes", "--no-annotate", "--upgrade", "--quiet")
+    for name, sources in LOCKS.items():
+        paths = [f"tests/requirements/{source}.txt" for source in sources]
+        target = f"--output-file=tests/requirements/lock/{name}.txt"
+        session.run("uv", "pip", "compile", *options, target, *paths)
 
 
 @command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""
-    session.install(*MODULES, "-r", "tests/emulator/requirements.txt")
+    install(session, *MODULES, "-r", "tests/emulator/requirements.txt")
     env = {"PYTHONPATH": "tests", "ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
     session.run("python", "-m", "benchmarks.run", *session.posargs, env=env, log=False)
 
@@ -189,12 +210,12 @@ def bench(session: nox.Session) -> None:
 def make_release(session: nox.Session) -> None:
     """Check that a version can be released, build it, try it, and stage its changes."""
     release.check(session, *session.posargs)
-    session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt", "-r", "tests/requirements/docs.txt")
+    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
     release.make(session, *session.posargs)
 
 
 @command
 def publish(session: nox.Session) -> None:
     """Build the archive of a version from its tag, unless it must not be published."""
-    session.install(NEWEST.requirement, "-r", "tests/requirements/build.txt")
+    install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
     release.publish(session, *session.posargs)

@@ -4,7 +4,7 @@
 
 """Set up nox, then run a command of the Makefile with it.
 
-    python3 tests/bootstrap.py {test,exhaustive,demo,docs,interleavings,mutants,bench,emulator,probe,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,exhaustive,demo,docs,interleavings,mutants,bench,lock,emulator,probe,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
@@ -83,7 +83,7 @@ def set_up(work: Path, python: str) -> dict[str, str]:
         subprocess.run([sys.executable, "-m", "venv", work / "venv"], check=True)
     write_pip_configuration(work / "home", python)
     environment = tool_environment(work) | {"PATH": tool_path(work)}
-    install = [python, "-m", "pip", "install", "-qq", "--requirement", "tests/requirements/nox.txt"]
+    install = [python, "-m", "pip", "install", "-qq", "--requirement", "tests/requirements/lock/nox.txt"]
     subprocess.run(install, env=environment, check=True)
     return environment
 

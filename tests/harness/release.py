@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Builds the archive, makes a release of it, and allows it to be published, by the rules of docs/docsite/rst/releasing.rst.
+"""Makes a release, and allows it to be published, by the rules of docs/docsite/rst/releasing.rst.
 
 It is made in a copy: only when everything has passed are its changes staged in the checkout.
 """
@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import yaml
 
-from harness.places import CHECKOUT, clean_commit, copied_tree, git, stage_folder, tracked_files
+from harness import archive
+from harness.places import CHECKOUT, clean_commit, copied_tree, git, stage_folder
 from harness.report import TESTED
 
 if TYPE_CHECKING:
@@ -44,16 +44,6 @@ INTERNAL = {"action", "doc_fragments", "module_utils", "plugin_utils"}
 # The keys of galaxy.yml that hold an address, and how the host of those ends that are still to be set (RFC 2606).
 ADDRESSES = ("repository", "documentation", "homepage", "issues")
 PLACEHOLDER = ".invalid"
-
-# galaxy-importer only prints its findings: its exit code is 0 all the same.
-FINDING = re.compile(r"^(?:WARNING|ERROR|CRITICAL)\b.*", re.MULTILINE)
-# The playbooks that examples import are not found where galaxy-importer runs ansible-lint. Our own session finds them.
-HARMLESS = re.compile(r"^WARNING: ERROR +Failed to find managedfs\.console\.\w+ playbook\.$", re.MULTILINE)
-COMPLETED = "Importer processing completed successfully"
-# Made by the build itself.
-MADE = {Path("MANIFEST.json"), Path("FILES.json")}
-# Nothing in these folders is left out of the archive.
-SHIPPED = {"changelogs", "docs", "examples", "meta", "playbooks", "plugins", "roles"}
 
 LEFT = """
 === {version} can be built, and its changes are staged. What is left for you:
@@ -84,7 +74,7 @@ def make(session: nox.Session, version: str) -> None:
         session.run("antsibull-changelog", "lint")
         session.run("antsibull-changelog", "release")
         session.run("antsibull-changelog", "lint-changelog-yaml", "--strict", "changelogs/changelog.yaml")
-    build(session, copy, **RULES)
+    archive.build(session, copy, stage_folder(session.name) / "archive", **RULES)
     git(CHECKOUT, "apply", "--index", given=git(copy, "diff", "--binary"))
     print(LEFT.format(version=version))
     for reason in unset_addresses(load(copy / "galaxy.yml")):
@@ -92,32 +82,14 @@ def make(session: nox.Session, version: str) -> None:
 
 
 def publish(session: nox.Session, version: str) -> None:
-    """Build the archive from what is tagged, unless it must not be published. The Makefile publishes it."""
+    """Build what is published from what is tagged, unless it must not be. The Makefile publishes the archive."""
     refuse(session, f"publish {version}", refusals_to_publish(CHECKOUT, version))
     folder = stage_folder(session.name) / "tagged"
     shutil.rmtree(folder, ignore_errors=True)
     git(CHECKOUT, "clone", "--quiet", "--branch", version, str(CHECKOUT), str(folder))
     DIST.mkdir(exist_ok=True)
-    shutil.copy(build(session, folder, **RULES), DIST)
-
-
-def build(session: nox.Session, source: Path, **rules: str) -> Path:
-    """Build the archive, look at what is in it, have it imported under these settings, and return it."""
-    folder = stage_folder(session.name) / "archive"
-    shutil.rmtree(folder, ignore_errors=True)
-    session.run("ansible-galaxy", "collection", "build", "--output-path", str(folder), str(source))
-    archive = next(folder.glob("*.tar.gz"))
-    with tarfile.open(archive) as opened:
-        inside = {Path(member.name) for member in opened if not member.isdir()}
-    tracked = tracked_files(source)
-    shipped = {path for path in tracked if path.parts[0] in SHIPPED}
-    if wrong := (inside - tracked - MADE) | (shipped - inside):
-        session.error(f"the archive has what git does not know, or lacks what it must have: {sorted(map(str, wrong))}")
-    with session.chdir(folder):
-        output = str(session.run("python", "-m", "galaxy_importer.main", archive.name, env=rules, silent=True))
-    if FINDING.search(HARMLESS.sub("", output)) or COMPLETED not in output:
-        session.error(f"galaxy-importer is not content:\n{output}")
-    return archive
+    for path in archive.build(session, folder, stage_folder(session.name) / "archive", **RULES):
+        shutil.copy(path, DIST)
 
 
 def refuse(session: nox.Session, what: str, reasons: Iterable[str]) -> None:
