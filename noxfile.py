@@ -112,7 +112,10 @@ def docs(session: nox.Session) -> None:
         shutil.rmtree(old, ignore_errors=True)
     pages.mkdir(mode=0o755)
     with session.chdir(copied_tree(folder)):
-        session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", ".")
+        references = ("--check-extra-docs-refs", "--validate-collection-refs=all", "--disallow-unknown-collection-refs")
+        session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", *references, ".")
+        for kind, pattern in (("plugin", "plugins/*/*.py"), ("rst", "docs/docsite/rst/*.rst")):
+            lint_embedded_yaml(session, kind, sorted(map(str, Path().glob(pattern))), folder / f"{kind}.json")
         session.run("antsibull-changelog", "lint")
     generate = ("antsibull-docs", "collection", "--use-current", "--squash-hierarchy", "--fail-on-error")
     env = {"ANSIBLE_COLLECTIONS_PATH": str(folder)}
@@ -120,6 +123,13 @@ def docs(session: nox.Session) -> None:
     strict = ("--nitpicky", "--fail-on-warning", "--keep-going", "--quiet")
     session.run("sphinx-build", *strict, "--conf-dir", "docs/docsite/sphinx", str(pages), str(site))
     print(f"The site is at {site / 'index.html'}", flush=True)
+
+
+def lint_embedded_yaml(session: nox.Session, kind: str, paths: list[str], data: Path) -> None:
+    """Check the YAML in plugins, or in the code blocks of pages, with the scripts that antsibull-nox has for its own sessions."""
+    where = session.run("python", "-c", "import antsibull_nox; print(*antsibull_nox.__path__)", silent=True, log=False)
+    data.write_text(json.dumps({"paths": paths, "config": ".yamllint"}), encoding="utf-8")
+    session.run("python", f"{str(where).strip()}/data/{kind}-yamllint.py", "--data", str(data))
 
 
 @test_session(name="ansible-lint")

@@ -36,55 +36,55 @@ options:
     elements: dict
     required: true
     suboptions:
-        desc:
-          description:
-            - Description of the export, by which it is identified. Required if O(exports[].id) is not set.
-            - If O(exports[].id) is set as well, the export gets this description.
-            - If several exports of the volume have this description, the task fails and lists their ids.
-            - If the description of an export differs from this only in white space at its ends, the task fails and names its id.
-          type: str
-        was:
-          description:
-            - The desc that the export has before it gets O(exports[].desc). It keeps its id, and with it its token.
-            - If the export has its new desc already, this does nothing and can be removed. If there is neither, the export is created. If there
-              are both, the task fails.
-            - Must not be the desc of another item. Mutually exclusive with O(exports[].id) and O(exports[].state=absent).
-          type: str
-          version_added: 1.1.0
-        id:
-          description: Identifier that the console assigned to the export.
-          type: int
-        iprange:
-          description:
-            - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
-            - Required to create an export. V(*) is never assumed.
-            - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
-              V(*) and V(0.0.0.0/0) are different values.
-          type: str
-        apionly:
-          description:
-            - The console's field C(apionly). The specification of the API does not say what it means.
-            - V(false) for new exports if not set. See O(create_only_changes).
-          type: bool
-        readonly:
-          description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
-          type: bool
-        appendonly:
-          description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
-          type: bool
-        extra_fields:
-          description:
-            - Additional fields for a new export, under the names of the API, sent as given.
-            - Compared and reported as by M(managedfs.console.export).
-            - Set C(no_log) on the task if it contains a secret.
-          type: dict
-          default: {}
-          version_added: 1.1.0
-        state:
-          description: Whether the export should exist.
-          type: str
-          choices: [present, absent]
-          default: present
+      desc:
+        description:
+          - Description of the export, by which it is identified. Required if O(exports[].id) is not set.
+          - If O(exports[].id) is set as well, the export gets this description.
+          - If several exports of the volume have this description, the task fails and lists their ids.
+          - If the description of an export differs from this only in white space at its ends, the task fails and names its id.
+        type: str
+      was:
+        description:
+          - The desc that the export has before it gets O(exports[].desc). It keeps its id, and with it its token.
+          - If the export has its new desc already, this does nothing and can be removed. If there is neither, the export is created. If there
+            are both, the task fails.
+          - Must not be the desc of another item. Mutually exclusive with O(exports[].id) and O(exports[].state=absent).
+        type: str
+        version_added: 1.1.0
+      id:
+        description: Identifier that the console assigned to the export.
+        type: int
+      iprange:
+        description:
+          - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
+          - Required to create an export. V(*) is never assumed.
+          - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
+            V(*) and V(0.0.0.0/0) are different values.
+        type: str
+      apionly:
+        description:
+          - The console's field C(apionly). The specification of the API does not say what it means.
+          - V(false) for new exports if not set. See O(create_only_changes).
+        type: bool
+      readonly:
+        description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
+        type: bool
+      appendonly:
+        description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
+        type: bool
+      extra_fields:
+        description:
+          - Additional fields for a new export, under the names of the API, sent as given.
+          - Compared and reported as by M(managedfs.console.export).
+          - Set C(no_log) on the task if it contains a secret.
+        type: dict
+        default: {}
+        version_added: 1.1.0
+      state:
+        description: Whether the export should exist.
+        type: str
+        choices: [present, absent]
+        default: present
   ignore:
     description:
       - Patterns for the desc of exports that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.

@@ -36,51 +36,51 @@ options:
     elements: dict
     required: true
     suboptions:
-        path:
-          description:
-            - Directory inside the volume, by which the quota is identified. Required if O(quotas[].id) is not set.
-            - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
-            - If O(quotas[].id) is set as well, the quota is moved to this directory.
-            - If several quotas of the volume have this path, the task fails and lists their ids.
-            - If the path of a quota differs from this only in white space at its ends, the task fails and names its id.
-          type: str
-        was:
-          description:
-            - The path that the quota has before it gets O(quotas[].path). It keeps its id.
-            - If the quota has its new path already, this does nothing and can be removed. If there is neither, the quota is created. If there
-              are both, the task fails.
-            - Must not be the path of another item. Mutually exclusive with O(quotas[].id) and O(quotas[].state=absent).
-          type: str
-          version_added: 1.1.0
-        id:
-          description: Identifier that the console assigned to the quota.
-          type: int
-        size:
-          description:
-            - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
-            - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
-            - The specification of the API does not say in which unit it is. That the console counts in bytes is one of
-              R(the assumptions,ansible_collections.managedfs.console.docsite.assumptions).
-            - V(0) means no limit. Creating a quota requires this or O(quotas[].inodes).
-          type: str
-        inodes:
-          description:
-            - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-            - The specification of the API does not say what exactly is counted.
-          type: int
-        extra_fields:
-          description:
-            - Additional fields for a new quota, under the names of the API, sent as given.
-            - Compared and reported as by M(managedfs.console.quota).
-            - Set C(no_log) on the task if it contains a secret.
-          type: dict
-          default: {}
-          version_added: 1.1.0
-        state:
-          description: Whether the quota should exist.
-          type: str
-          choices: [present, absent]
-          default: present
+      path:
+        description:
+          - Directory inside the volume, by which the quota is identified. Required if O(quotas[].id) is not set.
+          - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
+          - If O(quotas[].id) is set as well, the quota is moved to this directory.
+          - If several quotas of the volume have this path, the task fails and lists their ids.
+          - If the path of a quota differs from this only in white space at its ends, the task fails and names its id.
+        type: str
+      was:
+        description:
+          - The path that the quota has before it gets O(quotas[].path). It keeps its id.
+          - If the quota has its new path already, this does nothing and can be removed. If there is neither, the quota is created. If there
+            are both, the task fails.
+          - Must not be the path of another item. Mutually exclusive with O(quotas[].id) and O(quotas[].state=absent).
+        type: str
+        version_added: 1.1.0
+      id:
+        description: Identifier that the console assigned to the quota.
+        type: int
+      size:
+        description:
+          - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
+          - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+          - The specification of the API does not say in which unit it is. That the console counts in bytes is one of
+            R(the assumptions,ansible_collections.managedfs.console.docsite.assumptions).
+          - V(0) means no limit. Creating a quota requires this or O(quotas[].inodes).
+        type: str
+      inodes:
+        description:
+          - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
+          - The specification of the API does not say what exactly is counted.
+        type: int
+      extra_fields:
+        description:
+          - Additional fields for a new quota, under the names of the API, sent as given.
+          - Compared and reported as by M(managedfs.console.quota).
+          - Set C(no_log) on the task if it contains a secret.
+        type: dict
+        default: {}
+        version_added: 1.1.0
+      state:
+        description: Whether the quota should exist.
+        type: str
+        choices: [present, absent]
+        default: present
   ignore:
     description:
       - Patterns for the path of quotas that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.

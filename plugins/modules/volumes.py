@@ -51,178 +51,178 @@ options:
     elements: dict
     required: true
     suboptions:
-        name:
-          description:
-            - Name of the volume. Required if O(volumes[].id) is not set.
-            - If several volumes have this name, the task fails and lists their ids.
-            - If the name of a volume differs from this only in white space at its ends, the task fails and names its id.
-          type: str
-        id:
-          description:
-            - Identifier that the console assigned to the volume.
-            - If O(volumes[].name) is set as well, both must belong to the same volume.
-          type: int
-        bucket:
-          description:
-            - Object-storage URL of a new volume. Some consoles require it.
-            - A trailing slash is ignored in comparisons.
-          type: str
-        region:
-          description: Identifier of the region of a new volume. Some consoles require it.
-          type: int
-        block_size:
-          description:
-            - The console's field C(blockSize) for a new volume.
-            - The specification of the API does not say what it means, nor in which unit it is.
-          type: int
-        compress:
-          description:
-            - Name of the compression algorithm of a new volume. The specification of the API does not list the names.
-          type: str
-        compatible:
-          description:
-            - The console's field C(compatible) for a new volume. The specification of the API does not say what it means.
-          type: bool
-        extend:
-          description:
-            - The console's field C(extend) for a new volume. The specification of the API does not say what it means.
-            - An empty string is a value, unlike for other text options.
-          type: str
-        extra_fields:
-          description:
-            - Additional fields for a new volume, under the names of the API, sent as given.
-            - Compared and reported as by M(managedfs.console.volume).
-            - Set C(no_log) on the task if it contains a secret.
-          type: dict
-          default: {}
-        state:
-          description: Whether the volume should exist. Deleting a volume deletes its exports and quotas as well.
-          type: str
-          choices: [present, absent]
-          default: present
-        exports:
-          description:
-            - The exports that the volume should have, or should not.
-            - If left out, the exports of the volume are neither read nor changed, whatever O(purge) says.
-            - Ignored with O(volumes[].state=absent).
-          type: list
-          elements: dict
-          suboptions:
-              desc:
-                description:
-                  - Description of the export, by which it is identified. Required if O(volumes[].exports[].id) is not set.
-                  - If O(volumes[].exports[].id) is set as well, the export gets this description.
-                  - Compared as by M(managedfs.console.exports).
-                type: str
-              was:
-                description:
-                  - The desc that the export has before it gets O(volumes[].exports[].desc). See O(managedfs.console.exports#module:exports[].was).
-                type: str
-                version_added: 1.1.0
-              id:
-                description: Identifier that the console assigned to the export.
-                type: int
-              iprange:
-                description:
-                  - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
-                  - Required to create an export. V(*) is never assumed.
-                  - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
-                type: str
-              apionly:
-                description:
-                  - The console's field C(apionly). The specification of the API does not say what it means.
-                  - V(false) for new exports if not set. See O(create_only_changes).
-                type: bool
-              readonly:
-                description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
-                type: bool
-              appendonly:
-                description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
-                type: bool
-              extra_fields:
-                description:
-                  - Additional fields for a new export, under the names of the API, sent as given.
-                  - Compared and reported as by M(managedfs.console.export).
-                  - Set C(no_log) on the task if it contains a secret.
-                type: dict
-                default: {}
-                version_added: 1.1.0
-              state:
-                description: Whether the export should exist.
-                type: str
-                choices: [present, absent]
-                default: present
-        quotas:
-          description:
-            - The quotas that the volume should have, or should not.
-            - If left out, the quotas of the volume are neither read nor changed, whatever O(purge) says.
-            - Ignored with O(volumes[].state=absent).
-          type: list
-          elements: dict
-          suboptions:
-              path:
-                description:
-                  - Directory inside the volume, by which the quota is identified. Required if O(volumes[].quotas[].id) is not set.
-                  - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
-                  - If O(volumes[].quotas[].id) is set as well, the quota is moved to this directory.
-                type: str
-              was:
-                description:
-                  - The path that the quota has before it gets O(volumes[].quotas[].path). See O(managedfs.console.quotas#module:quotas[].was).
-                type: str
-                version_added: 1.1.0
-              id:
-                description: Identifier that the console assigned to the quota.
-                type: int
-              size:
-                description:
-                  - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
-                  - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
-                  - V(0) means no limit. Creating a quota requires this or O(volumes[].quotas[].inodes).
-                type: str
-              inodes:
-                description:
-                  - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-                  - The specification of the API does not say what exactly is counted.
-                type: int
-              extra_fields:
-                description:
-                  - Additional fields for a new quota, under the names of the API, sent as given.
-                  - Compared and reported as by M(managedfs.console.quota).
-                  - Set C(no_log) on the task if it contains a secret.
-                type: dict
-                default: {}
-                version_added: 1.1.0
-              state:
-                description: Whether the quota should exist.
-                type: str
-                choices: [present, absent]
-                default: present
-        source:
-          description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
-          type: str
-          version_added: 1.1.0
-        create_with:
-          description:
-            - Names of options without which a volume that does not exist is not created, such as V(bucket). A portable capture writes
-              this, so that no second volume gets the bucket of the first.
-          type: list
-          elements: str
-          version_added: 1.1.0
-        ignore:
-          description:
-            - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).
-          type: dict
-          version_added: 1.1.0
-          suboptions:
-              exports:
-                description: Patterns for the desc of exports.
-                type: list
-                elements: raw
-              quotas:
-                description: Patterns for the path of quotas.
-                type: list
-                elements: raw
+      name:
+        description:
+          - Name of the volume. Required if O(volumes[].id) is not set.
+          - If several volumes have this name, the task fails and lists their ids.
+          - If the name of a volume differs from this only in white space at its ends, the task fails and names its id.
+        type: str
+      id:
+        description:
+          - Identifier that the console assigned to the volume.
+          - If O(volumes[].name) is set as well, both must belong to the same volume.
+        type: int
+      bucket:
+        description:
+          - Object-storage URL of a new volume. Some consoles require it.
+          - A trailing slash is ignored in comparisons.
+        type: str
+      region:
+        description: Identifier of the region of a new volume. Some consoles require it.
+        type: int
+      block_size:
+        description:
+          - The console's field C(blockSize) for a new volume.
+          - The specification of the API does not say what it means, nor in which unit it is.
+        type: int
+      compress:
+        description:
+          - Name of the compression algorithm of a new volume. The specification of the API does not list the names.
+        type: str
+      compatible:
+        description:
+          - The console's field C(compatible) for a new volume. The specification of the API does not say what it means.
+        type: bool
+      extend:
+        description:
+          - The console's field C(extend) for a new volume. The specification of the API does not say what it means.
+          - An empty string is a value, unlike for other text options.
+        type: str
+      extra_fields:
+        description:
+          - Additional fields for a new volume, under the names of the API, sent as given.
+          - Compared and reported as by M(managedfs.console.volume).
+          - Set C(no_log) on the task if it contains a secret.
+        type: dict
+        default: {}
+      state:
+        description: Whether the volume should exist. Deleting a volume deletes its exports and quotas as well.
+        type: str
+        choices: [present, absent]
+        default: present
+      exports:
+        description:
+          - The exports that the volume should have, or should not.
+          - If left out, the exports of the volume are neither read nor changed, whatever O(purge) says.
+          - Ignored with O(volumes[].state=absent).
+        type: list
+        elements: dict
+        suboptions:
+          desc:
+            description:
+              - Description of the export, by which it is identified. Required if O(volumes[].exports[].id) is not set.
+              - If O(volumes[].exports[].id) is set as well, the export gets this description.
+              - Compared as by M(managedfs.console.exports).
+            type: str
+          was:
+            description:
+              - The desc that the export has before it gets O(volumes[].exports[].desc). See O(managedfs.console.exports#module:exports[].was).
+            type: str
+            version_added: 1.1.0
+          id:
+            description: Identifier that the console assigned to the export.
+            type: int
+          iprange:
+            description:
+              - Addresses that may use the export, as a network in CIDR notation, a single address, or V(*) for any address.
+              - Required to create an export. V(*) is never assumed.
+              - Sent as written and compared as a network, so that V(192.168.0.1/24) and V(192.168.0.0/24) are equal.
+            type: str
+          apionly:
+            description:
+              - The console's field C(apionly). The specification of the API does not say what it means.
+              - V(false) for new exports if not set. See O(create_only_changes).
+            type: bool
+          readonly:
+            description: Whether clients can only read. V(false) for new exports if not set. See O(create_only_changes).
+            type: bool
+          appendonly:
+            description: Whether clients can only append. V(false) for new exports if not set. See O(create_only_changes).
+            type: bool
+          extra_fields:
+            description:
+              - Additional fields for a new export, under the names of the API, sent as given.
+              - Compared and reported as by M(managedfs.console.export).
+              - Set C(no_log) on the task if it contains a secret.
+            type: dict
+            default: {}
+            version_added: 1.1.0
+          state:
+            description: Whether the export should exist.
+            type: str
+            choices: [present, absent]
+            default: present
+      quotas:
+        description:
+          - The quotas that the volume should have, or should not.
+          - If left out, the quotas of the volume are neither read nor changed, whatever O(purge) says.
+          - Ignored with O(volumes[].state=absent).
+        type: list
+        elements: dict
+        suboptions:
+          path:
+            description:
+              - Directory inside the volume, by which the quota is identified. Required if O(volumes[].quotas[].id) is not set.
+              - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
+              - If O(volumes[].quotas[].id) is set as well, the quota is moved to this directory.
+            type: str
+          was:
+            description:
+              - The path that the quota has before it gets O(volumes[].quotas[].path). See O(managedfs.console.quotas#module:quotas[].was).
+            type: str
+            version_added: 1.1.0
+          id:
+            description: Identifier that the console assigned to the quota.
+            type: int
+          size:
+            description:
+              - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
+              - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+              - V(0) means no limit. Creating a quota requires this or O(volumes[].quotas[].inodes).
+            type: str
+          inodes:
+            description:
+              - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
+              - The specification of the API does not say what exactly is counted.
+            type: int
+          extra_fields:
+            description:
+              - Additional fields for a new quota, under the names of the API, sent as given.
+              - Compared and reported as by M(managedfs.console.quota).
+              - Set C(no_log) on the task if it contains a secret.
+            type: dict
+            default: {}
+            version_added: 1.1.0
+          state:
+            description: Whether the quota should exist.
+            type: str
+            choices: [present, absent]
+            default: present
+      source:
+        description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
+        type: str
+        version_added: 1.1.0
+      create_with:
+        description:
+          - Names of options without which a volume that does not exist is not created, such as V(bucket). A portable capture writes
+            this, so that no second volume gets the bucket of the first.
+        type: list
+        elements: str
+        version_added: 1.1.0
+      ignore:
+        description:
+          - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).
+        type: dict
+        version_added: 1.1.0
+        suboptions:
+          exports:
+            description: Patterns for the desc of exports.
+            type: list
+            elements: raw
+          quotas:
+            description: Patterns for the path of quotas.
+            type: list
+            elements: raw
   ignore:
     description:
       - Patterns for the keys of records that are somebody else's, in all volumes. What matches is neither compared nor changed nor purged,
@@ -233,18 +233,18 @@ options:
     type: dict
     version_added: 1.1.0
     suboptions:
-        volumes:
-          description: Patterns for the name of volumes.
-          type: list
-          elements: raw
-        exports:
-          description: Patterns for the desc of exports.
-          type: list
-          elements: raw
-        quotas:
-          description: Patterns for the path of quotas.
-          type: list
-          elements: raw
+      volumes:
+        description: Patterns for the name of volumes.
+        type: list
+        elements: raw
+      exports:
+        description: Patterns for the desc of exports.
+        type: list
+        elements: raw
+      quotas:
+        description: Patterns for the path of quotas.
+        type: list
+        elements: raw
   consoles:
     description:
       - Addresses of the consoles that the items are for. If O(console_url) is another one, the task fails before the first request.
