@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each role with a fault at each of its requests in turn: it says what went wrong, and the next run does what is left.
+"""Each role, and the demo, with a fault at each of its requests in turn: it says what went wrong, and the next run does what is left.
 
 `MATRIX=whole` in the environment tries every fault at every request; otherwise it is a refusal of every sixth. What a
 module makes of faults is held by the fault matrix; here is what a role makes of a module that fails.
@@ -20,19 +20,25 @@ from emulator import Fault
 from functional.faults.matrix import WHOLE
 from functional.support.sidebyside import Play, Plays, Site, side_by_side
 
-VOLUME = 7
+VOLUME, NEXT = 7, 2002
 DESIRED = {"name": "v", "quotas": [{"path": "/a", "size": "2KiB"}], "exports": [{"desc": "web", "iprange": "*"}]}
 
 
 class Case(NamedTuple):
-    """A role with its variables, how many requests it makes, and the paths and descriptions that are there afterwards."""
+    """A role with its variables, how many requests it makes, and the paths and descriptions that are there afterwards.
+
+    `exports` are there before, beside the one for the web.
+    """
 
     role: str
     variables: Mapping[str, Any]
     requests: int
     after: str
+    exports: tuple[Mapping[str, Any], ...] = ()
 
 
+ROTATED: dict[str, Any] = {"volume": "v", "desc": "web"}
+STARTED = ({"id": NEXT, "desc": "web (next)", "iprange": "10.0.0.0/8"},)
 CASES = {
     "tenant": Case("tenant", {"name": "bob", "volume": "v", "size": "1GiB", "iprange": "*"}, 10, "/a /bob bob web"),
     "tenant absent": Case("tenant", {"name": "a", "volume": "v", "desc": "web", "state": "absent"}, 9, ""),
@@ -40,6 +46,10 @@ CASES = {
     "apply, purge": Case("apply", {"volumes": [{**DESIRED, "quotas": []}], "purge": ["quotas"]}, 8, "web"),
     "capture": Case("capture", {"dest": "desired"}, 3, "/a web"),
     "report": Case("report", {"dest": "report"}, 3, "/a web"),
+    "rotate, started": Case("rotate", {**ROTATED, "state": "started"}, 4, "/a web web (next)"),
+    "rotate, finished": Case("rotate", {**ROTATED, "state": "finished", "id": NEXT}, 8, "/a web", STARTED),
+    "rotate, aborted": Case("rotate", {**ROTATED, "state": "aborted"}, 6, "/a web", STARTED),
+    "demo": Case("demo.yml", {}, 19, "/a /home/alice /home/bob web web"),
 }
 # A refusal that is repeated by nobody, and a response that is lost.
 FAULTS: dict[str, dict[str, Any]] = {"refused": {"kind": "status", "status": 403}, "lost": {"kind": "reset_after"}}
@@ -55,16 +65,18 @@ def play(site: Site, case: Case) -> Play:
     if not site.emulator.volumes():
         site.emulator.add_volume(id=VOLUME, name="v", bucket="https://v.example.com")
         site.emulator.add_quota(VOLUME, path="/a", size=1024)
-        site.emulator.add_export(VOLUME, desc="web", iprange="10.0.0.0/8")
+        for export in ({"desc": "web", "iprange": "10.0.0.0/8"}, *case.exports):
+            site.emulator.add_export(VOLUME, **export)
     given = {name: site.path(value) if name == "dest" else value for name, value in case.variables.items()}
     variables: dict[str, Any] = {f"{case.role}_{name}": value for name, value in given.items()}
     return site.play(case.role, **variables)
 
 
 def there(site: Site) -> str:
-    """Return the paths and descriptions of what is in the volume."""
-    keys = [quota["path"] for quota in site.emulator.quotas(VOLUME)]
-    return " ".join(sorted(keys + [export["desc"] for export in site.emulator.exports(VOLUME)]))
+    """Return the paths and descriptions of what is in all volumes."""
+    ids = [volume["id"] for volume in site.emulator.volumes()]
+    paths = [quota["path"] for identity in ids for quota in site.emulator.quotas(identity)]
+    return " ".join(sorted(paths + [export["desc"] for identity in ids for export in site.emulator.exports(identity)]))
 
 
 @pytest.mark.parametrize("name", CASES)

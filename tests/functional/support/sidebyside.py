@@ -25,13 +25,14 @@ import yaml
 from emulator import Emulator
 from functional.support.outofprocess import run_command
 from functional.support.plays import ROLE_FAILED, Played
+from harness.places import CHECKOUT
 
 # Of all consoles, since ansible-playbook has them in its environment.
 ACCESS_KEY, SECRET_KEY = "AKIDEXAMPLE", "of-all-consoles-side-by-side"
 
 
 class Play(NamedTuple):
-    """A play that includes a role, as a test yields it."""
+    """A play that includes a role, or has the tasks of a playbook of the collection, as a test yields it."""
 
     role: str
     variables: dict[str, Any]
@@ -140,12 +141,14 @@ class _Run:
 
 def _play_of(site: Site, play: Play) -> dict[str, Any]:
     """Return a play; Ansible would play no other after one that fails."""
-    role = {"ansible.builtin.include_role": {"name": f"managedfs.console.{play.role}"}, "vars": play.variables}
+    tasks = [{"ansible.builtin.include_role": {"name": f"managedfs.console.{play.role}"}, "vars": play.variables}]
+    if play.role.endswith(".yml"):
+        ((*_facts, tasks),) = (one.values() for one in yaml.safe_load((CHECKOUT / "playbooks" / play.role).read_text()))
     return {
         "name": site.folder.name,
         "hosts": ",".join(play.hosts),
         "gather_facts": False,
         "vars": {"managedfs_console_url": site.emulator.url},
         "environment": {"MANAGEDFS_CONSOLE_URL": "{{ managedfs_console_url }}"},
-        "tasks": [{"block": [role], "rescue": [{"ansible.builtin.debug": {"msg": ROLE_FAILED}}]}],
+        "tasks": [{"block": tasks, "rescue": [{"ansible.builtin.debug": {"msg": ROLE_FAILED}}]}],
     }
