@@ -58,7 +58,7 @@ options:
       size:
         description:
           - Size limit in bytes, or with one of the units V(B), V(KiB), V(MiB), V(GiB), V(TiB), V(PiB) and V(EiB).
-          - Units are powers of 1024, so V(10G), V(10GB) and V(10GiB) are equal.
+          - Units are powers of 1024, so V(10G), V(10gb) and V(10GiB) are equal.
           - The specification of the API does not say in which unit it is. That the console counts in bytes is one of
             R(the assumptions,ansible_collections.managedfs.console.docsite.assumptions).
           - V(0) means no limit. Creating a quota requires this or O(quotas[].inodes).

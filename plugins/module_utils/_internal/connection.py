@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import platform
+import re
 import ssl
 from collections.abc import Mapping
 from pathlib import Path
@@ -74,6 +75,16 @@ def from_environment(variable: str) -> str:
     if not value.strip():
         raise AnsibleFallbackNotFound
     return value
+
+
+def name_variable(message: str) -> str:
+    """Return Ansible's message about an option of the wrong type, with the variable where the value is from the environment."""
+    named = re.match(r"argument '(\w+)' is", message)
+    if named is None or named[1] not in CONNECTION_OPTIONS:
+        return message
+    variable = _variable(named[1])
+    value = os.environ.get(variable)
+    return message + f" ({variable} in the environment)" if value and value in message else message
 
 
 def _variable(name: str) -> str:

@@ -11,12 +11,17 @@ from typing import Any, NoReturn
 
 from ansible.module_utils.basic import AnsibleModule, missing_required_lib
 
-from .connection import CONNECTION_OPTIONS, Settings, check_console, read_connection
+from .connection import CONNECTION_OPTIONS, Settings, check_console, name_variable, read_connection
 from .errors import ConsoleError
 from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
 from .masking import mask
+
+
+class _Module(AnsibleModule):  # type: ignore[misc]
+    def fail_json(self, msg: str, **result: Any) -> NoReturn:
+        super().fail_json(name_variable(msg), **result)
 
 
 class Task:
@@ -63,7 +68,7 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
 
     Every result has the address of the console, since a job may be about several.
     """
-    module = AnsibleModule({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)
+    module = _Module({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)
     # A blank secret would mask every space of the result.
     module.no_log_values = {text for text in module.no_log_values if text.strip()}
     result: dict[str, Any] = {"invocation": {"module_args": _visible_options(module.params, options)}}

@@ -66,6 +66,9 @@ def test_optional_options_come_from_the_environment_unless_it_is_blank(
     assert f"ca_path names a file that does not exist or cannot be read: {tmp_path / 'missing'}" in result["msg"]
     read = result["invocation"]["module_args"]
     assert (read["timeout"], read["retries"], read["validate_certs"]) == (7, 0, False)
+    monkeypatch.setenv("MANAGEDFS_TIMEOUT", "7 s")
+    assert run("volume_info")["msg"].endswith("(MANAGEDFS_TIMEOUT in the environment)")
+    assert "environment" not in run("volume_info", timeout="8 s")["msg"]
 
 
 def test_headers_and_what_is_told_where_requests_is_missing(

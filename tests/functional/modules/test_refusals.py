@@ -239,6 +239,9 @@ def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Em
     assert ["Volume 'v' does not exist yet" in warning for warning in predicted["warnings"]] == [True]
     refused = run(module, volume="v", **WANTED[module])
     assert "volume 'v' does not exist. Check the name, or create the volume first." in refused["msg"]
+    other = emulator.add_volume(name="other", bucket=OTHER)
+    mistaken = run(module, volume=f" {other}", **WANTED[module])
+    assert f"{other} is the id of volume 'other': use volume_id." in mistaken["msg"]
     assert emulator.writes == []
     emulator.add_volume(name="v", bucket=BUCKET)
     done = run(module, volume="v", **WANTED[module])

@@ -95,6 +95,13 @@ def test_nobody_is_asked_about_some_consoles_where_another_is_down(
     assert {name: played.count("failed", name) for name in consoles} == {"berlin": 0, "lisbon": 1, "oslo": 0}
 
 
+def test_a_name_that_no_host_has_is_an_error(tmp_path: Path, consoles: dict[str, Emulator], inventory: Path) -> None:
+    options = ["-i", str(inventory), "--vault-password-file", str(tmp_path / "password")]
+    played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.apply", {"managedfs_hosts": "olso"}, *options)
+    assert "no host matches managedfs_hosts" in played.output
+    assert consoles["oslo"].requests == []
+
+
 def test_one_page_lists_all_consoles_and_the_one_that_is_down(
     tmp_path: Path, consoles: dict[str, Emulator], inventory: Path
 ) -> None:

@@ -78,8 +78,12 @@ def find_volume(client: Client, params: Mapping[str, Any], required: bool = True
         raise lookalike(VOLUME, volumes.lookalikes(name)[0], name)
     if not found and required:
         given = "name" if identity is None else "id"
+        other = volumes.by_id(name.strip()) if identity is None else None
+        hint = (
+            f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use volume_id." if other else ""
+        )
         raise ConsoleError(
-            f"volume {name_given(params)} does not exist. Check the {given}, or create the volume first."
+            f"volume {name_given(params)} does not exist. Check the {given}, or create the volume first.{hint}"
         )
     return found[0] if found else None
 
