@@ -19,7 +19,7 @@ from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
 from .masking import mask
 
 
-class _Module(AnsibleModule):  # type: ignore[misc]
+class _Module(AnsibleModule):
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         super().fail_json(name_variable(msg), **result)
 
@@ -68,7 +68,7 @@ def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]
 
     Every result has the address of the console, since a job may be about several.
     """
-    module = _Module({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)
+    module = _Module({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)  # type: ignore[no-untyped-call]
     # A blank secret would mask every space of the result.
     module.no_log_values = {text for text in module.no_log_values if text.strip()}
     result: dict[str, Any] = {"invocation": {"module_args": _visible_options(module.params, options)}}
