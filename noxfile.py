@@ -156,6 +156,14 @@ def run_demo(session: nox.Session) -> None:
 
 
 @command
+def pictures(session: nox.Session) -> None:
+    """Draw the pictures of the documentation again, from their sources and from a demo."""
+    session.install(*MODULES, "-r", "tests/requirements/pictures.txt")
+    demo.record(session)
+    session.run("python", "-m", "harness.pictures", env={"PYTHONPATH": "tests"}, log=False)
+
+
+@command
 def mutants(session: nox.Session) -> None:
     """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
     session.install(*PYTEST)
