@@ -71,8 +71,7 @@ def draw_terminal(printed: str) -> str:
     # A picture loads no fonts. It is as wide as the graphs, and has a name for those who hear it.
     form = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     form = form.replace("Fira Code", "ui-monospace").replace("<svg ", '<svg role="img" width="460" ', 1)
-    svg: str = console.export_svg(title="make demo (in part)", code_format=form, unique_id="demo")
-    return svg
+    return str(console.export_svg(title="make demo (in part)", code_format=form, unique_id="demo"))
 
 
 def photograph(page: Path, picture: Path) -> None:
@@ -81,8 +80,9 @@ def photograph(page: Path, picture: Path) -> None:
     browser = next(filter(None, map(shutil.which, names)), None)
     if browser is None:
         sys.exit(f"{picture.name} stays as it was, since none of these browsers is installed: {', '.join(names)}")
-    options = "--headless --no-sandbox --hide-scrollbars --force-device-scale-factor=2 --window-size=500,920".split()
-    subprocess.run([browser, *options, f"--screenshot={picture}", page.as_uri()], check=True, stderr=subprocess.DEVNULL)
+    options = ["--headless", "--no-sandbox", "--hide-scrollbars", "--force-device-scale-factor=2"]
+    options += ["--window-size=500,920", f"--screenshot={picture}"]
+    subprocess.run([browser, *options, page.as_uri()], check=True, stderr=subprocess.DEVNULL)
 
 
 def main() -> None:
