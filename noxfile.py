@@ -38,7 +38,7 @@ PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirement
 
 # Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
 LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
-LOCKS["tools"] = ["nox", "tests", "typing", "docs", "contract", "lint", "ansible-lint", "lock", "core"]
+LOCKS["tools"] = ["nox", "tests", "typing", "docs", "contract", "lint", "ansible-lint", "lock", "pictures", "core"]
 
 command = functools.partial(nox.session, python=NEWEST.python)
 exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_parallel=True)
@@ -173,6 +173,14 @@ def run_demo(session: nox.Session) -> None:
     """Run playbooks/demo.yml twice against the emulator."""
     install(session, *MODULES)
     demo.run(session)
+
+
+@command
+def pictures(session: nox.Session) -> None:
+    """Draw the pictures of the documentation again, from their sources and from a demo."""
+    install(session, *MODULES, "-r", "tests/requirements/pictures.txt")
+    demo.record(session)
+    session.run("python", "-m", "harness.pictures", env={"PYTHONPATH": "tests"}, log=False)
 
 
 @command

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import re
 import shutil
@@ -46,6 +48,20 @@ def run(session: nox.Session) -> None:
     print(f"The report is a page for your browser: {files / 'report' / 'report.html'}", flush=True)
     if not first or second or mended != 1 or unchanged:
         session.error("the first run of each must change something, and the second nothing")
+
+
+def record(session: nox.Session) -> None:
+    """Run it, and write what it prints into a terminal to a file."""
+    with contextlib.redirect_stdout(Terminal()) as printed:
+        run(session)
+    (stage_folder("demo") / "printed.txt").write_text(printed.getvalue(), encoding="utf-8")
+
+
+class Terminal(io.StringIO):
+    """Takes what is printed, with colours."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def environment(emulator: Emulator) -> dict[str, str]:

@@ -11,6 +11,7 @@ are, so that other sites of Ansible collections have the same.
 from __future__ import annotations
 
 import re
+import shutil
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,7 +49,9 @@ pygments_dark_style = "monokai"
 # Files that forges know by their names, and their places on the site. The README becomes the front page.
 KNOWN = {path.name: path.name.lower() for kind in ("md", "rst") for path in sorted(ROOT.glob(f"[A-Z]*.{kind}"))}
 KNOWN["README.md"] = "index.md"
-LINK = re.compile(rf"\]\((?:docs/docsite/rst/(\w+\.rst)|({'|'.join(map(re.escape, KNOWN))}))(?=[)#])")
+# MyST joins the lines of words for pictures without a blank.
+WORDS = re.compile(r"!\[[^]]+\]")
+LINK = re.compile(rf"\]\((?:docs/docsite/rst/([\w/]+\.(?:rst|svg|png))|({'|'.join(map(re.escape, KNOWN))}))(?=[)#])")
 
 # What our pages refer to in Ansible's documentation: label, page, title.
 ANSIBLE = """\
@@ -80,6 +83,7 @@ def drop_contents(_app: Sphinx, page: nodes.document) -> None:
 
 def complete(pages: Path) -> None:
     """Complete the pages in a folder."""
+    shutil.copytree(DOCSITE / "rst" / "pictures", pages / "docsite" / "pictures")
     (pages / "ansible.inv").write_bytes(INVENTORY.encode() + zlib.compress(ANSIBLE.encode()))
     for source, target in KNOWN.items():
         text = (ROOT / source).read_text(encoding="utf-8")
@@ -113,4 +117,5 @@ def toctree(title: str, pages: list[str]) -> str:
 
 def with_links(text: str) -> str:
     """Return a text whose links to files of the repository lead to their pages."""
+    text = WORDS.sub(lambda found: found[0].replace("\n", " "), text)
     return LINK.sub(lambda found: f"](docsite/{found[1]}" if found[1] else f"]({KNOWN[found[2]]}", text)

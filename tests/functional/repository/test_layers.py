@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import ast
 import graphlib
-import os
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from harness.places import CHECKOUT
+from harness.imports import PLUGINS, imports, syntax
 
-PLUGINS = CHECKOUT / "plugins"
 UTILS = PLUGINS / "module_utils" / "_internal"
-OURS = "ansible_collections.managedfs.console.plugins."
 
 # From the ground up. A file imports from what is lower and from its own folder.
 LAYERS: tuple[str, ...] = ("version", "json_values", "errors", "masking", "model", "options", "connection")
@@ -35,30 +31,6 @@ CONTROLLER = [
 ]
 FOR_CONTROLLER = {"errors", "json_values", "masking", "model", "connection", "tasks/items"}
 MAX_LINES, MAX_LINES_OF_FUNCTION = 400, 40
-
-
-@cache
-def syntax(path: Path) -> ast.Module:
-    """Return the syntax tree of a file, without what only a type checker reads."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    tree.body = [node for node in tree.body if not ast.unparse(node).startswith("if TYPE_CHECKING")]
-    return tree
-
-
-def imports(path: Path) -> set[str]:
-    """Return the modules that a file imports, those of the collection as paths below `plugins`."""
-    found = set()
-    for node in ast.walk(syntax(path)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith(OURS)):
-            folder = path.parents[node.level - 1] if node.level else PLUGINS
-            place = folder / (node.module or "").removeprefix(OURS).replace(".", "/")
-            places = [place] if place.with_suffix(".py").exists() else [place / alias.name for alias in node.names]
-            found |= {os.path.relpath(place, PLUGINS) for place in places}
-        elif isinstance(node, ast.ImportFrom):
-            found.add(node.module or "")
-    return found
 
 
 def own(path: Path) -> set[str]:

@@ -1,0 +1,100 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Draws the pictures of the documentation: the graphs, what `make demo` prints, and the report that it writes."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import io
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from harness.imports import layers
+from harness.places import CHECKOUT, stage_folder
+
+FOLDER = CHECKOUT / "docs" / "docsite" / "rst" / "pictures"
+STYLE = FOLDER / "style.css"
+
+# For Graphviz: places and sizes, which the style cannot set. Text of 14 pixels is legible in a window of 400 if a graph is not wider.
+MAX_WIDTH = 470
+ARGUMENTS = """-Nfontname=Helvetica -Efontname=Helvetica -Gfontname=Helvetica -Nfontsize=14 -Efontsize=14 -Gfontsize=14
+ -Nshape=box -Nstyle=rounded -Gstyle=rounded -Nmargin=0.16,0.1 -Gnodesep=0.3 -Granksep=0.3 -Gpad=0.15 -Earrowsize=0.7"""
+
+# What the picture of the terminal has of the output: what is done, what comes of it, and the code.
+SHOWN = re.compile(r"=== (?!Starting)|localhost +:|name: projects|quotas:|  - {path|[-+] +size|.*  - quota `")
+COLUMNS = 50
+
+
+def layers_source() -> str:
+    """Return the graph of what imports what."""
+    edges = "".join(f'  "{mine}" -> "{other}"\n' for mine, others in layers().items() for other in others)
+    return f'// Written by make pictures, from the imports.\ndigraph "The layers of the code" {{\n{edges}}}\n'
+
+
+def checksum(source: Path) -> str:
+    """Return what tells whether a picture was drawn from a source as it is, with the style as it is."""
+    return hashlib.sha256(source.read_bytes() + STYLE.read_bytes()).hexdigest()
+
+
+def draw_graph(source: Path) -> str:
+    """Return a graph as SVG whose colours and fonts are those of the style."""
+    import pygraphviz
+
+    graph = pygraphviz.AGraph(filename=str(source))
+    svg: str = graph.draw(format="svg", prog="dot", args=" ".join(ARGUMENTS.split())).decode()
+    # Names of parts would pop up, and the style has the colours and fonts.
+    svg = re.sub(r"<title>.*?</title>\n|<!--.*?-->\n", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    svg = re.sub(r' (?:fill|stroke|font-family|xmlns:xlink)="[^"]*"', "", svg)
+    svg = re.sub(r'width="(\d+)pt" height="(\d+)pt"\s*', r'role="img" width="\1" height="\2" ', svg)
+    title, style = html.escape(graph.name), STYLE.read_text(encoding="utf-8")
+    head = f"<!-- {checksum(source)} -->\n<title>{title}</title>\n<style>\n{style}</style>\n"
+    return svg.replace("<g ", f"{head}<g ", 1)
+
+
+def draw_terminal(printed: str) -> str:
+    """Return the lines of a coloured output that tell what happens, in a terminal, as SVG."""
+    from rich.console import CONSOLE_SVG_FORMAT, Console
+    from rich.text import Text
+
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
+    console.print("$ make demo")
+    for line in map(Text.from_ansi, printed.splitlines()):
+        if SHOWN.match(line.plain):
+            console.print("\n" * line.plain.startswith("==="), end="")
+            console.print(line, no_wrap=line.plain.startswith("localhost"), overflow="crop")
+    # A picture loads no fonts. It is as wide as the graphs, and has a name for those who hear it.
+    form = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    form = form.replace("Fira Code", "ui-monospace").replace("<svg ", '<svg role="img" width="460" ', 1)
+    return str(console.export_svg(title="make demo (in part)", code_format=form, unique_id="demo"))
+
+
+def photograph(page: Path, picture: Path) -> None:
+    """Write a page as PNG, as it looks in a narrow window."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    browser = next(filter(None, map(shutil.which, names)), None)
+    if browser is None:
+        sys.exit(f"{picture.name} stays as it was, since none of these browsers is installed: {', '.join(names)}")
+    options = ["--headless", "--no-sandbox", "--hide-scrollbars", "--force-device-scale-factor=2"]
+    options += ["--window-size=500,920", f"--screenshot={picture}"]
+    subprocess.run([browser, *options, page.as_uri()], check=True, stderr=subprocess.DEVNULL)
+
+
+def main() -> None:
+    (FOLDER / "layers.dot").write_text(layers_source(), encoding="utf-8")
+    for source in sorted(FOLDER.glob("*.dot")):
+        source.with_suffix(".svg").write_text(draw_graph(source), encoding="utf-8")
+    demo = stage_folder("demo")
+    printed = (demo / "printed.txt").read_text(encoding="utf-8")
+    (FOLDER / "demo.svg").write_text(draw_terminal(printed), encoding="utf-8")
+    photograph(demo / "report" / "report.html", FOLDER / "report.png")
+    print(f"The pictures are in {FOLDER}")
+
+
+if __name__ == "__main__":
+    main()
