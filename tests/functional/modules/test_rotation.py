@@ -190,7 +190,7 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
         [WEB, {**NEXT, "iprange": "*"}],
         "started",
         {},
-        "is not like the export that it is to replace: iprange is '*'",
+        "but is not like it: iprange is '*'",
     ),
     "other rights": ([WEB, {**NEXT, "readonly": False}], "started", {}, "readonly is false, wanted true"),
     "the same token": ([WEB, {**NEXT, "token": "a"}], "started", {}, "has the same token"),
