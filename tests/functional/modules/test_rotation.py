@@ -300,6 +300,15 @@ def test_a_token_that_is_not_shown_is_not_known_to_be_another(console: Console, 
     assert "the console does not show its token" in failed["msg"]
 
 
+@pytest.mark.parametrize("put", ["documented", "reset"])
+def test_a_deletion_carries_nothing(console: Console, put: str) -> None:
+    console.reset(put=put)
+    console.has_export(desc="web", **RIGHTS)
+    new = console.run("export_rotation", desc="web", state="started")["export"]["id"]
+    console.run("export_rotation", desc="web", state="finished", id=new)
+    assert console.sent[-1] == ("DELETE", None)
+
+
 @pytest.mark.promise("rotation-has-no-gap")
 def test_a_console_that_resets_fields_for_good_keeps_one_export_as_it_was(console: Console) -> None:
     console.reset(put="lose")

@@ -132,7 +132,7 @@ class _Rotate:
             outcome = Outcome(action, action.current, False, None, action.unverified)
             if action.changes and section.store:
                 write = Write(action, records, section.store, self._params["wait_timeout"])
-                write.body = action.whole_body if has_reset else write.body
+                write.body = action.whole_body if has_reset and write.body else write.body
                 carry_out([write], concurrency=1)
                 outcome, records = write.outcome or outcome, write.now
                 has_reset = has_reset or bool(outcome.restored)
