@@ -16,14 +16,12 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desire
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
+    OF_CONSOLE,
     drop_rotating,
     make_portable,
     plan_files,
     read_max_removals,
 )
-
-# What belongs to a console, and not to what is to be the same on another.
-_OF_CONSOLE = ("bucket", "region")
 
 
 class ActionModule(ControllerAction):
@@ -50,7 +48,7 @@ class ActionModule(ControllerAction):
         lost: list[str] = []
         if options["portable"]:
             volumes, lost = make_portable(volumes)
-            address, commented = "", _OF_CONSOLE
+            address, commented = "", OF_CONSOLE
         changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, commented)
         result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
         if options["portable"]:

@@ -19,6 +19,7 @@ import jinja2
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import format_size
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 
 _MODE = 0o644
@@ -76,7 +77,7 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(json=_to_json, code=_to_code, span=span_of, digest=_to_digest)
+    environment.filters.update(json=_to_json, code=_to_code, size=format_size, span=span_of, digest=_to_digest)
     return environment
 
 

@@ -107,6 +107,9 @@ _value:
         quotas:
           description: Number of quotas.
           type: int
+        quota_bytes:
+          description: Sum of the sizes of the quotas, in bytes. One without a limit, or whose size is not shown, counts as 0.
+          type: int
         open_to_write:
           description: Number of exports and access rules that let any address write.
           type: int

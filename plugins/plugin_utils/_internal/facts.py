@@ -203,6 +203,7 @@ def _count(facts: Facts) -> dict[str, int]:
     counts = {"consoles": 1, "consoles_compared": int(facts["drift"] is not None), "volumes": len(facts["volumes"])}
     for resource in LISTS_OF_VOLUME:
         counts[resource.plural] = sum(volume[resource.plural] for volume in facts["volumes"])
+    counts["quota_bytes"] = sum(quota["bytes"] or 0 for volume in facts["limits"] for quota in volume["quotas"])
     counts |= {name: len(facts["access"][name]) for name in (_OPEN_TO_WRITE, _UNKNOWN_ACCESS)}
     counts |= {part: len(drift.get(part, ())) for part in PARTS}
     counts[NOT_COMPARED] = sum(entry["count"] for entry in drift.get(NOT_COMPARED, ()))

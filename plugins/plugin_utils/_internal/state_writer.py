@@ -38,6 +38,8 @@ _MAX_UNSHARED = 3
 _MAX_NAMES = 3
 _MAX_SHOWN = 80
 _SUFFIX = ".yml"
+# What belongs to a console, and not to what is to be the same on another.
+OF_CONSOLE = ("bucket", "region")
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 # Names of devices on Windows, with any ending.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
@@ -178,19 +180,25 @@ def make_portable(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
         if "id" in item:
             lost.append(f"volume {_key(VOLUME, item)}, which its name does not tell from others")
             continue
+        lost += _list_hidden(VOLUME, item, f"volume {_key(VOLUME, item)}")
         portable = dict(item)
         for resource in LISTS_OF_VOLUME:
             portable[resource.plural] = []
             for entry in item.get(resource.plural, ()):
                 name = f"{resource.noun} {_key(VOLUME, item)}: {_key(resource, entry)}"
-                hidden = [field.name for field in resource.managed if field.name not in entry]
                 if "id" in entry:
                     lost.append(f"{name}, which its {resource.key.name} does not tell from others")
                     continue
-                lost += [f"{', '.join(hidden)} of {name}, as the console does not show it"] if hidden else []
+                lost += _list_hidden(resource, entry, name)
                 portable[resource.plural].append(entry)
         kept.append(portable)
     return kept, lost
+
+
+def _list_hidden(resource: Resource, item: Item, name: str) -> list[str]:
+    """Return in words what a record was not shown to have; bucket and region are not carried over in any case."""
+    hidden = [field.name for field in resource.managed if field.name not in (*item, *OF_CONSOLE)]
+    return [f"{', '.join(hidden)} of {name}, as the console does not show it"] if hidden else []
 
 
 def file_name(item: Item) -> str:

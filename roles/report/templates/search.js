@@ -5,6 +5,11 @@
   const parts = [...document.querySelectorAll(".access")].map((table) => table.closest("details"));
   const groups = (address) => {
     if (address.includes(":")) {
+      // Browsers disagree on an IPv4 address at the end with leading zeros.
+      const last = address.slice(address.lastIndexOf(":") + 1);
+      if (last.includes(".") && !groups(last)) {
+        return null;
+      }
       try {
         const [start, end] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::").map((half) => half.split(":").filter(Boolean));
         return end ? [...start, ...Array(8 - start.length - end.length).fill("0"), ...end] : start;

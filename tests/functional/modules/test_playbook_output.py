@@ -70,6 +70,9 @@ PLAY = """
   - {managedfs.console.export: {volume_id: "{{ item }}", desc: web, iprange: 10.0.0.0/8}, loop: "{{ volumes }}"}
   - ansible.builtin.include_role: {name: managedfs.console.tenant}
     vars: {tenant_name: team, tenant_volume: a, tenant_iprange: any, tenant_size: 1G, tenant_token_file: ~/token}
+  - managedfs.console.export_rotation: {volume: a, desc: web, state: started, token_file: ~/token}
+    register: started
+  - managedfs.console.export_rotation: {volume: a, desc: web, state: finished, id: "{{ started.export.id }}", token_file: ~/token}
 """
 
 

@@ -260,9 +260,10 @@ def test_what_is_absent_with_its_volume_comes_with_a_warning(run: Run, module: s
     assert warning.startswith(f"Volume {name} does not exist, so there is nothing to delete in it.")
 
 
-def test_a_quota_of_a_directory_that_does_not_exist_may_be_refused(console: Console) -> None:
-    console.reset(directories="root")
+@pytest.mark.parametrize("answers", ["plain", "terse", "html", "odd"])
+def test_a_quota_of_a_directory_that_does_not_exist_may_be_refused(console: Console, answers: str) -> None:
+    console.reset(directories="root", answers=answers)
     result = console.quota(path="/new", size="1GiB")
-    assert "path: This directory does not exist." in result["msg"]
+    assert "If the directory does not exist, let a client make it: the API cannot." in result["msg"]
     assert (result["changed"], console.quotas) == (False, [])
     assert console.quota(path="/", size="1GiB")["changed"] is True

@@ -190,7 +190,7 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
         [WEB, {**NEXT, "iprange": "*"}],
         "started",
         {},
-        "is not like the export that it is to replace: iprange is '*'",
+        "but is not like it: iprange is '*'",
     ),
     "other rights": ([WEB, {**NEXT, "readonly": False}], "started", {}, "readonly is false, wanted true"),
     "the same token": ([WEB, {**NEXT, "token": "a"}], "started", {}, "has the same token"),
@@ -298,6 +298,15 @@ def test_a_token_that_is_not_shown_is_not_known_to_be_another(console: Console, 
     assert console.run("export_rotation", desc="web", state="started")["unverified"] == ["token"]
     failed = console.run("export_rotation", desc="web", state="started", token_file=str(tmp_path / "token"))
     assert "the console does not show its token" in failed["msg"]
+
+
+@pytest.mark.parametrize("put", ["documented", "reset"])
+def test_a_deletion_carries_nothing(console: Console, put: str) -> None:
+    console.reset(put=put)
+    console.has_export(desc="web", **RIGHTS)
+    new = console.run("export_rotation", desc="web", state="started")["export"]["id"]
+    console.run("export_rotation", desc="web", state="finished", id=new)
+    assert console.sent[-1] == ("DELETE", None)
 
 
 @pytest.mark.promise("rotation-has-no-gap")

@@ -248,6 +248,7 @@ def test_a_portable_capture_says_what_it_does_not_carry_over(tmp_path: Path) -> 
         "  - {path: /a, size: 1GiB, inodes: 0}",
     ]
     assert result["not_carried"] == [
+        "block_size, compress, compatible, extend of volume v, as the console does not show it",
         "appendonly of export v: web, as the console does not show it",
         "export v: twin, which its desc does not tell from others",
         "volume w, which its name does not tell from others",

@@ -253,13 +253,19 @@ def test_the_overview_lists_all_consoles_and_those_that_could_not_be_read(tmp_pa
     alone = dict(report_facts([])["counts"])
     consoles: list[dict[str, Any]] = [{"name": "<oslo>", "folder": "os lo", "counts": counts}]
     consoles += [{"name": "rome", "folder": "rome", "counts": alone}, {"name": "bonn", "folder": "", "counts": {}}]
+    consoles += [{"name": "kiel", "folder": "kiel", "counts": dict(report_facts([], [])["counts"])}]
     changed = [act(report_files, tmp_path, overview=consoles, dest=str(tmp_path))["changed"] for _time in range(2)]
     page = html5lib.parse((tmp_path / "index.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
     rows = [[" ".join("".join(cell.itertext()).split()) for cell in row] for row in page.findall(".//tbody/tr")]
     assert rows == [
-        ["<oslo>", "4", "4", "1", "2", "4", "4", "3"],
-        ["rome", "\u2013", "\u2013", "0", "0", "0", "0", "0"],
+        ["<oslo> 3 volumes, 4 exports", "differs", "4", "4", "1", "2", "4 quotas, about 12.0GiB"],
+        ["rome 0 volumes, 0 exports", "not compared", "\u2013", "\u2013", "0", "0", "none"],
         ["bonn", "could not be read"],
+        ["kiel 0 volumes, 0 exports", "as desired", "0", "0", "0", "0", "none"],
     ]
-    assert [link.get("href") for link in page.iter("a")] == ["os%20lo/report.html", "rome/report.html"]
+    assert [link.get("href") for link in page.iter("a")] == [
+        "os%20lo/report.html",
+        "rome/report.html",
+        "kiel/report.html",
+    ]
     assert changed == [True, False]

@@ -136,7 +136,7 @@ def test_a_second_report_of_the_same_changes_no_file(report: Report, emulator: E
 
 def test_the_counts_are_handed_on(report: Report) -> None:
     counts = {"consoles": 1, "consoles_compared": 1, "volumes": 2, "exports": 2, "quotas": 2, "open_to_write": 1}
-    counts |= {"to_create": 1, "to_update": 2, "to_delete": 2, "not_in_desired_state": 1}
+    counts |= {"quota_bytes": 50 * GIB, "to_create": 1, "to_update": 2, "to_delete": 2, "not_in_desired_state": 1}
     counts |= dict.fromkeys(("unknown_access", "cannot_be_applied", "not_compared"), 0)
     assert statistics(report.outputs[0]) == facts_in(report.folder)["counts"] == counts
 

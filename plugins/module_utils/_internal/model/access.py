@@ -56,7 +56,8 @@ def read_address(option: str, text: str | None) -> Span | None:
     if text is None or is_blank(text):
         return None
     span = span_of(text)
-    if span is None or text.strip() == "*":
+    # Some consoles show a netmask in place of the length.
+    if span is None or text.strip() == "*" or "." in text.partition("/")[2]:
         raise ConsoleError(
             f"{option} must be an IP address, without a scope id, or a network in CIDR notation, not"
             f" {format_value(text[:_MAX_SHOWN])}."
@@ -88,11 +89,17 @@ def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
 
 
 def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> list[Record]:
-    """Return the access rules that a volume shows, and that allow what none of its exports allows."""
+    """Return the access rules that a volume shows, and that none of its exports tells of: each tells of one that allows the same."""
     given = volume.get("access_rules")
-    known = list(exports)
-    rules = [rule for rule in given if isinstance(rule, dict)] if isinstance(given, list) else []
-    return [rule for rule in rules if not any(_allows_same(export, rule) for export in known)]
+    left = list(exports)
+    others = []
+    for rule in (rule for rule in given if isinstance(rule, dict)) if isinstance(given, list) else ():
+        told = next((number for number, export in enumerate(left) if _allows_same(export, rule)), None)
+        if told is None:
+            others.append(rule)
+        else:
+            del left[told]
+    return others
 
 
 def _allows_same(export: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:

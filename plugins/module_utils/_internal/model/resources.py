@@ -49,7 +49,8 @@ class Resource:
 
     `has_update` tells that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
     a new record may not be usable at once, `has_token` that the console may show a token which clients need.
-    `required_to_create` names the fields of which a creation needs one.
+    `required_to_create` names the fields of which a creation needs one. `refusal_hint` says what may be wrong where the
+    console refuses a creation, perhaps without a reason.
     """
 
     noun: str
@@ -60,6 +61,7 @@ class Resource:
     has_readiness: bool = False
     has_token: bool = False
     required_to_create: tuple[str, ...] = ()
+    refusal_hint: str = ""
 
     def __post_init__(self) -> None:
         """Derive what is asked for often."""
@@ -183,6 +185,7 @@ QUOTA = Resource(
     ),
     has_update=True,
     required_to_create=("size", "inodes"),
+    refusal_hint="If the directory does not exist, let a client make it: the API cannot.",
 )
 
 LISTS_OF_VOLUME = (EXPORT, QUOTA)

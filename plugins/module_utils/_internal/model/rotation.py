@@ -88,26 +88,30 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in {**given, **shown}.items() if value is not None}
 
 
-def start(rotation: Rotation, goal: Goal) -> list[Step]:
-    """Return the step that makes the second export, which `goal` describes."""
-    if rotation.current is None:
+def start(rotation: Rotation, goal: Goal | None) -> list[Step]:
+    """Return the step that makes the second export, which `goal` describes where there is one to copy."""
+    if rotation.current is None or goal is None:
         raise _not_there(rotation)
     if rotation.old is not None:
         raise ConsoleError(
             f"{describe(EXPORT, rotation.old)} is left of an earlier rotation. Finish or abort that one first, with id, or delete"
             " this export."
         )
-    if rotation.new is not None and str(rotation.new.get("token")) == str(rotation.current.get("token", {})):
-        raise same_token(rotation.new)
+    if rotation.new is not None:
+        _check_rights(rotation.new, rotation.current, goal.values)
     return [Step(goal, rotation.names(rotation.current))]
 
 
-def same_token(export: Record) -> ConsoleError:
-    """Return the error for a second export that has the token of the first."""
-    return ConsoleError(
-        f"{describe(EXPORT, export)} has the same token as the export that it is to replace, so nothing would be gained. Abort the"
-        " rotation."
-    )
+def has_other_token(new: Record, old: Record) -> bool:
+    """Return whether a second export is known to have a token of its own; ConsoleError if it has that of the first."""
+    if "token" not in new or "token" not in old:
+        return False
+    if str(new["token"]) == str(old["token"]):
+        raise ConsoleError(
+            f"{describe(EXPORT, new)} has the same token as the export that it is to replace, so nothing would be gained. Abort the"
+            " rotation."
+        )
+    return True
 
 
 def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]:
@@ -125,7 +129,7 @@ def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]
         raise _not_the_one(rotation, survivor, identity)
     leaving = old if new is None else current or old
     if current and new:
-        _check_rights(new, current)
+        _check_rights(new, current, _rights_of(current))
     names = rotation.names(survivor, leaving)
     steps = [Step(_like(one, other), dict(names)) for one, other in ((current, old), (old, new)) if one and other]
     for record, desc in ((current, rotation.desc + OLD), (new, rotation.desc)):
@@ -195,16 +199,19 @@ def _deleted(record: Record) -> Goal:
 
 def _like(renamed: Record, other: Record) -> Goal:
     """Return the goal for an export that a killed task has renamed, and that the console may have reset with that."""
-    rights = {field.name: other[field.in_api] for field in EXPORT.managed if field.in_api in other}
-    values = {**rights, EXPORT.key.name: EXPORT.key_of(renamed)}
+    values = {**_rights_of(other), EXPORT.key.name: EXPORT.key_of(renamed)}
     return Goal(EXPORT, True, values, renamed["id"], update_create_only=True)
 
 
-def _check_rights(new: Record, old: Record) -> None:
-    """Refuse to let an export take the place of one with other rights."""
-    shown = {field.name: old[field.in_api] for field in EXPORT.managed if field.in_api in old}
-    del shown[EXPORT.key.name]
-    differences, _hidden = compare(EXPORT, new, shown)
+def _rights_of(export: Record) -> dict[str, Any]:
+    """Return the fields that an export shows, but for its desc, by their options."""
+    fields = (field for field in EXPORT.managed if field is not EXPORT.key and field.in_api in export)
+    return {field.name: export[field.in_api] for field in fields}
+
+
+def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
+    """Refuse to let an export take the place of one with other rights than are `wanted`."""
+    differences, _hidden = compare(EXPORT, new, wanted)
     if differences:
         raise ConsoleError(
             f"{describe(EXPORT, new)} is to replace {describe(EXPORT, old)}, but is not like it: {format_differences(differences)}."

@@ -19,6 +19,8 @@ from ..model.records import Difference, Record, ambiguous, compare, describe, fo
 from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Outcome, Write
 
 _MAX_LISTED = 10
+# What a console may answer to a value that it does not take.
+_REFUSED = (400, 404, 409, 422)
 
 
 class Send(NamedTuple):
@@ -52,7 +54,8 @@ def _after_creation(write: Write, time: float) -> Decision:
     if write.last.is_lost or (is_repeated and error.status in (None, TOO_MANY_REQUESTS)):
         return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
     if not is_repeated:
-        return write.fail(error)
+        hint = write.action.resource.refusal_hint if error.status in _REFUSED else ""
+        return write.fail(error.followed_by(hint) if hint else error)
     # A refusal after a lost request may well be because that one created the record.
     hint = "An earlier request got no response, and may have been carried out."
     return Outcome(write.action, None, True, error.followed_by(hint), is_seen=False)

@@ -6,15 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from ..api.lists import Store
 from ..api.volumes import find_volume
 from ..errors import ConsoleError
 from ..model.goals import Goal
-from ..model.plan import NOTHING, UPDATE, Action
-from ..model.records import NEXT, Record, compare, describe, format_differences, format_value, managed_fields
+from ..model.plan import NOTHING, Action
+from ..model.records import NEXT, Record, describe, format_value, managed_fields
 from ..model.resources import EXPORT
 from ..model.rotation import (
     ABORTED,
@@ -26,9 +26,9 @@ from ..model.rotation import (
     copied_fields,
     find_rotation,
     finish,
+    has_other_token,
     plan_step,
     plan_steps,
-    same_token,
     start,
 )
 from ..module import Task, run_module
@@ -38,7 +38,7 @@ from ..reconcile.section import Section
 from ..reconcile.write import Outcome, Write, list_unverified, list_warnings
 from .approval import Plan, make_plan, read_terms
 from .items import read_items
-from .token_file import open_token_file
+from .token_file import TokenFile, open_token_file
 
 _DONE = {STARTED: "rotation started", FINISHED: "rotation finished", ABORTED: "rotation aborted"}
 
@@ -54,6 +54,7 @@ class _Rotate:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._params = task.params
+        self._is_start = task.params["state"] == STARTED
         self._changed = False
         self._export: Record | None = None
 
@@ -67,37 +68,22 @@ class _Rotate:
             raise
 
     def _run(self) -> dict[str, Any]:
-        task, params = self._task, self._params
-        check_numbers(params)
-        terms = read_terms(params)
-        wanted = Goal(EXPORT, True, {EXPORT.key.name: params["desc"]})
-        if EXPORT.normalize_key(wanted.key) is None:
-            raise ConsoleError("desc is required, to identify the export.")
-        if params["state"] == STARTED and params["id"] is not None:
-            raise ConsoleError(
-                "id is for the states finished and aborted: it is that of the new export, which started returns."
-            )
+        task, wanted = self._task, self._read_goal()
+        terms = read_terms(self._params)
         file = open_token_file(task, wanted)
-        section = Section(EXPORT, [], store=Store(task.client, EXPORT, find_volume(task.client, params)))
+        section = Section(EXPORT, [], store=Store(task.client, EXPORT, find_volume(task.client, self._params)))
         section.read()
-        steps = self._plan(find_rotation(section.records, params["desc"], params["fields"]))
+        steps = self._plan(find_rotation(section.records, self._params["desc"], self._params["fields"]))
         section.decide_on(plan_steps(section.records, steps))
-        if params["state"] == STARTED and section.actions[0].verb is UPDATE:
-            raise _differs(section.actions[0])
         plan = make_plan(section, task.client.settings.address, terms)
         is_dry = task.check_mode or bool(plan.refusal)
         is_file_due = False
-        if file and params["state"] != STARTED:
-            # It has what clients are to use before anything goes.
-            is_file_due = file.follow(Outcome(Action(wanted, NOTHING, self._export), self._export, False), is_dry)
-            self._changed = is_file_due and not is_dry
-        outcomes = section.outcomes if is_dry else list(self._carry_out(section, steps))
-        for outcome in outcomes:
-            self._keep(outcome.record)
-        if params["state"] == STARTED and not (is_dry and outcomes[0].changed):
-            outcomes = [self._check_token(section, outcomes[0])]
-        if file and params["state"] == STARTED:
-            is_file_due = file.follow(outcomes[0], is_dry)
+        if not self._is_start:
+            # Before anything goes, the file has what clients are to use.
+            is_file_due = self._write_file(file, Action(wanted, NOTHING), is_dry)
+        outcomes = self._carry_out(section, steps, is_dry)
+        if self._is_start:
+            is_file_due = self._write_file(file, outcomes[0].action, is_dry)
         result = self._to_result(section, outcomes, plan)
         plan.raise_refusal(result)
         if file and is_file_due:
@@ -105,18 +91,40 @@ class _Rotate:
             result.update(changed=True, msg=result["msg"] + ", token file written")
         return result
 
+    def _read_goal(self) -> Goal:
+        """Return the goal that clients have an export; ConsoleError for options that cannot be meant."""
+        check_numbers(self._params)
+        wanted = Goal(EXPORT, True, {EXPORT.key.name: self._params["desc"]})
+        if EXPORT.normalize_key(wanted.key) is None:
+            raise ConsoleError("desc is required, to identify the export.")
+        if self._is_start and self._params["id"] is not None:
+            raise ConsoleError(
+                "id is for the states finished and aborted: it is that of the new export, which started returns."
+            )
+        return wanted
+
     def _plan(self, rotation: Rotation) -> list[Step]:
         """Return the steps of the state, and take note of the export that clients are to use, if it exists."""
-        state = self._params["state"]
-        if state != STARTED:
-            self._export, steps = (finish if state == FINISHED else abort)(rotation, self._params["id"])
-            return steps
-        self._export = rotation.new
-        return start(
-            rotation, _read_copy(rotation, self._params["fields"]) if rotation.current else Goal(EXPORT, True, {})
-        )
+        if self._is_start:
+            self._export = rotation.new
+            copy = _read_copy(rotation, self._params["fields"]) if rotation.current else None
+            return start(rotation, copy)
+        plan = finish if self._params["state"] == FINISHED else abort
+        self._export, steps = plan(rotation, self._params["id"])
+        return steps
 
-    def _carry_out(self, section: Section, steps: Iterable[Step]) -> Iterable[Outcome]:
+    def _carry_out(self, section: Section, steps: Iterable[Step], is_dry: bool) -> list[Outcome]:
+        """Return what became, or would become, of all steps; ConsoleError for a new export that is of no use."""
+        outcomes = section.outcomes if is_dry else list(self._write(section, steps))
+        for outcome in outcomes:
+            self._keep(outcome.record)
+        if self._is_start and "id" in (self._export or {}):
+            (old,) = section.records.by_key(self._params["desc"])
+            if not has_other_token(self._export or {}, old):
+                outcomes = [outcomes[0]._replace(unverified=(*outcomes[0].unverified, "token"))]
+        return outcomes
+
+    def _write(self, section: Section, steps: Iterable[Step]) -> Iterator[Outcome]:
         """Do one step after the other, each only if the list shows the one before, and what else it relies on."""
         records, has_reset = section.records, False
         for step in steps:
@@ -124,7 +132,7 @@ class _Rotate:
             outcome = Outcome(action, action.current, False, None, action.unverified)
             if action.changes and section.store:
                 write = Write(action, records, section.store, self._params["wait_timeout"])
-                write.body = action.whole_body if has_reset else write.body
+                write.body = action.whole_body if has_reset and write.body else write.body
                 carry_out([write], concurrency=1)
                 outcome, records = write.outcome or outcome, write.now
                 has_reset = has_reset or bool(outcome.restored)
@@ -135,21 +143,16 @@ class _Rotate:
 
     def _keep(self, record: Record | None) -> None:
         """Take note of the export that clients are to use, as it is known by now."""
-        if record and (self._params["state"] == STARTED or str(record["id"]) == str((self._export or {}).get("id"))):
+        if record and (self._is_start or str(record["id"]) == str((self._export or {}).get("id"))):
             self._export = record
 
-    def _check_token(self, section: Section, outcome: Outcome) -> Outcome:
-        """Refuse a new export with the token of the old one; where the console does not show tokens, nobody knows."""
-        old = section.records.by_key(self._params["desc"])[0]
-        new = outcome.record or {}
-        if "token" not in new or "token" not in old:
-            return outcome._replace(unverified=(*outcome.unverified, "token"))
-        if str(new["token"]) == str(old["token"]):
-            raise same_token(new)
-        return outcome
+    def _write_file(self, file: TokenFile | None, action: Action, is_dry: bool) -> bool:
+        """Write the token that clients are to use; return whether that was due."""
+        is_due = file is not None and file.follow(Outcome(action, self._export, False), is_dry)
+        self._changed = self._changed or (is_due and not is_dry)
+        return is_due
 
-    def _to_result(self, section: Section, outcomes: Iterable[Outcome], plan: Plan) -> dict[str, Any]:
-        outcomes = list(outcomes)
+    def _to_result(self, section: Section, outcomes: list[Outcome], plan: Plan) -> dict[str, Any]:
         changed = any(outcome.changed for outcome in outcomes)
         of_volume = section.store.of_volume if section.store else ""
         name = f"{EXPORT.noun} {format_value(self._params['desc'])}{of_volume}"
@@ -190,14 +193,6 @@ def _raise_problem(outcome: Outcome) -> None:
             f"since the update of {describe(EXPORT, outcome.record or {})}, the console does not show its {', '.join(outcome.lost)},"
             " which may be lost. Nothing was done after that. Look at the export, then run the task again, with id."
         )
-
-
-def _differs(action: Action) -> ConsoleError:
-    differences, _hidden = compare(EXPORT, action.current or {}, action.goal.values)
-    return ConsoleError(
-        f"{action.description} is there already, and is not like the export that it is to replace: {format_differences(differences)}."
-        " Make them alike, or abort the rotation."
-    )
 
 
 def _diff(actions: Iterable[Action]) -> dict[str, Any]:

@@ -84,9 +84,9 @@ def test_blank_is_no_address(blank: Any) -> None:
     assert read_address("address", blank) is None
 
 
-def test_rules_that_an_export_tells_of_are_left_out() -> None:
+def test_of_each_export_one_rule_is_left_out() -> None:
     exports: list[dict[str, Any]] = [{"iprange": "10.0.0.0/8", "readonly": True}, {"desc": "nothing is shown"}]
     told = {"iprange": "10.0.0.1/8", "readonly": "true", "token": "t"}
-    others = [{**told, "readonly": False}, {"iprange": "*", "readonly": True}, {"iprange": "10.0.0.0/8"}]
+    others = [told, {**told, "readonly": False}, {"iprange": "*", "readonly": True}, {"iprange": "10.0.0.0/8"}]
     assert other_rules({"access_rules": [told, "odd", *others]}, exports) == others
     assert other_rules({"access_rules": None}, exports) == []
