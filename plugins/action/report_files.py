@@ -7,8 +7,10 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,10 +57,15 @@ class ActionModule(ControllerAction):
             raise
 
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-        """Write texts to files of a folder, by their names, where they differ."""
+        """Write texts to files of a folder, by their names, where they differ. All get the time, which the page shows."""
         folder = resolve_path(dest, variables)
-        changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
-        return self.write(folder, changes, _MODE)
+        changes = {name: change for name, text in texts.items() if (change := _compare(folder / name, text))}
+        result = self.write(folder, changes.values(), _MODE)
+        for name in () if self._task.check_mode else texts.keys() - changes.keys():
+            # Those of somebody else can be right, too.
+            with contextlib.suppress(PermissionError):
+                os.utime(folder / name)
+        return result
 
 
 def _render(facts: Mapping[str, Any]) -> dict[str, str]:

@@ -82,13 +82,17 @@ def ranges() -> list[str]:
     return RANGES + [draw_address(draw) for _number in range(50)]
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory, ranges: list[str]) -> Path:
-    """Return a report on a volume with an export for each range."""
-    folder = tmp_path_factory.mktemp("search")
+def report_on(ranges: list[str], folder: Path) -> dict[str, Any]:
+    """Make a report on a volume with an export for each range."""
     exports = [{"id": number, "desc": f"e{number}", "iprange": iprange} for number, iprange in enumerate(ranges)]
     volume: dict[str, Any] = {"id": 1, "name": "v", "exports": exports, "quotas": []}
-    act(report_files, folder, facts=report_facts([volume]), dest=str(folder))
+    return act(report_files, folder, facts=report_facts([volume]), dest=str(folder))
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory, ranges: list[str]) -> Path:
+    folder = tmp_path_factory.mktemp("search")
+    report_on(ranges, folder)
     return folder / "report.html"
 
 
@@ -125,11 +129,21 @@ def test_without_scripts_the_page_is_the_full_list(page: Path, ranges: list[str]
     assert rows_of(page.read_text(encoding="utf-8")) == ({f"e{number}" for number in range(len(ranges))}, "", False)
 
 
+def test_a_page_that_stays_as_it_was_gets_the_time(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    for changed in (True, False):
+        assert report_on([], tmp_path)["changed"] is changed
+        assert page.stat().st_mtime > 1_000_000_000
+        os.utime(page, (0, 1_000_000_000))
+
+
 @pytest.mark.skipif(BROWSER is None, reason="no browser is at hand")
 def test_a_link_carries_an_address(page: Path, tmp_path: Path, ranges: list[str]) -> None:
     address = "::ffff:10.1.2.5/127"
-    browsed = rows_of(browse(f"{page.as_uri()}#address={quote(address)}", tmp_path))
-    assert browsed == (*expected(ranges, address), True)
+    os.utime(page, (0, 1_000_000_000))
+    html = browse(f"{page.as_uri()}#address={quote(address)}", tmp_path)
+    assert rows_of(html) == (*expected(ranges, address), True)
+    assert re.search('<time id="made">Sep [89], 2001,', html)
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no browser is at hand")

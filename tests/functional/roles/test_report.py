@@ -323,7 +323,7 @@ def test_no_name_becomes_markup(attacked: Report) -> None:
     page = parse_page(attacked.folder / "report.html")
     elements = list(page.iter())
     scripts = [element.text for element in elements if element.tag == "script"]
-    assert (scripts, [*page.iter("img")]) == ([(TEMPLATES / "search.js").read_text(encoding="utf-8")], [])
+    assert (scripts, [*page.iter("img")]) == ([(TEMPLATES / "page.js").read_text(encoding="utf-8")], [])
     attributes = {name for element in elements for name in element.attrib}
     allowed = {"aria-labelledby", "charset", "class", "content", "href", "id", "lang", "name", "open", "scope", "style"}
     allowed |= {"autocomplete", "for", "hidden", "http-equiv", "placeholder", "role", "spellcheck", "type"}

@@ -56,4 +56,9 @@
   // A link can carry the address: report.html#address=10.1.2.3
   form.address.value = decodeURIComponent(/^#address=(.*)$/.exec(location.hash)?.[1] || "");
   search();
+  // The text has no time, so that it changes only with the console. A server that tells none makes it now.
+  const made = new Date(document.lastModified);
+  if (Date.now() - made > 60000) {
+    document.getElementById("made").textContent = made.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  }
 })();
