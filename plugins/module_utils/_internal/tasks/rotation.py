@@ -80,7 +80,7 @@ class _Rotate:
         file = open_token_file(task, wanted)
         section = Section(EXPORT, [], store=Store(task.client, EXPORT, find_volume(task.client, params)))
         section.read()
-        steps = self._plan(find_rotation(section.records, params["desc"], params["fields"]))
+        steps = self._plan(find_rotation(section.records, params["desc"], params["fields"], params["id"]))
         section.decide_on(plan_steps(section.records, steps))
         if params["state"] == STARTED and section.actions[0].verb is UPDATE:
             raise _differs(section.actions[0])
@@ -130,7 +130,9 @@ class _Rotate:
                 has_reset = has_reset or bool(outcome.restored)
             self._changed = self._changed or outcome.changed
             self._keep(outcome.record)
+            self._keep(records.by_id((self._export or {}).get("id")))
             _raise_problem(outcome)
+            step.check(records, but=(action.current or {}).get("id"))
             yield outcome
 
     def _keep(self, record: Record | None) -> None:
