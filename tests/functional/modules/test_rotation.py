@@ -21,18 +21,25 @@ OLD = 2001
 
 @pytest.mark.promise("rotation-has-no-gap")
 @pytest.mark.parametrize(
-    ("fields", "what"),
-    [({"desc": "api"}, "desc is 'api', wanted 'web (next)'"), ({"iprange": "*"}, "iprange is '*', wanted")],
+    ("method", "changed", "fields", "what"),
+    [
+        ("PUT", "web (next)", {"desc": "api"}, "desc is 'api', wanted 'web (next)'"),
+        ("PUT", "web (next)", {"iprange": "*"}, "iprange is '*', wanted"),
+        ("POST", "web", {"iprange": "*"}, "iprange is '*', wanted"),
+    ],
 )
-def test_nothing_is_deleted_where_somebody_else_has_changed_an_export(
-    console: Console, fields: dict[str, str], what: str
+def test_a_state_ends_where_somebody_else_changes_what_it_relies_on(
+    console: Console, method: str, changed: str, fields: dict[str, str], what: str
 ) -> None:
-    console.has_export(desc="web", **RIGHTS)
-    new = console.has_export(desc="web (next)", **RIGHTS)
-    change = others("update", "exports", console.volume, at=("PUT", 1, "after"), id=new, fields=fields)
+    ids = {"web": console.has_export(desc="web", **RIGHTS)}
+    state: dict[str, Any] = {"state": "started"}
+    if method == "PUT":
+        ids["web (next)"] = console.has_export(desc="web (next)", **RIGHTS)
+        state = {"state": "finished", "id": ids["web (next)"]}
+    change = others("update", "exports", console.volume, at=(method, 1, "after"), id=ids[changed], fields=fields)
     console.emulator.inject(change)
-    result = console.run("export_rotation", desc="web", state="finished", id=new)
-    assert f"the export with the id {new} is not as it should be by now: {what}" in result["msg"]
+    result = console.run("export_rotation", desc="web", **state)
+    assert f"the export with the id {ids[changed]} is not as it should be by now: {what}" in result["msg"]
     assert (result["failed"], result["changed"], len(console.exports)) == (True, True, 2)
 
 

@@ -47,6 +47,16 @@ def test_two_tasks_in_every_order(first: Job) -> None:
             assert try_pair(jobs, dialect, faults).violations == [], [job.name for job in jobs]
 
 
+# What the consoles of the test above do not show, and was wrong once.
+FOUND = (("aborted", "update export", "resetting"), ("finished", "purge other exports", "late"))
+
+
+@pytest.mark.promise("rotation-has-no-gap")
+@pytest.mark.parametrize(("first", "second", "console"), FOUND)
+def test_two_tasks_on_another_console(first: str, second: str, console: str) -> None:
+    assert try_pair((JOBS[first], JOBS[second]), CONSOLES[console], faults=0).violations == []
+
+
 def ignore_own_id() -> AbstractContextManager[Any]:
     """Take any record with the key for the created one, whichever id the response gave."""
     return mock.patch.object(decide, "_created", decide._confirm)
