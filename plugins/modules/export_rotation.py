@@ -19,7 +19,8 @@ description:
   - First V(started), which makes a second export with the same fields, called O(desc) with C( (next)) at its end. Then the clients are
     given its token. Then V(finished), by which the second export takes the place of the first.
   - At every moment there is an export with the rights of the old one and one of the two tokens. A task that was killed is completed by the
-    next with the same options. Two at once do not delete both exports; one of them fails and says why.
+    next with the same options. Two at once do not delete both exports. Where both cannot be done, one of them or both fail and say why.
+    Then the one that is wanted can be run again, with O(id).
   - While an export is listed, M(managedfs.console.exports) and M(managedfs.console.volumes) do not purge those that are called like it with
     C( (next)) or C( (old)) at the end.
 extends_documentation_fragment:
@@ -50,8 +51,8 @@ options:
   id:
     description:
       - Identifier of the second export, as V(started) returned it in RV(export). For V(finished) and V(aborted).
-      - Needed to complete such a task that was killed, and to run it again, when no export has C( (next)) at its end any more. Otherwise
-        it is checked.
+      - Needed to complete such a task that was killed, or that another one got in the way of, and to run it again, when no export has
+        C( (next)) at its end any more. Otherwise it is checked.
     type: int
   fields:
     description:

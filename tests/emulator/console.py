@@ -68,6 +68,11 @@ class Console:
         while self._postponed and self._postponed[0][0] <= self.clock():
             self._answer(self._postponed.pop(0)[1])
 
+    @property
+    def state(self) -> str:
+        """Everything that decides how requests are answered at a time, as text."""
+        return f"{self.store.state} {self._postponed}"
+
     def _answer(self, request: Request) -> Answer:
         try:
             return self._route(request)

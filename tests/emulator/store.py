@@ -159,6 +159,11 @@ class Store:
             log.popleft()
         log.append(write)
 
+    @property
+    def state(self) -> str:
+        """Everything that decides what lists show at a time, as text."""
+        return f"{dict(self._lists)} {dict(self._log)}"
+
     def get(self, resource: Resource, volume: int, id_: int) -> Stored | None:
         return self._lists[resource.plural, volume].get(id_)
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from emulator import Dialect
 from interleavings.orders import NOBODY, is_possible
-from interleavings.tasks import OF_EXPORTS, TASKS, Job
+from interleavings.tasks import OF_EXPORTS, ROTATIONS, TASKS, Job
 from interleavings.turns import ENDS, Game, Order
-from interleavings.verdict import is_as_wanted
+from interleavings.verdict import is_as_wanted, list_gaps
 
 # More than any task may need.
 MOST = 4
@@ -20,7 +20,7 @@ MOST = 4
 
 def most_runs(dialect: Dialect) -> int:
     """Return how many further runs the slowest task needs, after each fault at each of its turns."""
-    possible = [job for job in (*TASKS, *OF_EXPORTS) if is_possible(job, dialect)]
+    possible = [job for job in (*TASKS, *OF_EXPORTS, *ROTATIONS) if is_possible(job, dialect)]
     return max(_further_runs(game) for job in possible for game in _each_fault(job, dialect))
 
 
@@ -38,6 +38,7 @@ def _further_runs(game: Game) -> int:
     for number in range(MOST + 1):
         if not result.get("failed") and is_as_wanted(job, game.truth(), result):
             again = game.run_again(job).result
+            assert not list(list_gaps(game)), "\n".join(game.trace)
             if not again.get("failed") and not again["changed"]:
                 return number
         result = game.run_again(job).result

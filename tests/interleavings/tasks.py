@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations_with_replacement, product
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -21,8 +21,12 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.connec
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Clock
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
-from ansible_collections.managedfs.console.plugins.module_utils._internal.options import list_options, record_options
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import bulk, record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import (
+    list_options,
+    record_options,
+    rotation_options,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import bulk, record, rotation
 from emulator import Dialect
 from emulator.faults import Change
 from emulator.resources import EXPORTS, QUOTAS, VOLUMES
@@ -35,22 +39,31 @@ SETTINGS = Settings("https://console.invalid", "/api/v1", "key", "secret")
 VOLUME, A, B = 7, 81, 82
 Item = Mapping[str, Any]
 _WAIT = 5
-_EXPORT = {"id": 71, "desc": "web", "iprange": "10.0.0.0/8", "readonly": True, "token": "token-of-web"}
+# What has these rights and one of these names is of use to the clients of an export that is given a new token.
+RIGHTS = {"iprange": "10.0.0.0/8", "readonly": True}
+ROTATED, NEXT, OLD = NAMES = ("web", "web (next)", "web (old)")
+WEB, SECOND = 71, 72
+_EXPORT = {"id": WEB, "desc": ROTATED, **RIGHTS, "token": "token-of-web"}
+_SECOND = {"id": SECOND, "desc": NEXT, **RIGHTS, "token": "token-of-next"}
 _QUOTAS = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/b", "size": 5, "inodes": 7})
-SINGLE = ("export", "quota")
+# Modules for one record, and where their results have it.
+SINGLE = {"export": "export", "quota": "quota", "export_rotation": "export"}
 _KINDS: dict[str, tuple[resources.Resource, Any]] = {
     "export": (resources.EXPORT, functools.partial(record._manage, open_file=None)),
     "quota": (resources.QUOTA, functools.partial(record._manage, open_file=None)),
     "exports": (resources.EXPORT, bulk._manage),
     "quotas": (resources.QUOTA, bulk._manage),
     "volumes": (resources.VOLUME, bulk._manage),
+    "export_rotation": (resources.EXPORT, lambda task, _resource: rotation._Rotate(task).run()),
 }
 
 
-def seed(console: Console) -> None:
-    """Add what is there before both tasks, for a long time: a volume with an export and two quotas."""
+def seed(console: Console, jobs: Iterable[Job]) -> None:
+    """Add what is there before both tasks, for a long time: a volume with two quotas and an export, or two to finish with."""
     console.make(VOLUMES, 0, {"id": VOLUME, "name": "v", "bucket": "https://v.example.com"})
     console.make(EXPORTS, VOLUME, _EXPORT)
+    if any(job.is_started for job in jobs):
+        console.make(EXPORTS, VOLUME, _SECOND)
     for fields in _QUOTAS:
         console.make(QUOTAS, VOLUME, fields)
 
@@ -58,7 +71,8 @@ def seed(console: Console) -> None:
 class Job(NamedTuple):
     """A task: its module, the options, and the items that are wanted of it, all others to be gone if it `purges`.
 
-    Or another hand, which makes a change in one turn, without looking.
+    Or another hand, which makes a change in one turn, without looking. `is_started`: there is a second export before, as a rotation
+    makes it. `again` is what is run afterwards, where that is another task.
     """
 
     name: str
@@ -67,6 +81,13 @@ class Job(NamedTuple):
     items: tuple[Item, ...] = ()
     purges: bool = False
     change: Change | None = None
+    is_started: bool = False
+    again: Job | None = None
+
+    @property
+    def rotates(self) -> bool:
+        """Whether the rights of an export must be had at any moment, whatever this does."""
+        return self.module == "export_rotation"
 
     def act(self, seat: Seat) -> dict[str, Any]:
         """Do it from a seat, and return the result."""
@@ -82,6 +103,8 @@ class Job(NamedTuple):
 
 @functools.cache
 def _validator(module: str) -> ArgumentSpecValidator:
+    if module == "export_rotation":
+        return ArgumentSpecValidator({**CONNECTION_OPTIONS, **rotation_options()})
     options = record_options if module in SINGLE else list_options
     return ArgumentSpecValidator({**CONNECTION_OPTIONS, **options(_KINDS[module][0])})
 
@@ -113,8 +136,15 @@ def _document(name: str, *items: Item) -> Job:
     return Job(name, "volumes", options, items, purges=True)
 
 
-def _hand(name: str, action: str, **settings: Any) -> Job:
-    return Job(f"another hand: {name}", change=Change(action, "quotas", VOLUME, **settings))
+def _hand(name: str, action: str, resource: str = "quotas", **settings: Any) -> Job:
+    return Job(f"another hand: {name}", change=Change(action, resource, VOLUME, **settings))
+
+
+def _rotation(state: str, *items: Item, again: Job | None = None, **options: Any) -> Job:
+    fields = {"apionly": False, "readonly": True, "appendonly": False, "volume": None, "mount": None}
+    options = {"volume": "v", "wait_timeout": _WAIT, "desc": ROTATED, "state": state, "fields": fields, **options}
+    name = f"{state} by id" if "id" in options else state
+    return Job(name, "export_rotation", options, items, is_started=state != "started", again=again)
 
 
 # A task that is to join the others is a line here, or among those of exports.
@@ -147,12 +177,40 @@ OF_EXPORTS = (
     _one("update export", desc="web", iprange="*"),
     _one("rename export", id=71, desc="new"),
     _one("delete export", desc="web", state="absent"),
+    _list("rename export by was", {"desc": "new", "was": "web", "iprange": "10.0.0.0/8"}),
     _list("purge exports", {"desc": "new", "iprange": "10.0.0.1"}, purge=True),
+)
+_KEPT = {"desc": ROTATED, **RIGHTS}
+# What goes is called that before.
+_GONE = {"desc": OLD, "state": "absent"}
+_FINISHED = _rotation("finished", {**_KEPT, "id": SECOND}, _GONE, id=SECOND)
+_ABORTED = _rotation("aborted", {"desc": ROTATED}, {**_GONE, "id": SECOND}, id=SECOND)
+ROTATIONS = (
+    _rotation("started", {"desc": ROTATED}, {"desc": NEXT, "readonly": True}),
+    # Without its id, nobody can tell an export that has taken the place of another, or was to.
+    _rotation("finished", _KEPT, _GONE, again=_FINISHED),
+    _FINISHED,
+    _rotation("aborted", {"desc": ROTATED}, _GONE, again=_ABORTED),
+    _ABORTED,
+)
+BESIDE_ROTATIONS = (
+    *OF_EXPORTS,
+    _list("purge other exports", _KEPT, purge=True),
+    _hand("create a second export", "create", "exports", fields={"desc": NEXT, **RIGHTS}),
+    _hand("update export", "update", "exports", key=ROTATED, fields={"iprange": "*"}),
+    _hand("update second export", "update", "exports", key=NEXT, fields={"iprange": "*"}),
+    _hand("rename export", "update", "exports", key=ROTATED, fields={"desc": "api"}),
+    _hand("rename second export", "update", "exports", key=NEXT, fields={"desc": "api"}),
+    _hand("delete export", "delete", "exports", key=ROTATED),
+    _hand("delete second export", "delete", "exports", key=NEXT),
+    _hand("delete left export", "delete", "exports", key=OLD),
 )
 PAIRS = (
     *combinations_with_replacement(TASKS, 2),
     *product(TASKS, HANDS),
     *combinations_with_replacement(OF_EXPORTS, 2),
+    *combinations_with_replacement(ROTATIONS, 2),
+    *product(ROTATIONS, BESIDE_ROTATIONS),
 )
 # What a console does that can decide who wins.
 CONSOLES = {

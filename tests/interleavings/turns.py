@@ -39,7 +39,8 @@ SWITCH = "switch"
 # What can happen to a write: it is lost, or its response is, or it is carried out after the connection was; it is refused; or
 # its response is lost, and the next one is refused as a conflict with what this one did.
 LATE = "late"
-WRITE_FAULTS = ("lost", "response lost", LATE, "refused", "conflict")
+UNANSWERED = ("response lost", "conflict")
+WRITE_FAULTS = ("lost", *UNANSWERED, LATE, "refused")
 # A list from before the last write.
 STALE = "stale"
 READ_FAULTS = (STALE,)
@@ -107,6 +108,8 @@ class Seat:
         self.views: list[Truth] = []
         # The records that its requests have changed, with the snapshot of the last time.
         self.touched: dict[int, int] = {}
+        # The records that it was to delete, with what its last list showed.
+        self.deletions: dict[int, Truth] = {}
 
     def time(self) -> float:
         return self.game.now
@@ -178,7 +181,7 @@ class Game:
     def __init__(self, jobs: tuple[Job, Job], dialect: Dialect, order: Order) -> None:
         self.now = _START
         self.console = Console(Store(), lambda: self.now, dialect)
-        seed(self.console)
+        seed(self.console, jobs)
         self.order = order
         self.turn = self._decided = self._requests = 0
         self.branches: list[Branch] = []
@@ -239,27 +242,13 @@ class Game:
 
     def _digest(self, seat: Seat) -> int:
         """Return a digest of what decides the rest: what each task has seen, what the console holds, and the time."""
-        lists = self.console.store._lists
-        held = tuple((key, id_, str(record.body)) for key, records in lists.items() for id_, record in records.items())
-        log = tuple((key, tuple(str(write) for write in writes)) for key, writes in self.console.store._log.items())
-        seen = tuple((each.history, each.pending, each.is_done, each.planned, each.shown) for each in self.seats)
-        earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
-        conflicts = tuple(each.is_in_conflict for each in self.seats)
-        faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
-        return hash(
-            (
-                seat.number,
-                seen,
-                len(self.snapshots),
-                held,
-                log,
-                earlier,
-                len(self.console._postponed),
-                self.now,
-                faulty,
-                conflicts,
-            )
+        seen = tuple(
+            (each.history, each.pending, each.is_done, each.planned, each.shown, each.is_in_conflict)
+            for each in self.seats
         )
+        earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
+        faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
+        return hash((seat.number, seen, len(self.snapshots), self.console.state, earlier, self.now, faulty))
 
     def pass_time(self, until: float) -> None:
         self.now = max(self.now, until)
@@ -298,9 +287,11 @@ class Game:
         is_refused, seat.is_in_conflict = fault == "refused" or seat.is_in_conflict, fault == "conflict"
         if is_refused:
             return Answer(409, b'{"detail": "Conflict."}')
-        is_lost = fault in ("response lost", "conflict")
+        is_lost = fault in UNANSWERED
         seat.lost += is_lost or fault in ("lost", LATE)
         self._keep_lists()
+        if request.method == "DELETE":
+            seat.deletions[int(request.path.rpartition("/")[2])] = seat.views[-1]
         if fault == LATE:
             self._note_target(seat, request)
             self.console.postpone(request, _LATE)
@@ -320,7 +311,7 @@ class Game:
         for resource in (EXPORTS, QUOTAS):
             path = f"/volumes/{VOLUME}/{resource.plural}"
             if self.console.store.has_volume(VOLUME):
-                answer = self.console._lists.answer(Request("GET", path), resource, VOLUME)
+                answer = self.console.answer(Request("GET", path))
                 self.earlier[path] = Earlier(answer, self._view(), self._shown(), self.turn)
 
     def apply(self, seat: Seat, change: Change) -> None:
@@ -354,7 +345,8 @@ class Game:
         return True
 
     def run_again(self, job: Job) -> Seat:
-        """Run a task alone, later, and return its seat."""
+        """Run a task alone, later, or what is run after it; return its seat."""
+        job = job.again or job
         self.now += _LATER
         self._look()
         self.order, self._decided = Order(), 0

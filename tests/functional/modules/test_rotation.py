@@ -6,152 +6,41 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.rotation import _Rotate
-from emulator import Dialect
-from emulator.dialect import NAMED
-from emulator.resources import EXPORTS
-from functional.support.faults import serve_lists
+from functional.support.faults import others, serve_lists
 from functional.support.one_volume import Console
-from functional.support.turns import Killed, Site, kill_at, orders, take_turns
 
 RIGHTS = {"iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
-STATES = ("started", "finished", "aborted")
-OLD, NEW = 2001, 2002
-# What users have to say where a console shows too little, or what nobody knows.
-FIELDS: dict[str, dict[str, Any]] = {
-    "terse": {name: RIGHTS[name] for name in ("apionly", "readonly", "appendonly")},
-    "chatty": {"volume": None, "mount": None},
-}
-CONSOLES = {name: Dialect.named(name) for name in NAMED if name not in ("limited", "rejecting")}
-CONSOLES |= {f"put: {how}": Dialect(put=how) for how in ("any", "reject")}
-CONSOLES |= {"unique, slow": Dialect(unique_keys=True, update_appear_after=2.0, vanish_after=2.0, appear_after=1.2)}
-
-
-class Rotating(Site):
-    """A console with the export web, which is rotated; whatever is done, somebody has its rights with one of its tokens."""
-
-    def __init__(self, dialect: Dialect, name: str = "", is_started: bool = False) -> None:
-        super().__init__(dialect)
-        self.fields = FIELDS.get(name, {})
-        self.add_export(desc="web", **RIGHTS, token="old")
-        if is_started:
-            self.add_export(desc="web (next)", **RIGHTS, token="new")
-        self.check = self.check_rights
-
-    def check_rights(self) -> None:
-        usable = [each for each in self.exports if all(each[name] == value for name, value in RIGHTS.items())]
-        assert usable, "no export has the rights of the old one"
-
-    def rotate(self, state: str, identity: int | None = None, **hooks: Callable[[], None]) -> dict[str, Any]:
-        # Nobody can know what a list does not show yet.
-        self.clock.sleep(self.console.dialect.longest_lag)
-        params = {"desc": "web", "state": state, "id": identity, "fields": self.fields, "token_file": None}
-        return self.run(lambda task: _Rotate(task).run(), params, **hooks)
-
-    @property
-    def names(self) -> dict[int, str]:
-        return {each["id"]: each["desc"] for each in self.exports}
-
-
-def given_id(state: str) -> int | None:
-    return None if state == "started" else NEW
+OLD = 2001
 
 
 @pytest.mark.promise("rotation-has-no-gap")
-@pytest.mark.parametrize("name", CONSOLES)
-@pytest.mark.parametrize("end", ["finished", "aborted"])
-def test_each_state_is_reached_and_then_kept(name: str, end: str) -> None:
-    site = Rotating(CONSOLES[name], name)
-    started = site.rotate("started")
-    assert (started.get("msg"), started["changed"]) == ("export 'web' of volume 'v': rotation started", True)
-    assert site.names == {OLD: "web", NEW: "web (next)"}
-    assert site.rotate("started")["changed"] is False
-    identity = int(started["export"]["id"])
-    ended = site.rotate(end, identity)
-    assert (ended["msg"], ended["changed"]) == (f"export 'web' of volume 'v': rotation {end}", True)
-    assert (site.names, ended["export"]["desc"]) == ({NEW if end == "finished" else OLD: "web"}, "web")
-    assert {name: site.exports[0][name] for name in RIGHTS} == RIGHTS
-    writes = len(site.writes)
-    assert (site.rotate(end, identity)["changed"], len(site.writes)) == (False, writes)
-
-
-@pytest.mark.promise("rotation-has-no-gap")
-@pytest.mark.parametrize("name", ["default", "resetting", "paged", "late", "lagging", "terse", "chatty"])
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("is_done", [False, True], ids=["before", "after"])
-def test_a_state_that_is_killed_at_any_request_is_completed(name: str, state: str, is_done: bool) -> None:
-    for number in itertools.count(1):
-        site = Rotating(CONSOLES[name], name, is_started=state != "started")
-        try:
-            site.rotate(state, given_id(state), **kill_at(number, is_done))
-        except Killed:
-            again = site.rotate(state, given_id(state))
-            assert "failed" not in again, again["msg"]
-        else:
-            break
-        expected = {"started": {OLD: "web", NEW: "web (next)"}, "finished": {NEW: "web"}, "aborted": {OLD: "web"}}
-        assert site.names == expected[state]
-    assert number > 4, "it ended before it began"
-
-
-@pytest.mark.promise("rotation-has-no-gap")
-@pytest.mark.parametrize("pair", list(itertools.combinations_with_replacement(STATES, 2)), ids="+".join)
-def test_two_at_once_do_not_take_both_away(pair: tuple[str, str]) -> None:
-    outcomes: set[tuple[str, ...]] = set()
-
-    def play(choices: Sequence[int]) -> list[int]:
-        site = Rotating(Dialect(), is_started=pair != ("started", "started"))
-        results: dict[int, dict[str, Any]] = {}
-
-        def task(number: int) -> Callable[[Callable[[], None]], None]:
-            def run(wait: Callable[[], None]) -> None:
-                results[number] = site.rotate(pair[number], given_id(pair[number]), before=wait)
-
-            return run
-
-        waited = take_turns([task(0), task(1)], choices)
-        done = tuple(
-            "failed" if result.get("failed") else state
-            for state, result in zip(pair, map(results.get, (0, 1)), strict=True)
-            if result
-        )
-        outcomes.add(done)
-        if "failed" not in done:
-            assert "web" in site.names.values()
-        if "failed" in results[0] and "failed" in results[1]:
-            assert {OLD, NEW} <= set(site.names), "both failed, and one is gone"
-        return waited
-
-    assert sum(1 for _order in orders(play)) > 10
-    # What is wanted of the two cannot both come true.
-    is_contradiction = pair == ("finished", "aborted")
-    assert (pair in outcomes) is not is_contradiction
-    assert pair[0] in {done[0] for done in outcomes}
-
-
-@pytest.mark.promise("rotation-has-no-gap")
-def test_nothing_is_deleted_where_somebody_else_has_renamed_an_export() -> None:
-    site = Rotating(Dialect(), is_started=True)
-
-    def rename() -> None:
-        if len(site.writes) == 1:
-            (new,) = (stored for stored in site.console.store.records(EXPORTS, site.volume) if stored.id == NEW)
-            site.console.store.update(EXPORTS, new, replace(new, body={**new.body, "desc": "api"}), site.clock.now)
-
-    result = site.rotate("finished", NEW, before=rename)
-    assert (
-        "the export with the id 2002 should be called 'web (next)' by now, but export 'api' (id 2002)" in result["msg"]
-    )
-    assert (site.names, result["changed"]) == ({OLD: "web (old)", NEW: "api"}, True)
+@pytest.mark.parametrize(
+    ("method", "changed", "fields", "what"),
+    [
+        ("PUT", "web (next)", {"desc": "api"}, "desc is 'api', wanted 'web (next)'"),
+        ("PUT", "web (next)", {"iprange": "*"}, "iprange is '*', wanted"),
+        ("POST", "web", {"iprange": "*"}, "iprange is '*', wanted"),
+    ],
+)
+def test_a_state_ends_where_somebody_else_changes_what_it_relies_on(
+    console: Console, method: str, changed: str, fields: dict[str, str], what: str
+) -> None:
+    ids = {"web": console.has_export(desc="web", **RIGHTS)}
+    state: dict[str, Any] = {"state": "started"}
+    if method == "PUT":
+        ids["web (next)"] = console.has_export(desc="web (next)", **RIGHTS)
+        state = {"state": "finished", "id": ids["web (next)"]}
+    change = others("update", "exports", console.volume, at=(method, 1, "after"), id=ids[changed], fields=fields)
+    console.emulator.inject(change)
+    result = console.run("export_rotation", desc="web", **state)
+    assert f"the export with the id {ids[changed]} is not as it should be by now: {what}" in result["msg"]
+    assert (result["failed"], result["changed"], len(console.exports)) == (True, True, 2)
 
 
 FLAGS = {name: value for name, value in RIGHTS.items() if name != "iprange"}
@@ -194,6 +83,8 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
     ),
     "other rights": ([WEB, {**NEXT, "readonly": False}], "started", {}, "readonly is false, wanted true"),
     "the same token": ([WEB, {**NEXT, "token": "a"}], "started", {}, "has the same token"),
+    "renamed": ([WEB, {**NEXT, "desc": "api"}], "aborted", {"id": 2}, "should be called 'web (next)'"),
+    "being aborted": ([WEB, LEFT], "finished", {"id": 3}, "nobody can tell whether export 'web' (id 1)"),
     "left of another": ([WEB, LEFT], "started", {}, "is left of an earlier rotation"),
     "an id at the start": ([WEB], "started", {"id": 1}, "id is for the states finished and aborted"),
     "two of them": ([WEB, {**WEB, "id": 7}], "started", {}, "ids 1, 7"),

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError
 from .goals import Goal, select
 from .plan import Action, plan_action
-from .records import NEXT, OLD, Record, Records, compare, describe, format_differences, format_value
+from .records import NEXT, OLD, Record, Records, ambiguous, compare, describe, format_differences, format_value
 from .resources import ASSIGNED, EXPORT
 
 STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
@@ -28,10 +28,27 @@ _NOT_COPIED = {"token", *(field.in_api for field in EXPORT.fields if field.role 
 
 
 class Step(NamedTuple):
-    """One write: what is wanted of a record, and what the exports with these ids have to be called before."""
+    """One write: what is wanted of a record, and which values the exports with these ids have to have before."""
 
     goal: Goal
-    expected: Mapping[Any, str]
+    expected: Mapping[Any, Mapping[str, Any]]
+
+    def check(self, records: Records, but: Any = None) -> None:
+        """Raise a ConsoleError where one of these, but for one id, is gone, has other values, or shares its desc with another."""
+        for identity, values in self.expected.items():
+            found = records.by_id(identity)
+            if identity == but:
+                continue
+            differences = compare(EXPORT, found, values)[0] if found else []
+            if found is None or differences:
+                what = format_differences(differences) if found else "it is gone"
+                raise ConsoleError(
+                    f"the export with the id {identity} is not as it should be by now: {what}. Somebody else works on the same"
+                    " exports. Nothing was done after that. Look at them, and run the task again."
+                )
+            others = [record for record in records.by_key(EXPORT.key_of(found)) if record["id"] not in self.expected]
+            if others:
+                raise ambiguous(EXPORT, [found, *others])
 
 
 class Rotation(NamedTuple):
@@ -46,17 +63,28 @@ class Rotation(NamedTuple):
     old: Record | None
     given: Mapping[str, Any]
 
-    def names(self, *records: Record | None) -> dict[Any, str]:
+    def names(self, *records: Record | None) -> dict[Any, dict[str, Any]]:
         """Return what these exports are called, by their ids."""
-        called = zip((self.current, self.new, self.old), (self.desc, self.desc + NEXT, self.desc + OLD))
-        return {record["id"]: name for record, name in called if record is not None and record in records}
+        found = (record for record in (self.current, self.new, self.old) if record is not None and record in records)
+        return {record["id"]: _named(EXPORT.key_of(record)) for record in found}
 
 
-def find_rotation(records: Records, desc: str, given: Mapping[str, Any]) -> Rotation:
-    """Return what there is of a rotation; ConsoleError where several exports have one desc, or nearly that."""
+def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identity: Any = None) -> Rotation:
+    """Return what there is of a rotation; ConsoleError where several exports have one desc, or nearly that.
+
+    The one with the id `identity` is the new one also where its desc is that of one that is to go, as an end that was not reached has
+    left it. ConsoleError where it has none of these.
+    """
+    second = records.by_id(identity)
+    is_left = second is not None and second in records.by_key(f"{desc}{OLD}")
+    others = Records(EXPORT, [record for record in records if record is not second]) if is_left else records
     names = (f"{desc}{suffix}" for suffix in ("", NEXT, OLD))
-    current, new, old = (select(records, Goal(EXPORT, True, {EXPORT.key.name: name})) for name in names)
-    return Rotation(desc, current, new, old, given)
+    current, new, old = (select(others, Goal(EXPORT, True, _named(name))) for name in names)
+    if second is not None and not is_left and second not in (current, new):
+        raise ConsoleError(
+            f"{describe(EXPORT, second)} should be called {format_value(desc + NEXT)}: somebody has renamed it. Rename it, or leave out id."
+        )
+    return Rotation(desc, current, new or (second if is_left else None), old, given)
 
 
 def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,7 +127,7 @@ def start(rotation: Rotation, goal: Goal | None) -> list[Step]:
         )
     if rotation.new is not None:
         _check_rights(rotation.new, rotation.current, goal.values)
-    return [Step(goal, rotation.names(rotation.current))]
+    return [Step(goal, {rotation.current["id"]: {**_named(rotation.desc), **_rights(rotation.current)}})]
 
 
 def has_other_token(new: Record, old: Record) -> bool:
@@ -125,54 +153,55 @@ def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]
     if current and new and old:
         raise _too_many(rotation)
     survivor = new or current or {}
+    if current and new and EXPORT.key_of(new) == rotation.desc + OLD:
+        raise _not_the_one(rotation, current, identity)
     if (new is None and identity is None) or (identity is not None and str(survivor["id"]) != str(identity)):
         raise _not_the_one(rotation, survivor, identity)
     leaving = old if new is None else current or old
     if current and new:
-        _check_rights(new, current, _rights_of(current))
+        _check_rights(new, current, _rights(current))
     names = rotation.names(survivor, leaving)
     steps = [Step(_like(one, other), dict(names)) for one, other in ((current, old), (old, new)) if one and other]
     for record, desc in ((current, rotation.desc + OLD), (new, rotation.desc)):
         if new is not None and record is not None:
             steps.append(Step(_renamed(rotation, record, desc), dict(names)))
-            names[record["id"]] = desc
+            names[record["id"]] = _named(desc)
+    names[survivor["id"]] = {**_named(rotation.desc), **_rights(old if current and old else survivor)}
     return survivor, [*steps, *([Step(_deleted(leaving), names)] if leaving else [])]
 
 
 def abort(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]:
-    """Return the export that was to be replaced, and the steps by which the second one goes."""
+    """Return the export that was to be replaced, and the steps by which the second one goes.
+
+    `identity` is the id of the second one. With it, an end that was not reached is undone.
+    """
     current, new, old = rotation.current, rotation.new, rotation.old
-    if current is None:
+    is_undone = old is not None and identity is not None and (new is None or EXPORT.key_of(new) == rotation.desc + OLD)
+    if current is None and not is_undone:
         raise _not_there(rotation)
-    if new and old:
+    if current and new and old:
         raise _too_many(rotation)
-    leaving = new or old
-    is_other = identity is not None and str((leaving or {}).get("id", identity)) != str(identity)
-    if str(current["id"]) == str(identity):
+    kept, leaving = (current, new or old) if current else (old or {}, new)
+    if current and str(current["id"]) == str(identity):
         raise ConsoleError(
             f"{describe(EXPORT, current)} has taken the place of the old export already, so this cannot be aborted any more. Finish"
             " it, or start another rotation."
         )
+    is_other = identity is not None and str((leaving or {}).get("id", identity)) != str(identity)
     if is_other or (old and identity is None):
-        raise _not_the_one(rotation, leaving or current, identity)
-    if leaving is None:
-        return current, []
-    names = rotation.names(current, leaving)
-    renamed = {**names, leaving["id"]: rotation.desc + OLD}
-    steps = [Step(_renamed(rotation, leaving, rotation.desc + OLD), names)] if new else []
-    return current, [*steps, Step(_deleted(leaving), renamed)]
+        raise _not_the_one(rotation, leaving or kept, identity)
+    names = rotation.names(kept, leaving)
+    steps = [Step(_like(kept, leaving), dict(names))] if leaving and not current else []
+    for record, desc in ((kept, rotation.desc), (leaving, rotation.desc + OLD)):
+        if record and EXPORT.key_of(record) != desc:
+            steps.append(Step(_renamed(rotation, record, desc), dict(names)))
+            names[record["id"]] = _named(desc)
+    return kept, [*steps, *([Step(_deleted(leaving), names)] if leaving else [])]
 
 
 def plan_step(records: Records, step: Step) -> Action:
     """Return what a step does to the list as it is; ConsoleError where somebody else has changed what it relies on."""
-    for identity, desc in step.expected.items():
-        found = records.by_id(identity)
-        if found is None or found not in records.by_key(desc):
-            what = describe(EXPORT, found) if found else "it is gone"
-            raise ConsoleError(
-                f"the export with the id {identity} should be called {format_value(desc)} by now, but {what}. Somebody else works on"
-                " the same exports. Nothing was done after that. Look at them, and run the task again."
-            )
+    step.check(records)
     return plan_action(records, step.goal)
 
 
@@ -190,7 +219,7 @@ def plan_steps(records: Records, steps: Sequence[Step]) -> list[Action]:
 def _renamed(rotation: Rotation, record: Record, desc: str) -> Goal:
     # An update also carries what is not to change, and the console may not show it.
     hidden = {name: value for name, value in rotation.given.items() if name not in record and value is not None}
-    return Goal(EXPORT, True, {**hidden, EXPORT.key.name: desc}, record["id"])
+    return Goal(EXPORT, True, {**hidden, **_named(desc)}, record["id"])
 
 
 def _deleted(record: Record) -> Goal:
@@ -199,12 +228,16 @@ def _deleted(record: Record) -> Goal:
 
 def _like(renamed: Record, other: Record) -> Goal:
     """Return the goal for an export that a killed task has renamed, and that the console may have reset with that."""
-    values = {**_rights_of(other), EXPORT.key.name: EXPORT.key_of(renamed)}
+    values = {**_rights(other), EXPORT.key.name: EXPORT.key_of(renamed)}
     return Goal(EXPORT, True, values, renamed["id"], update_create_only=True)
 
 
-def _rights_of(export: Record) -> dict[str, Any]:
-    """Return the fields that an export shows, but for its desc, by their options."""
+def _named(desc: str) -> dict[str, Any]:
+    return {EXPORT.key.name: desc}
+
+
+def _rights(export: Record) -> dict[str, Any]:
+    """Return what an export has beside its desc, as far as it is shown."""
     fields = (field for field in EXPORT.managed if field is not EXPORT.key and field.in_api in export)
     return {field.name: export[field.in_api] for field in fields}
 

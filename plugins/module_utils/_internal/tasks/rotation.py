@@ -73,7 +73,8 @@ class _Rotate:
         file = open_token_file(task, wanted)
         section = Section(EXPORT, [], store=Store(task.client, EXPORT, find_volume(task.client, self._params)))
         section.read()
-        steps = self._plan(find_rotation(section.records, self._params["desc"], self._params["fields"]))
+        given = (self._params[name] for name in ("desc", "fields", "id"))
+        steps = self._plan(find_rotation(section.records, *given))
         section.decide_on(plan_steps(section.records, steps))
         plan = make_plan(section, task.client.settings.address, terms)
         is_dry = task.check_mode or bool(plan.refusal)
@@ -138,7 +139,9 @@ class _Rotate:
                 has_reset = has_reset or bool(outcome.restored)
             self._changed = self._changed or outcome.changed
             self._keep(outcome.record)
+            self._keep(records.by_id((self._export or {}).get("id")))
             _raise_problem(outcome)
+            step.check(records, but=(action.current or {}).get("id"))
             yield outcome
 
     def _keep(self, record: Record | None) -> None:
