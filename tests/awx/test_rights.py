@@ -98,7 +98,8 @@ def test_bounds_and_variables_are_the_administrators(
 
 
 # A workflow, the template and the step that show what is to be approved, the answers, and what is shown.
-ROTATED = {"rotate_volume": "projects", "rotate_desc": "web"}
+# What is not asked for counts for nothing.
+ROTATED = {"rotate_volume": "projects", "rotate_desc": "web", "rotate_state": "finished", "rotate_token_file": "/tmp/t"}
 WORKFLOWS = [
     ("change", "check", "check", {}, "differs from the desired state: volumes: 1 created"),
     ("new token", "rotate", "start", ROTATED, "export 'web' of volume 'projects': rotation started"),
