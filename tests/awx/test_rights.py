@@ -98,8 +98,7 @@ def test_bounds_and_variables_are_the_administrators(
 
 
 # A workflow, the template and the step that show what is to be approved, the answers, and what is shown.
-# What is not asked for counts for nothing.
-ROTATED = {"rotate_volume": "projects", "rotate_desc": "web", "rotate_state": "finished", "rotate_token_file": "/tmp/t"}
+ROTATED = {"rotate_volume": "projects", "rotate_desc": "web"}
 WORKFLOWS = [
     ("change", "check", "check", {}, "differs from the desired state: volumes: 1 created"),
     ("new token", "rotate", "start", ROTATED, "export 'web' of volume 'projects': rotation started"),
@@ -123,6 +122,8 @@ def test_who_may_start_a_workflow_cannot_approve_it_and_who_approves_sees_what(
     console.add_export(console.add_volume(**VOLUME), desc="web", iprange="10.0.0.0/8")
     starter = user((workflow, "execute"))
     half, approver = user((workflow, "approval")), user((workflow, "approval"), (template, "read"))
+    with pytest.raises(RefusedError, match="not allowed on launch"):
+        starter.start(template_of(starter, installation, workflow), extra_vars=answers | {"rotate_state": "finished"})
     run = starter.start(template_of(starter, installation, workflow), extra_vars=answers)
     awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
     nodes = awx.nodes(run)
