@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from awx.client import Awx, Job
+from awx.client import ENDED, Awx, Job
 from emulator import Emulator
 from harness.places import CHECKOUT, linked_tree
 
@@ -43,11 +43,24 @@ exist yet. It is removed at the end."""
 GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
 IDENTITY = ["-c", "user.name=Example", "-c", "user.email=example@example.com", "-c", "commit.gpgsign=false"]
 
+WORKFLOWS = ("change", "new token")
+
 # Start a template by its name without the prefix; Launch waits for its end, and returns the job that came of it.
 Start = Callable[..., dict[str, Any]]
 Launch = Callable[..., Job]
+# Start a workflow; it is returned once it waits for its approval or has ended.
+Ask = Callable[..., dict[str, Any]]
+# The status of each step of a workflow's run that was taken.
+Steps = Callable[[dict[str, Any]], dict[str, str]]
+# Approve or deny what a run waits for, and return how that ends.
+Decide = Callable[[dict[str, Any], str], str]
 # Run a command, with further environment variables, and return its output.
 Shell = Callable[..., str]
+
+
+def kind_of(name: str) -> str:
+    """Return what the template of this name, without its prefix, is in AWX."""
+    return "workflow_job_templates" if name in WORKFLOWS else "job_templates"
 
 
 class Installation(NamedTuple):
@@ -220,8 +233,8 @@ def started(awx: Awx, installation: Installation) -> Start:
     """Return a function that starts a template with answers of its survey, and returns what it started."""
 
     def start(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
-        kind = "workflow_job_templates" if name == "change" else "job_templates"
-        return awx.start(awx.named(kind, f"{installation.prefix}: {name}"), extra_vars=answers or {}, **fields)
+        template = awx.named(kind_of(name), f"{installation.prefix}: {name}")
+        return awx.start(template, extra_vars=answers or {}, **fields)
 
     return start
 
@@ -237,3 +250,36 @@ def launch(awx: Awx, console: Emulator, started: Start) -> Launch:
         return job
 
     return launch
+
+
+@pytest.fixture
+def ask(awx: Awx, started: Start) -> Iterator[Ask]:
+    """Yield a function that starts a workflow, and returns it once it waits or has ended."""
+    runs = []
+
+    def ask(name: str, **answers: Any) -> dict[str, Any]:
+        runs.append(run := started(name, answers))
+        return awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
+
+    yield ask
+    # The next would wait for one that a failed test has left.
+    for run in runs:
+        if awx.get(run["url"])["status"] not in ENDED:
+            awx.post(run["related"]["cancel"])
+
+
+@pytest.fixture
+def steps(awx: Awx) -> Steps:
+    """Return a function that returns the status of each step of the workflow that was taken."""
+    return lambda run: {name: awx.get(step["url"])["status"] for name, step in awx.nodes(run).items()}
+
+
+@pytest.fixture
+def decide(awx: Awx) -> Decide:
+    """Return a function that approves or denies, and returns how the workflow ends."""
+
+    def decide(run: dict[str, Any], decision: str) -> str:
+        awx.post(f"{awx.nodes(run)['approve']['url']}{decision}/")
+        return str(awx.wait(run)["status"])
+
+    return decide

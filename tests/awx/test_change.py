@@ -6,60 +6,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from awx.client import ENDED, Awx
-from awx.conftest import Installation, Launch, Project, Start
+from awx.client import Awx
+from awx.conftest import Ask, Decide, Installation, Launch, Project, Steps
 from emulator import Emulator
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 DESIRED: list[dict[str, Any]] = [VOLUME | {"quotas": [{"path": "/home/alice", "size": "10GiB"}]}]
 
-# Starts the workflow, and returns it once it waits for its approval or has ended.
-Change = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture
-def change(awx: Awx, started: Start) -> Iterator[Change]:
-    """Yield a function that starts the workflow, and returns it once it waits or has ended."""
-    runs = []
-
-    def change(**answers: Any) -> dict[str, Any]:
-        runs.append(run := started("change", answers))
-        return awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
-
-    yield change
-    # The next would wait for one that a failed test has left.
-    for run in runs:
-        if awx.get(run["url"])["status"] not in ENDED:
-            awx.post(run["related"]["cancel"])
-
-
-@pytest.fixture
-def steps(awx: Awx) -> Callable[[dict[str, Any]], dict[str, str]]:
-    """Return a function that returns the status of each step of the workflow that was taken."""
-    return lambda run: {name: awx.get(step["url"])["status"] for name, step in awx.nodes(run).items()}
-
-
-Steps = Callable[[dict[str, Any]], dict[str, str]]
-
-
-def decide(awx: Awx, run: dict[str, Any], decision: str) -> str:
-    """Approve or deny, and return how the workflow ends."""
-    awx.post(f"{awx.nodes(run)['approve']['url']}{decision}/")
-    return str(awx.wait(run)["status"])
-
 
 def test_nobody_is_asked_where_nothing_differs(
-    launch: Launch, change: Change, steps: Steps, project: Project, console: Emulator
+    launch: Launch, ask: Ask, steps: Steps, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
     launch("apply")
     console.forget_requests()
-    run = change()
+    run = ask("change")
     assert (run["status"], steps(run), console.writes) == ("successful", {"check": "successful"}, [])
 
 
@@ -68,7 +34,8 @@ def test_nobody_is_asked_where_nothing_differs(
 )
 def test_what_differs_is_changed_once_it_is_approved(
     awx: Awx,
-    change: Change,
+    ask: Ask,
+    decide: Decide,
     steps: Steps,
     project: Project,
     console: Emulator,
@@ -77,7 +44,7 @@ def test_what_differs_is_changed_once_it_is_approved(
     names: list[str],
 ) -> None:
     project.publish(DESIRED)
-    run = change()
+    run = ask("change")
     assert (steps(run), console.writes) == ({"check": "failed", "gate": "successful", "approve": "pending"}, [])
     approval = awx.get(awx.nodes(run)["approve"]["url"])
     assert approval["approval_expiration"]
@@ -86,19 +53,19 @@ def test_what_differs_is_changed_once_it_is_approved(
     assert f"{console.url} differs from the desired state: volumes: 1 created; quotas: 1" in check.output
     assert check.record["artifacts"]["managedfs_summary"].startswith(f"# {console.url}\n\n## What would be done\n")
     assert list(check.record["artifacts"]["managedfs_plan"]) == ["localhost"]
-    assert decide(awx, run, decision) == status
+    assert decide(run, decision) == status
     assert [volume["name"] for volume in console.volumes()] == names
 
 
 def test_another_plan_than_the_approved_one_is_shown_and_not_done(
-    awx: Awx, change: Change, project: Project, console: Emulator
+    awx: Awx, ask: Ask, decide: Decide, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
     volume = console.add_volume(**VOLUME)
     console.add_quota(volume, path="/home/alice", size=1 << 30)
-    run = change(apply_purge=["quotas"])
+    run = ask("change", apply_purge=["quotas"])
     console.add_quota(volume, path="/home/bob", size=1 << 30)
-    assert decide(awx, run, "approve") == "failed"
+    assert decide(run, "approve") == "failed"
     apply = awx.ended(awx.nodes(run)["apply"])
     assert "this is not the plan that was approved" in apply.output
     assert "## What would be done" in apply.output
@@ -107,22 +74,22 @@ def test_another_plan_than_the_approved_one_is_shown_and_not_done(
 
 
 def test_another_revision_than_the_approved_one_is_refused(
-    awx: Awx, change: Change, project: Project, console: Emulator
+    awx: Awx, ask: Ask, decide: Decide, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
-    run = change()
+    run = ask("change")
     project.publish([*DESIRED, {"name": "more", "bucket": "https://more.example.com"}])
-    assert decide(awx, run, "approve") == "failed"
+    assert decide(run, "approve") == "failed"
     assert "Start the workflow again" in awx.ended(awx.nodes(run)["apply"]).output
     assert console.writes == []
 
 
 def test_nobody_is_asked_where_the_console_cannot_be_read(
-    awx: Awx, change: Change, steps: Steps, project: Project, console: Emulator
+    awx: Awx, ask: Ask, steps: Steps, project: Project, console: Emulator
 ) -> None:
     project.publish(DESIRED)
     console.refuse(600)
-    run = change()
+    run = ask("change")
     console.come_back()
     assert (run["status"], steps(run)) == ("failed", {"check": "failed", "gate": "failed"})
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
@@ -131,9 +98,9 @@ def test_nobody_is_asked_where_the_console_cannot_be_read(
     assert "The check has failed before it knew what would change." in gate.output
 
 
-def test_nobody_is_asked_where_the_project_cannot_be_fetched(change: Change, steps: Steps, project: Project) -> None:
+def test_nobody_is_asked_where_the_project_cannot_be_fetched(ask: Ask, steps: Steps, project: Project) -> None:
     with project.away():
-        run = change()
+        run = ask("change")
     assert (run["status"], "approve" in steps(run)) == ("failed", False)
 
 
@@ -150,7 +117,7 @@ def broken_image(awx: Awx, installation: Installation) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("broken_image")
-def test_nobody_is_asked_where_the_image_is_broken(change: Change, steps: Steps, project: Project) -> None:
+def test_nobody_is_asked_where_the_image_is_broken(ask: Ask, steps: Steps, project: Project) -> None:
     project.publish(DESIRED)
-    run = change()
+    run = ask("change")
     assert (run["status"], "approve" in steps(run)) == ("failed", False)

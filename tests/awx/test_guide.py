@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 
 from awx.client import Awx
-from awx.conftest import GUIDE, Project, collections_with_awx
+from awx.conftest import GUIDE, Project, collections_with_awx, kind_of
 from emulator import Emulator
 from functional.docs.reader import Reader, Step, steps
 
 KINDS = ["credentials", "execution_environments", "hosts", "inventories", "job_templates", "projects", "schedules"]
 KINDS += ["workflow_job_templates"]
 IMAGE = "registry.example.com/managedfs-ee:1"
-# What a step in AWX says: a template, for a workflow the decision or else the answers to its survey, and how it ends.
+# What a step in AWX says: a template, for a workflow the decision, the answers to its survey, and how it ends.
 IN_AWX = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<decision>approve))?(?: (?P<answers>\{.*\}))? (?P<status>[a-z]+)")
 
 
@@ -79,7 +79,7 @@ def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
     """Start what a step says, decide, and compare how it ends."""
     said = IN_AWX.fullmatch(text)
     assert said, text
-    kind = "workflow_job_templates" if said["name"] == "change" else "job_templates"
+    kind = kind_of(said["name"])
     run = awx.start(awx.named(kind, f"Console: {said['name']}"), extra_vars=json.loads(said["answers"] or "{}"))
     if said["decision"]:
         awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")

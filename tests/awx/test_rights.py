@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from awx.client import Awx, RefusedError
-from awx.conftest import Installation, Launch, Project
+from awx.conftest import Installation, Launch, Project, kind_of
 from emulator import Emulator
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
@@ -44,8 +44,7 @@ def user(awx: Awx, installation: Installation) -> Iterator[User]:
 
 def template_of(awx: Awx, installation: Installation, name: str) -> dict[str, Any]:
     """Return a template by its name without the prefix."""
-    kind = "workflow_job_templates" if name == "change" else "job_templates"
-    return awx.named(kind, f"{installation.prefix}: {name}")
+    return awx.named(kind_of(name), f"{installation.prefix}: {name}")
 
 
 def test_who_may_start_tenant_stays_within_its_bounds(
@@ -98,24 +97,48 @@ def test_bounds_and_variables_are_the_administrators(
     assert '"tenant_path_prefix": "/tenants"' in awx.get(template["url"])["extra_vars"]
 
 
-def test_who_may_start_a_change_cannot_approve_it_and_who_approves_sees_what(
-    awx: Awx, installation: Installation, user: User, project: Project, console: Emulator
+# A workflow, the template and the step that show what is to be approved, the answers, and what is shown.
+ROTATED = {"rotate_volume": "projects", "rotate_desc": "web"}
+WORKFLOWS = [
+    ("change", "check", "check", {}, "differs from the desired state: volumes: 1 created"),
+    ("new token", "rotate", "start", ROTATED, "export 'web' of volume 'projects': rotation started"),
+]
+
+
+@pytest.mark.parametrize(("workflow", "template", "step", "answers", "shown"), WORKFLOWS)
+def test_who_may_start_a_workflow_cannot_approve_it_and_who_approves_sees_what(
+    awx: Awx,
+    installation: Installation,
+    user: User,
+    project: Project,
+    console: Emulator,
+    workflow: str,
+    template: str,
+    step: str,
+    answers: dict[str, str],
+    shown: str,
 ) -> None:
-    project.publish([VOLUME])
-    starter = user(("change", "execute"))
-    half, approver = user(("change", "approval")), user(("change", "approval"), ("check", "read"))
-    run = starter.start(template_of(starter, installation, "change"))
+    project.publish([VOLUME | {"name": "more"}])
+    console.add_export(console.add_volume(**VOLUME), desc="web", iprange="10.0.0.0/8")
+    starter = user((workflow, "execute"))
+    half, approver = user((workflow, "approval")), user((workflow, "approval"), (template, "read"))
+    with pytest.raises(RefusedError, match="not allowed on launch"):
+        starter.start(template_of(starter, installation, workflow), extra_vars=answers | {"rotate_state": "finished"})
+    run = starter.start(template_of(starter, installation, workflow), extra_vars=answers)
     awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
     nodes = awx.nodes(run)
-    output = f"{nodes['check']['url']}stdout/?format=txt"
+    output = f"{nodes[step]['url']}stdout/?format=txt"
     with pytest.raises(RefusedError, match=FORBIDDEN):
         starter.post(nodes["approve"]["url"] + "approve/")
     with pytest.raises(RefusedError, match=FORBIDDEN):
+        starter.start(template_of(awx, installation, template), extra_vars=answers)
+    with pytest.raises(RefusedError, match=FORBIDDEN):
         half.get(output)
     with pytest.raises(RefusedError, match=FORBIDDEN):
-        approver.start(template_of(awx, installation, "change"))
-    assert "differs from the desired state: volumes: 1 created" in approver.get(output)
-    assert approver.get(nodes["approve"]["url"])["description"].endswith(f"what would change on {console.url}.")
+        approver.start(template_of(awx, installation, workflow))
+    assert shown in approver.get(output)
+    assert f"on {console.url}." in approver.get(nodes["approve"]["url"])["description"]
+    before = len(console.writes)
     approver.post(nodes["approve"]["url"] + "approve/")
     assert awx.wait(run)["status"] == "successful"
-    assert [volume["name"] for volume in console.volumes()] == ["projects"]
+    assert len(console.writes) > before

@@ -42,7 +42,9 @@ def webhooks(awx: Awx, installation: Installation) -> Iterator[list[dict[str, An
 def test_what_people_have_set_stays(awx: Awx, installation: Installation, webhooks: list[dict[str, Any]]) -> None:
     theirs, ours = webhooks
     drift = awx.named("job_templates", f"{installation.prefix}: drift")
-    change = awx.named("workflow_job_templates", f"{installation.prefix}: change")
+    change, new_token = (
+        awx.named("workflow_job_templates", f"{installation.prefix}: {name}") for name in ("change", "new token")
+    )
     nightly = awx.named("schedules", f"{installation.prefix}: nightly drift")
     body = {"name": f"{installation.prefix}: machine", "organization": awx.named("organizations", "Default")["id"]}
     machine = awx.post("credentials/", body | {"credential_type": awx.named("credential_types", "Machine")["id"]})
@@ -64,7 +66,8 @@ def test_what_people_have_set_stays(awx: Awx, installation: Installation, webhoo
     attached = {"notification_templates_error": both, "notification_templates_success": set()}
     assert {kind: _ids(awx, drift, kind) for kind in attached} == attached
     attached = {"notification_templates_approvals": {ours["id"]}, "notification_templates_error": {ours["id"]}}
-    assert {kind: _ids(awx, change, kind) for kind in attached} == attached
+    for workflow in (change, new_token):
+        assert {kind: _ids(awx, workflow, kind) for kind in attached} == attached
     assert _ids(awx, nodes["apply"], "success_nodes") == {extra["id"]}
     assert _ids(awx, nodes["check"], "success_nodes") == set()
     installation.run(schedules="false")

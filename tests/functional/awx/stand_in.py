@@ -26,9 +26,9 @@ OPTIONS = {
     "project": "default_environment description name organization scm_branch scm_type scm_update_on_launch scm_url state",
     "project_update": "name organization",
     "schedule": "enabled name organization rrule state unified_job_template",
-    "workflow_job_template": "description name notification_templates_approvals notification_templates_error organization"
+    "workflow_job_template": "allow_simultaneous description name notification_templates_approvals notification_templates_error organization"
     " state survey_enabled survey_spec",
-    "workflow_job_template_node": "approval_node failure_nodes identifier lookup_organization organization success_nodes"
+    "workflow_job_template_node": "approval_node extra_data failure_nodes identifier lookup_organization organization success_nodes"
     " unified_job_template workflow_job_template",
 }
 

@@ -72,7 +72,9 @@ def run_job(
     output = stream.decode()
     print(output)
     left = [path for path in (folder / "ended").rglob("*") if path.is_file() and path.name != "command"]
-    assert [path for path in left if console.secret_key in path.read_text(encoding="utf-8")] == []
+    secrets = (console.secret_key, *console.tokens())
+    texts = [path.read_text(encoding="utf-8") for path in left]
+    assert [text for text in texts if any(secret in text for secret in secrets)] == []
     events = [json.loads(path.read_text(encoding="utf-8")) for path in left if path.parent.name == "job_events"]
     (stats,) = [event["event_data"] for event in events if event["event"] == "playbook_on_stats"]
     return output, stats.get("artifact_data", {})
@@ -171,6 +173,21 @@ def test_others_report_apply_the_approved_revision_and_take_blank_answers(
     (volume,) = console.volumes()
     assert [quota["path"] for quota in console.quotas(volume["id"])] == ["/home/alice", "/bob"]
     assert [export["desc"] for export in console.exports(volume["id"])] == ["web", "bob"]
+
+
+def test_an_export_gets_a_new_token_by_two_jobs_of_which_the_second_has_the_id_of_the_first(
+    console: Emulator, project: Path
+) -> None:
+    volume = console.add_volume(name="projects", bucket="https://projects.example.com")
+    console.add_export(volume, desc="web", iprange="10.0.0.0/8")
+    web = {"rotate_volume": "projects", "rotate_desc": "web", "rotate_id": ""}
+    _output, artifacts = run_job(console, project, "rotate.yml", "--diff", "-vvvv", **web, rotate_state="started")
+    (new,) = (export["id"] for export in console.exports(volume) if export["desc"] == "web (next)")
+    assert artifacts == {"managedfs_rotation": {"localhost": new}}
+    for _run in range(2):
+        output, _artifacts = run_job(console, project, "rotate.yml", **web, **artifacts, rotate_state="finished")
+        assert "failed=0" in output
+    assert [(export["desc"], export["id"]) for export in console.exports(volume)] == [("web", new)]
 
 
 def test_the_folder_as_it_is_copied_wants_nothing_and_its_image_has_what_it_needs(

@@ -77,8 +77,9 @@ def test_everything_is_created_in_its_order(created: StandIn) -> None:
     kinds = list(dict.fromkeys(module for module, _options in created.recorded))
     last = ["job_template", "workflow_job_template", "workflow_job_template_node", "schedule"]
     assert kinds == ["credential_type", "credential", "project", "inventory", *last]
-    templates = [f"Console: {name}" for name in ("apply", "check", "drift", "gate", "report", "tenant")]
+    templates = [f"Console: {name}" for name in ("apply", "check", "drift", "gate", "report", "rotate", "tenant")]
     assert names(created, "job_template") == templates
+    assert names(created, "workflow_job_template") == ["Console: change", "Console: new token"]
 
 
 def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
@@ -89,20 +90,19 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
         for wanted, told in zip(data[f"controller_{name}"], created.told(module), strict=True):
             # A name that is blank is left out.
             assert set(wanted) - {"default_environment"} <= set(told)
-    workflow = data["controller_workflows"][0]
-    nodes = workflow.pop("simplified_workflow_nodes")
-    assert set(workflow) <= set(created.told("workflow_job_template")[0])
-    # Each node is made, and then linked.
-    calls = created.told("workflow_job_template_node")
-    where = {"organization": "Default", "workflow_job_template": "Console: change"}
-    kinds = ("identifier", "unified_job_template", "approval_node")
+    made, links = [], []
     address = created.told("credential")[0]["inputs"]["console_url"]
-    made = [where | {name: _named(node[name], address) for name in kinds if name in node} for node in nodes]
-    links = [
-        where | {name: node[name] for name in ("identifier", "success_nodes", "failure_nodes")} for node in nodes[:-1]
-    ]
-    assert calls[: len(nodes)] == [node | {"lookup_organization": "Default"} for node in made]
-    assert calls[len(nodes) :] == links
+    kinds = ("identifier", "unified_job_template", "approval_node", "extra_data")
+    for workflow, told in zip(data["controller_workflows"], created.told("workflow_job_template"), strict=True):
+        nodes = workflow.pop("simplified_workflow_nodes")
+        assert set(workflow) <= set(told)
+        where = {"organization": "Default", "workflow_job_template": told["name"]}
+        made += [where | {name: _named(node[name], address) for name in kinds if name in node} for node in nodes]
+        linked = ("identifier", "success_nodes", "failure_nodes")
+        links += [where | {name: node[name] for name in linked} for node in nodes[:-1]]
+    # Each node is made, and then linked.
+    made = [node | {"lookup_organization": "Default"} for node in made]
+    assert created.told("workflow_job_template_node") == made + links
 
 
 def _named(value: Any, address: str) -> Any:
@@ -116,11 +116,11 @@ def _named(value: Any, address: str) -> Any:
 def test_the_default_leaves_schedules_off_and_asks_for_what_it_should(created: StandIn) -> None:
     assert [schedule["enabled"] for schedule in created.told("schedule")] == [False, False]
     assert all(schedule["state"] == "exists" for schedule in created.told("schedule"))
-    apply, check, drift, gate, report, tenant = created.told("job_template")
+    apply, check, drift, gate, report, rotate, tenant = created.told("job_template")
     assert all((EXAMPLE / template["playbook"]).is_file() for template in created.told("job_template"))
     assert (apply["job_type"], check["job_type"], check["diff_mode"]) == ("run", "check", True)
     assert (apply["ask_job_type_on_launch"], apply["ask_verbosity_on_launch"]) == (True, True)
-    assert all(template["ask_credential_on_launch"] for template in (apply, check, drift, report, tenant))
+    assert all(template["ask_credential_on_launch"] for template in (apply, check, drift, report, rotate, tenant))
     assert (gate["ask_credential_on_launch"], tenant["ask_job_type_on_launch"]) == (False, True)
     assert tenant["extra_vars"] == {
         "tenant_must_exist": True,
@@ -217,20 +217,20 @@ def test_nothing_is_removed_while_others_need_it(stand_in: StandIn) -> None:
 
 def test_notifications_are_added_to_those_that_are_there(stand_in: StandIn) -> None:
     there = {
-        "name": "Console: drift",
         "related": {"notification_templates_error": "errors", "notification_templates_approvals": "approvals"},
     }
     has: dict[str, list[Any]] = {
-        "job_templates": [there],
-        "workflow_job_templates": [there],
+        "job_templates": [there | {"name": "Console: drift"}],
+        "workflow_job_templates": [there | {"name": f"Console: {name}"} for name in ("change", "new token", "ours")],
         "errors": [{"id": 7}],
         "approvals": [{"id": 8}],
     }
     stand_in.has(**has, notification_templates=[{"id": 5, "name": "a"}, {"id": 6, "name": "b"}, {"id": 9, "name": "c"}])
     set_up(stand_in, {"awx_setup_notifications": "a, b"})
-    drift, change = stand_in.told("job_template")[-1], stand_in.told("workflow_job_template")[-1]
-    assert set(drift["notification_templates_error"]) == set(change["notification_templates_error"]) == {"5", "6", "7"}
-    assert set(change["notification_templates_approvals"]) == {"5", "6", "8"}
+    attached = [stand_in.told("job_template")[-1], *stand_in.told("workflow_job_template")[2:]]
+    assert [each["name"] for each in attached] == ["Console: drift", "Console: change", "Console: new token"]
+    assert [set(each["notification_templates_error"]) for each in attached] == [{"5", "6", "7"}] * 3
+    assert [set(each["notification_templates_approvals"]) for each in attached[1:]] == [{"5", "6", "8"}] * 2
 
 
 def test_the_volumes_that_a_template_is_bound_to_are_offered(stand_in: StandIn) -> None:
@@ -344,7 +344,9 @@ def test_every_field_arrives_and_certificates_are_verified_unless_somebody_says_
         assert injected(credential_type, verified, tmp_path)["MANAGEDFS_VALIDATE_CERTS"] == "true"
 
 
-ROLES = {"apply.yml": "apply", "check.yml": "apply", "tenant.yml": "tenant"}
+# The roles that templates and workflows ask for.
+ROLES = {"apply": "apply", "change": "apply", "check": "apply"}
+ROLES |= {"new token": "rotate", "rotate": "rotate", "tenant": "tenant"}
 KEYS = {"question_name", "question_description", "variable", "type", "required", "choices", "default", "min", "max"}
 
 Question = dict[str, Any]
@@ -360,11 +362,13 @@ def options_of(role: str) -> Options:
 
 @pytest.fixture(scope="module")
 def questions(created: StandIn) -> list[tuple[Question, Options]]:
-    """Return every question of every template, with the options of the role that it is for."""
-    (workflow,) = created.told("workflow_job_template")
-    templates = [template for template in created.told("job_template") if template.get("survey_enabled")]
-    asking = [(workflow, "apply"), *((template, ROLES[template["playbook"]]) for template in templates)]
-    return [(question, options_of(role)) for each, role in asking for question in each["survey_spec"]["spec"]]
+    """Return every question of every template and workflow, with the options of the role that it is for."""
+    everything = [*created.told("workflow_job_template"), *created.told("job_template")]
+    asking = {each["name"].removeprefix("Console: "): each for each in everything if each.get("survey_enabled")}
+    assert set(asking) == set(ROLES)
+    return [
+        (question, options_of(ROLES[name])) for name, each in asking.items() for question in each["survey_spec"]["spec"]
+    ]
 
 
 def test_questions_are_as_awx_wants_them(questions: list[tuple[Question, Options]]) -> None:
@@ -388,9 +392,10 @@ def test_a_role_knows_what_is_asked_for_and_takes_every_choice(questions: list[t
         assert (question["type"] == "multiselect") == (option["type"] == "list")
         assert offered == ({"true", "false"} if option["type"] == "bool" else set(option.get("choices", [])) - {""})
     # Neither tokens are asked for, nor what bounds whoever answers.
-    asked = {question["variable"] for question, options in questions if "tenant_name" in options}
+    asked = {question["variable"] for question, _options in questions}
     bounds = {"tenant_volumes", "tenant_path_prefix", "tenant_desc_prefix", "tenant_source", "tenant_must_exist"}
     assert set(options_of("tenant")) - asked == {"tenant_token_file", *bounds}
+    assert set(options_of("rotate")) - asked == {"rotate_token_file", "rotate_fields"}
 
 
 def test_a_question_names_its_variable_as_errors_do(questions: list[tuple[Question, Options]]) -> None:
@@ -399,6 +404,7 @@ def test_a_question_names_its_variable_as_errors_do(questions: list[tuple[Questi
 
 def test_a_question_says_how_to_answer_what_yaml_misreads(questions: list[tuple[Question, Options]]) -> None:
     hints = {"tenant_size": "unit", "tenant_inodes": "010 for 8", "tenant_iprange": "any for any address"}
+    hints["rotate_id"] = "The number that started has printed"
     asked = [question for question, _options in questions if question["type"] == "text"]
     assert len(asked) > len(hints)
     for question in asked:
