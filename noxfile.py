@@ -36,6 +36,9 @@ MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
 
+# Tests that start Ansible, which is most of their time.
+PLAYED = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
+
 # Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
 LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
 LOCKS["tools"] = ["nox", "tests", "typing", "docs", "contract", "lint", "ansible-lint", "lock", "pictures", "core"]
@@ -52,14 +55,24 @@ def install(session: nox.Session, *requirements: str, lock: str = "tools") -> No
 
 # The longest first, so that both cores are busy to the end.
 @test_session
+def playbooks(session: nox.Session) -> None:
+    """Run the tests that start Ansible: those of roles, playbooks, guides and templates of AWX."""
+    install(session, *PYTEST)
+    env = {"PYTHONPATH": str(linked_tree())}
+    arguments = session.posargs or PLAYED
+    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *arguments, env=env)
+
+
+@test_session
 def tests(session: nox.Session) -> None:
-    """Run unit and functional tests in one process and measure coverage; or a selection (-- -k volume), without."""
+    """Run all other tests in one process and measure coverage; or a selection of any (-- -k volume), without."""
     install(session, *PYTEST)
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     results = results_folder(session)
     coverage = results / "coverage.json"
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
-    arguments = session.posargs or ["--cov", "--cov-report=term", f"--cov-report=json:{coverage}"]
+    others = [f"--ignore={folder}" for folder in PLAYED]
+    arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{coverage}"]
     program = ("python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}")
     # Interrupted, pytest still prints what it found.
     session.run(*program, *arguments, env=env, interrupt_timeout=30)

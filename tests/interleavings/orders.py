@@ -36,12 +36,12 @@ class Report(NamedTuple):
     violations: list[Violation]
 
 
-def try_pair(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS) -> Report:
-    """Run all orders of two tasks on a console."""
+def try_pair(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS, limit: int = INTERRUPTIONS) -> Report:
+    """Run all orders of two tasks on a console with at most so many faults, and interruptions up to a limit."""
     found: dict[str, Violation] = {}
     later: dict[str, list[str]] = {}
     count = 0
-    for count, game in enumerate(each_order(jobs, dialect, faults), start=1):  # noqa: B007
+    for count, game in enumerate(each_order(jobs, dialect, faults, limit), start=1):  # noqa: B007
         texts = list(list_violations(game))
         trace, there = tuple(game.trace), str(sorted(game.truth().items()))
         # What becomes of both when they are run again depends on nothing but what is there.
@@ -52,7 +52,7 @@ def try_pair(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS) -> R
     return Report(count, list(found.values()))
 
 
-def each_order(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS) -> Iterator[Game]:
+def each_order(jobs: tuple[Job, Job], dialect: Dialect, faults: int, limit: int) -> Iterator[Game]:
     """Yield a game for each order, those with fewer events first.
 
     Where both tasks have seen the same and the console holds the same as in an earlier order, only what follows that one
@@ -64,7 +64,7 @@ def each_order(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS) ->
         order = orders.popleft()
         game = Game(jobs, dialect, order).play()
         interruptions = order.count(SWITCH)
-        can_switch, can_fail = interruptions < INTERRUPTIONS, len(order.decisions) - interruptions < faults
+        can_switch, can_fail = interruptions < limit, len(order.decisions) - interruptions < faults
         for branch in game.branches:
             if branch.state not in known:
                 known.add(branch.state)

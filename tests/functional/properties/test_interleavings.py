@@ -32,8 +32,6 @@ from interleavings.tasks import BESIDE_ROTATIONS, CONSOLES, HANDS, OLD, PAIRS, R
 from interleavings.turns import Game, Order
 
 JOBS = {job.name: job for job in (*TASKS, *HANDS, *ROTATIONS, *BESIDE_ROTATIONS)}
-# Deletions, renames and creations of the same keys, by two tasks of one kind each: with a fault, too.
-FAULTY = ("create", "update", "rename", "delete")
 
 
 @pytest.mark.promise("two-tasks-at-once", "concurrent-creations", "absent-means-the-key", "duplicates-are-named")
@@ -43,8 +41,7 @@ def test_two_tasks_in_every_order(first: Job) -> None:
     dialect = CONSOLES["unique keys" if first.name.startswith("create") else "default"]
     for jobs in PAIRS:
         if jobs[0] is first and all(job.change or is_possible(job, dialect) for job in jobs):
-            faults = int(all(job.name in FAULTY for job in jobs))
-            assert try_pair(jobs, dialect, faults).violations == [], [job.name for job in jobs]
+            assert try_pair(jobs, dialect, faults=0, limit=1).violations == [], [job.name for job in jobs]
 
 
 # What the consoles of the test above do not show, and was wrong once.
