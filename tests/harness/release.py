@@ -112,8 +112,8 @@ def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
         yield "changelogs/fragments is empty: add a fragment for each change that users can notice"
     new = set(documented(root)).difference(announced(root, changelog))
     metadata = load(root / "galaxy.yml")
-    # Without addresses nothing was published, so nobody has what is removed or broken.
-    most = "minor" if any(unset_addresses(metadata)) else "major"
+    # What was not published, nobody has whom a removal could break.
+    most = "minor" if any(refusals_to_publish(root, metadata["version"])) else "major"
     demands = {name: min(DEMANDS.get(section, "patch"), most, key=LEVELS.index) for name, section in sections.items()}
     demands |= {f"{path.relative_to(root)}, which is new": "minor" for path in sorted(new)}
     if wrong := wrong_number(metadata["version"], version, demands):

@@ -30,13 +30,14 @@ FOLLOWING = ("1.2.4", "1.3.0", "2.0.0")
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Return a checkout of the small collection, with one fragment, about a fix."""
+    """Return a checkout of the small collection, with one fragment, about a fix; its last version can be published."""
     root = tmp_path / "checkout"
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "config", "user.name", "Example")
     git(root, "config", "user.email", "example@example.com")
     commit(root, FILES)
+    git(root, "tag", "1.2.3")
     return root
 
 
@@ -104,8 +105,11 @@ def test_fragments_demand_a_version(checkout: Path, least: str) -> None:
 
 def test_what_was_never_published_can_be_removed_in_a_minor_release(checkout: Path) -> None:
     unset = {"repository": "https://to-be-set-at-publication.invalid/code"}
-    files = {"galaxy.yml": yaml.safe_dump({"version": "1.2.3", **ADDRESSES, **unset})}
-    commit(checkout, files | {FIX: "removed_features: [probe - remove it.]\n"})
+    commit(checkout, {"galaxy.yml": yaml.safe_dump({"version": "1.2.3", **ADDRESSES, **unset})})
+    git(checkout, "tag", "--force", "1.2.3")
+    commit(checkout, {"galaxy.yml": FILES["galaxy.yml"], FIX: "removed_features: [probe - remove it.]\n"})
+    assert allowed(checkout) == ["1.3.0", "2.0.0"]
+    git(checkout, "tag", "--delete", "1.2.3")
     assert allowed(checkout) == ["1.3.0", "2.0.0"]
 
 
@@ -133,9 +137,8 @@ def test_every_demand_is_about_a_section_of_fragments() -> None:
 
 
 def test_only_what_is_tagged_and_has_addresses_can_be_published(checkout: Path) -> None:
-    (reason,) = release.refusals_to_publish(checkout, "1.2.3")
-    assert reason == "there is no tag 1.2.3: commit the release and tag it"
-    git(checkout, "tag", "1.2.3")
+    (reason,) = release.refusals_to_publish(checkout, "1.2.4")
+    assert reason == "there is no tag 1.2.4: commit the release and tag it"
     assert list(release.refusals_to_publish(checkout, "1.2.3")) == []
     unset = {"documentation": "https://to-be-set-at-publication.invalid/docs", "issues": None}
     commit(checkout, {"galaxy.yml": yaml.safe_dump({"version": "1.2.4", **ADDRESSES, **unset})})
