@@ -173,6 +173,11 @@ OTHER = {"inputs": {"console_url": "https://other.example.com"}}
 SOMEBODY = {"username": "bob", "is_superuser": False}
 WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
     "address": ({}, {"awx_setup_project_url": " "}, "awx_setup_project_url is required"),
+    "misspelled": (
+        {},
+        {"awx_setup_shedules": True},
+        "There is no variable awx_setup_shedules, but awx_setup_project_url,",
+    ),
     "state": ({}, {"awx_setup_state": "gone"}, "awx_setup_state must be present or absent, not gone."),
     "organization": ({"organizations": []}, {}, "There is no organization Default"),
     "Galaxy": ({"galaxy": []}, {}, "has no Galaxy credential"),

@@ -48,7 +48,7 @@ CASES = {
     "report": Case("report", {"dest": "report"}, 3, "/a web"),
     "rotate, started": Case("rotate", {**ROTATED, "state": "started"}, 4, "/a web web (next)"),
     "rotate, finished": Case("rotate", {**ROTATED, "state": "finished", "id": NEXT}, 8, "/a web", STARTED),
-    "rotate, aborted": Case("rotate", {**ROTATED, "state": "aborted"}, 6, "/a web", STARTED),
+    "rotate, aborted": Case("rotate", {**ROTATED, "state": "aborted", "id": NEXT}, 6, "/a web", STARTED),
     "demo": Case("demo.yml", {}, 19, "/a /home/alice /home/bob web web"),
 }
 # A refusal that is repeated by nobody, and a response that is lost.
