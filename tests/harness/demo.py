@@ -35,8 +35,8 @@ def run(session: nox.Session) -> None:
         first = play(session, env, "playbooks/demo.yml", "what it asks for is made")
         second = play(session, env, "playbooks/demo.yml", "run again, everything is as wanted")
         play(session, env, "managedfs.console.capture", "what the console has becomes code", capture_dest=code)
-        print((files / "console" / "projects.yml").read_text(encoding="utf-8"))
-        print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB")
+        print((files / "console" / "projects.yml").read_text(encoding="utf-8"), flush=True)
+        print("=== Somebody changes the limit of alice by hand, from 10 GiB to 1 TiB", flush=True)
         session.run("ansible", "localhost", *CHANGE, env=env, silent=True)
         title = "what differs from the code, and who may use what"
         play(session, env, "managedfs.console.report", title, report_source=code, report_dest=report)
