@@ -61,10 +61,11 @@ class ActionModule(ControllerAction):
         folder = resolve_path(dest, variables)
         changes = {name: change for name, text in texts.items() if (change := _compare(folder / name, text))}
         result = self.write(folder, changes.values(), _MODE)
-        for name in () if self._task.check_mode else texts.keys() - changes.keys():
-            # Those of somebody else can be right, too.
-            with contextlib.suppress(PermissionError):
-                os.utime(folder / name)
+        if not self._task.check_mode:
+            for name in texts.keys() - changes.keys():
+                # Those of somebody else can be right, too.
+                with contextlib.suppress(PermissionError):
+                    os.utime(folder / name)
         return result
 
 

@@ -77,14 +77,14 @@ def from_environment(variable: str) -> str:
     return value
 
 
-def name_variable(message: str) -> str:
+def name_variable(message: str, params: Mapping[str, Any]) -> str:
     """Return Ansible's message about an option of the wrong type, with the variable where the value is from the environment."""
     named = re.match(r"argument '(\w+)' is", message)
     if named is None or named[1] not in CONNECTION_OPTIONS:
         return message
     variable = _variable(named[1])
-    value = os.environ.get(variable)
-    return message + f" ({variable} in the environment)" if value and value in message else message
+    is_from_there = variable in os.environ and params.get(named[1]) == os.environ[variable]
+    return message + f" ({variable} in the environment)" if is_from_there else message
 
 
 def _variable(name: str) -> str:

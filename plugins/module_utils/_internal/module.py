@@ -20,8 +20,10 @@ from .masking import mask
 
 
 class _Module(AnsibleModule):
+    """Ansible's own, but for what it says of a wrong value: also where that is from."""
+
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
-        super().fail_json(name_variable(msg), **result)
+        super().fail_json(name_variable(msg, self.params), **result)
 
 
 class Task:

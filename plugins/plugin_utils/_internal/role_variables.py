@@ -38,6 +38,7 @@ _OUR_OWN = {
     "apply_result",
     "managedfs_checked_revision",
     "managedfs_connection",
+    "managedfs_connection_hosts",
     "managedfs_connection_options",
     "managedfs_connection_values",
     "managedfs_plan",

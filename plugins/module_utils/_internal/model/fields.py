@@ -20,7 +20,7 @@ MAX_INTEGER = 2**63 - 1
 # No console has quotas of less than a block: a smaller number was probably meant in another unit.
 _SMALL = 4096
 _UNITS = " KMGTPE"
-_WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPE])i?B?|B)\s*"
+_WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*"
 
 
 class FieldType:
@@ -243,7 +243,7 @@ def _normal_path(text: str) -> str:
 @cache
 def _bytes(text: str) -> int:
     """Return the bytes that a text means, with a unit or without. Cached, as thousands of quotas share a few sizes."""
-    match = re.fullmatch(_WITH_UNIT, text, re.IGNORECASE)
+    match = re.fullmatch(_WITH_UNIT, text)
     if match is None:
         try:
             return int(LIMIT.normalize(text))

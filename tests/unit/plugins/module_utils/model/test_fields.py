@@ -133,7 +133,7 @@ NO_SIZE = (
     "must be a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB (0 is no limit), not "
 )
 
-NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10iB ten unlimited"
+NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10\u212a 10iB ten unlimited"
 
 
 @pytest.mark.parametrize(
