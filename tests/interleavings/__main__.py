@@ -12,7 +12,6 @@ import itertools
 import os
 import sys
 import time
-from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from interleavings.orders import FAULTS, Report, is_possible, try_pair
@@ -34,22 +33,21 @@ def main() -> int:
         for console, (number, pair) in itertools.product(arguments.consoles, enumerate(PAIRS))
         if any(arguments.task in job.name for job in pair)
     ]
-    orders: Counter[str] = Counter()
-    pairs: Counter[str] = Counter()
-    violations = 0
+    orders = pairs = violations = 0
     with ProcessPoolExecutor(arguments.processes) as pool:
-        for (console, number), report in zip(names, pool.map(attempt, names), strict=True):
-            orders[console] += report.orders
-            pairs[console] += bool(report.orders)
-            for violation in report.violations:
-                violations += 1
-                first, second = PAIRS[number]
-                print(f"{console}: A: {first.name}, B: {second.name}: {violation.text}")
-                print("".join(f"    {turn}\n" for turn in violation.trace), flush=True)
-    for console, count in orders.items():
-        print(f"{console}: {count:,} orders of {pairs[console]} pairs")
+        results = zip(names, pool.map(attempt, names), strict=True)
+        for console, of_console in itertools.groupby(results, key=lambda result: result[0][0]):
+            reports = [(PAIRS[number], report) for (_console, number), report in of_console if report.orders]
+            for (first, second), report in reports:
+                for violation in report.violations:
+                    print(f"{console}: A: {first.name}, B: {second.name}: {violation.text}")
+                    print("".join(f"    {turn}\n" for turn in violation.trace))
+            count = sum(report.orders for _pair, report in reports)
+            print(f"{console}: {count:,} orders of {len(reports)} pairs", flush=True)
+            orders, pairs = orders + count, pairs + len(reports)
+            violations += sum(len(report.violations) for _pair, report in reports)
     seconds = time.monotonic() - started
-    print(f"{orders.total():,} orders of {pairs.total()} pairs in {seconds:,.0f} s: {violations} violations")
+    print(f"{orders:,} orders of {pairs} pairs in {seconds:,.0f} s: {violations} violations")
     return bool(violations)
 
 

@@ -60,7 +60,9 @@ _KINDS: dict[str, tuple[resources.Resource, Any]] = {
 
 def seed(console: Console, jobs: Iterable[Job]) -> None:
     """Add what is there before both tasks, for a long time: a volume with two quotas and an export, or two to finish with."""
-    console.make(VOLUMES, 0, {"id": VOLUME, "name": "v", "bucket": "https://v.example.com"})
+    console.make(
+        VOLUMES, 0, {"id": VOLUME, "name": "v", "bucket": "https://v.example.com", "uuid": "the same in each run"}
+    )
     console.make(EXPORTS, VOLUME, _EXPORT)
     if any(job.is_started for job in jobs):
         console.make(EXPORTS, VOLUME, _SECOND)
@@ -212,7 +214,8 @@ PAIRS = (
     *combinations_with_replacement(ROTATIONS, 2),
     *product(ROTATIONS, BESIDE_ROTATIONS),
 )
-# What a console does that can decide who wins.
+# What a console does that can decide who wins. What is late is so for one pause: longer ones only make more of the same turns.
+_LAG = 0.1
 CONSOLES = {
     "default": Dialect(),
     "unique keys": Dialect(unique_keys=True),
@@ -220,6 +223,6 @@ CONSOLES = {
     "takes any field": Dialect(put="any"),
     "resetting": Dialect.named("resetting"),
     "losing": Dialect(put="lose"),
-    "late": Dialect.named("late"),
-    "lagging": Dialect(update_appear_after=0.5, vanish_after=0.5),
+    "late": Dialect(answers="odd", create_body="id", appear_after=_LAG, vanish_after=_LAG),
+    "lagging": Dialect(update_appear_after=_LAG, vanish_after=_LAG),
 }

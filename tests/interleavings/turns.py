@@ -36,6 +36,8 @@ from emulator.store import Store
 from interleavings.tasks import SETTINGS, VOLUME, Job, seed
 
 SWITCH = "switch"
+# Nobody changes the volume, so a switch before these is one after them.
+COMMUTING = ("GET /volumes", f"GET /volumes/{VOLUME}/is_ready")
 # What can happen to a write: it is lost, or its response is, or it is carried out after the connection was; it is refused; or
 # its response is lost, and the next one is refused as a conflict with what this one did.
 LATE = "late"
@@ -176,7 +178,10 @@ class Earlier(NamedTuple):
 
 
 class Game:
-    """One run: the console, the time, and the two tasks. `snapshots` holds what was there, with the time, as it changed."""
+    """One run: the console, the time, and the two tasks.
+
+    `snapshots` holds what was there, with the time, as it changed, and `past` is a digest of that.
+    """
 
     def __init__(self, jobs: tuple[Job, Job], dialect: Dialect, order: Order) -> None:
         self.now = _START
@@ -188,6 +193,7 @@ class Game:
         self.trace: list[str] = []
         self.earlier: dict[str, Earlier] = {}
         self.snapshots: list[tuple[float, Truth]] = [(self.now, self.truth())]
+        self.past = 0
         self.seats = tuple(Seat(self, number, job) for number, job in enumerate(jobs))
         self._tokens = itertools.count()
         self._over = threading.Semaphore(0)
@@ -221,7 +227,7 @@ class Game:
         seat.pending = pending
         while True:
             if self._decided == len(self.order.decisions):
-                can_switch = not self.other(seat).is_done
+                can_switch = not (self.other(seat).is_done or pending in COMMUTING)
                 self.branches.append(Branch(self.turn, faults, can_switch, self._digest(seat)))
                 event = ""
             else:
@@ -241,14 +247,14 @@ class Game:
         return event
 
     def _digest(self, seat: Seat) -> int:
-        """Return a digest of what decides the rest: what each task has seen, what the console holds, and the time."""
+        """Return a digest of what decides the rest: what each task has seen, what the console holds and held, and the time."""
         seen = tuple(
             (each.history, each.pending, each.is_done, each.planned, each.shown, each.is_in_conflict)
             for each in self.seats
         )
         earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
         faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
-        return hash((seat.number, seen, len(self.snapshots), self.console.state, earlier, self.now, faulty))
+        return hash((seat.number, seen, self.past, self.console.state, earlier, self.now, faulty))
 
     def pass_time(self, until: float) -> None:
         self.now = max(self.now, until)
@@ -342,6 +348,7 @@ class Game:
         if truth == self.snapshots[-1][1]:
             return False
         self.snapshots.append((self.now, truth))
+        self.past = hash((self.past, str(truth)))
         return True
 
     def run_again(self, job: Job) -> Seat:

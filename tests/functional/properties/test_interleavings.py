@@ -29,7 +29,7 @@ from interleavings import verdict
 from interleavings.orders import NOBODY, is_possible, try_pair
 from interleavings.settling import most_runs
 from interleavings.tasks import BESIDE_ROTATIONS, CONSOLES, HANDS, OLD, PAIRS, ROTATIONS, TASKS, Job
-from interleavings.turns import Game, Order
+from interleavings.turns import SWITCH, Game, Order
 
 JOBS = {job.name: job for job in (*TASKS, *HANDS, *ROTATIONS, *BESIDE_ROTATIONS)}
 
@@ -52,6 +52,15 @@ FOUND = (("aborted", "update export", "resetting"), ("finished", "purge other ex
 @pytest.mark.parametrize(("first", "second", "console"), FOUND)
 def test_two_tasks_on_another_console(first: str, second: str, console: str) -> None:
     assert try_pair((JOBS[first], JOBS[second]), CONSOLES[console], faults=0).violations == []
+
+
+def test_orders_that_differ_only_in_readings_go_on_as_one() -> None:
+    jobs = (JOBS["update"], JOBS["update another field"])
+    # Each reads the volumes and the list before the first writes.
+    orders = (Order(0, ((2, SWITCH), (4, SWITCH))), Order(1, ((2, SWITCH),)))
+    first, second = (Game(jobs, CONSOLES["default"], order).play() for order in orders)
+    assert first.trace[:4] == [*second.trace[2:4], *second.trace[:2]]
+    assert first.branches == second.branches[2:]
 
 
 def ignore_own_id() -> AbstractContextManager[Any]:
