@@ -14,7 +14,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-from interleavings.orders import FAULTS, Report, is_possible, try_pair
+from interleavings.orders import ALL_EVENTS, EVENTS, Report, is_possible, try_pair
 from interleavings.tasks import CONSOLES, PAIRS
 
 
@@ -23,10 +23,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make interleavings", description=__doc__)
     parser.add_argument("consoles", nargs="*", default=[*CONSOLES], help=f"of {', '.join(CONSOLES)}; all by default")
     parser.add_argument("--task", default="", help="only pairs with a task whose name contains this")
-    parser.add_argument("--faults", type=int, default=FAULTS, help="at most so many in an order")
+    help_events = (
+        f"at most so many interruptions and faults in an order, {EVENTS} by default; {ALL_EVENTS} for all orders"
+    )
+    parser.add_argument("--events", type=int, default=EVENTS, help=help_events)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
-    attempt = functools.partial(_try, faults=arguments.faults)
+    attempt = functools.partial(_try, events=arguments.events)
     started = time.monotonic()
     names = [
         (console, number)
@@ -51,12 +54,12 @@ def main() -> int:
     return bool(violations)
 
 
-def _try(name: tuple[str, int], faults: int) -> Report:
+def _try(name: tuple[str, int], events: int) -> Report:
     """Try a pair; one of which a task cannot succeed even alone tells nothing."""
     dialect, jobs = CONSOLES[name[0]], PAIRS[name[1]]
     if not all(job.change or is_possible(job, dialect) for job in jobs):
         return Report(0, [])
-    return try_pair(jobs, dialect, faults)
+    return try_pair(jobs, dialect, events)
 
 
 if __name__ == "__main__":

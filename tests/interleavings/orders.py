@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Every order of two tasks with a few switches between them and at most one fault, the shortest first."""
+"""Every order of two tasks with a few interruptions and at most one fault, the shortest first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from interleavings.verdict import list_later_violations, list_violations
 
 # Where tasks are interrupted twice, one hands over to the other three times: A, B, A, B.
 INTERRUPTIONS = 2
-FAULTS = 1
+# Most defects need two events, whether interruptions or a fault. All three make four times as many orders.
+EVENTS, ALL_EVENTS = 2, 3
 NOBODY = Job("nobody", change=Change("delete", "quotas", VOLUME, key=""))
 
 
@@ -36,12 +37,12 @@ class Report(NamedTuple):
     violations: list[Violation]
 
 
-def try_pair(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS, limit: int = INTERRUPTIONS) -> Report:
-    """Run all orders of two tasks on a console with at most so many faults, and interruptions up to a limit."""
+def try_pair(jobs: tuple[Job, Job], dialect: Dialect, events: int = EVENTS, faults: int = 1) -> Report:
+    """Run all orders of two tasks on a console with at most so many interruptions and faults together, and so many faults."""
     found: dict[str, Violation] = {}
     later: dict[str, list[str]] = {}
     count = 0
-    for count, game in enumerate(each_order(jobs, dialect, faults, limit), start=1):  # noqa: B007
+    for count, game in enumerate(each_order(jobs, dialect, events, faults), start=1):  # noqa: B007
         texts = list(list_violations(game))
         trace, there = tuple(game.trace), str(sorted(game.truth().items()))
         # What becomes of both when they are run again depends on nothing but what is there.
@@ -52,7 +53,7 @@ def try_pair(jobs: tuple[Job, Job], dialect: Dialect, faults: int = FAULTS, limi
     return Report(count, list(found.values()))
 
 
-def each_order(jobs: tuple[Job, Job], dialect: Dialect, faults: int, limit: int) -> Iterator[Game]:
+def each_order(jobs: tuple[Job, Job], dialect: Dialect, events: int, faults: int) -> Iterator[Game]:
     """Yield a game for each order, those with fewer events first.
 
     Where both tasks have seen the same and the console holds the same as in an earlier order, only what follows that one
@@ -64,12 +65,17 @@ def each_order(jobs: tuple[Job, Job], dialect: Dialect, faults: int, limit: int)
         order = orders.popleft()
         game = Game(jobs, dialect, order).play()
         interruptions = order.count(SWITCH)
-        can_switch, can_fail = interruptions < limit, len(order.decisions) - interruptions < faults
+        is_open = len(order.decisions) < events
+        can_switch = is_open and interruptions < INTERRUPTIONS
+        can_fail = is_open and len(order.decisions) - interruptions < faults
         for branch in game.branches:
             if branch.state not in known:
                 known.add(branch.state)
-                events = (*(branch.faults if can_fail else ()), *([SWITCH] if branch.can_switch and can_switch else ()))
-                orders.extend(order.then(branch.turn, event) for event in events)
+                further = (
+                    *(branch.faults if can_fail else ()),
+                    *([SWITCH] if branch.can_switch and can_switch else ()),
+                )
+                orders.extend(order.then(branch.turn, event) for event in further)
         yield game
 
 

@@ -41,7 +41,7 @@ def test_two_tasks_in_every_order(first: Job) -> None:
     dialect = CONSOLES["unique keys" if first.name.startswith("create") else "default"]
     for jobs in PAIRS:
         if jobs[0] is first and all(job.change or is_possible(job, dialect) for job in jobs):
-            assert try_pair(jobs, dialect, faults=0, limit=1).violations == [], [job.name for job in jobs]
+            assert try_pair(jobs, dialect, events=1, faults=0).violations == [], [job.name for job in jobs]
 
 
 # What the consoles of the test above do not show, and was wrong once.
