@@ -38,6 +38,8 @@ PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirement
 
 # Tests that start Ansible, which is most of their time.
 PLAYED = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
+# Tests that draw what they try. To measure coverage would nearly double their time, and tables cover what they do.
+DRAWN = [f"tests/functional/{name}" for name in ("probe", "properties")]
 
 # Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
 LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
@@ -53,14 +55,24 @@ def install(session: nox.Session, *requirements: str, lock: str = "tools") -> No
     session.install("--constraint", f"tests/requirements/lock/{lock}.txt", *requirements)
 
 
+def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
+    """Run tests without coverage, with further variables in their environment."""
+    install(session, *PYTEST)
+    env = {"PYTHONPATH": str(linked_tree()), **variables}
+    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *arguments, env=env)
+
+
 # The longest first, so that both cores are busy to the end.
 @test_session
 def playbooks(session: nox.Session) -> None:
     """Run the tests that start Ansible: those of roles, playbooks, guides and templates of AWX."""
-    install(session, *PYTEST)
-    env = {"PYTHONPATH": str(linked_tree())}
-    arguments = session.posargs or PLAYED
-    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *arguments, env=env)
+    run_pytest(session, *(session.posargs or PLAYED))
+
+
+@test_session
+def properties(session: nox.Session) -> None:
+    """Run the tests that draw consoles, options, responses and dialects."""
+    run_pytest(session, *(session.posargs or DRAWN))
 
 
 @test_session
@@ -71,7 +83,7 @@ def tests(session: nox.Session) -> None:
     results = results_folder(session)
     coverage = results / "coverage.json"
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
-    others = [f"--ignore={folder}" for folder in PLAYED]
+    others = [f"--ignore={folder}" for folder in (*PLAYED, *DRAWN)]
     arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{coverage}"]
     program = ("python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}")
     # Interrupted, pytest still prints what it found.
@@ -86,10 +98,8 @@ def tests(session: nox.Session) -> None:
 @exhaustive_session
 def thorough(session: nox.Session) -> None:
     """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
-    install(session, *PYTEST)
-    env = {"PYTHONPATH": str(linked_tree()), "CASES": "5000", "KILLS": "100", "MATRIX": "whole"}
     places = ("tests/functional/faults", "tests/functional/properties")
-    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *places, env=env)
+    run_pytest(session, *places, CASES="5000", KILLS="100", MATRIX="whole")
 
 
 @test_session(name="integration-oldest", python=OLDEST.python)

@@ -36,13 +36,11 @@ OPTIONS = {
 RESOLVED = "credential_type credentials default_environment failure_nodes inventory lookup_organization organization"
 RESOLVED += " project success_nodes unified_job_template workflow_job_template"
 
-# Ansible gives such a module its options in a file. That it is documented is how one finds that it is there.
+# Ansible gives such a module its options in a file.
 MODULE = '''\
 #!/usr/bin/python
 # WANT_JSON
 """Record the options."""
-DOCUMENTATION = "{module: NAME, short_description: stand-in, description: stand-in, author: none, options: {}}"
-EXAMPLES = RETURN = ""
 import json, sys
 with open(sys.argv[1]) as file:
     options = {name: value for name, value in json.load(file).items() if not name.startswith("_ansible_")}
