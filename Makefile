@@ -40,7 +40,7 @@ awx:
 	@$(BOOTSTRAP) nox --session tests -- tests/awx
 
 matrix:
-	@MATRIX=whole $(BOOTSTRAP) nox --session tests -- -q tests/functional/faults/test_matrix.py
+	@MATRIX=whole $(BOOTSTRAP) nox --session tests -- -q tests/functional/faults/test_matrix.py tests/functional/roles/test_faults.py
 
 release publish: RELEASED = $(or $(VERSION),$(error name the version, such as make $@ VERSION=1.0.1))
 

@@ -69,7 +69,7 @@ def playbooks(session: nox.Session) -> None:
     run_pytest(session, *(session.posargs or PLAYED))
 
 
-@test_session
+@test_session(tags=["test"])
 def properties(session: nox.Session) -> None:
     """Run the tests that draw consoles, options, responses and dialects."""
     run_pytest(session, *(session.posargs or DRAWN))
@@ -98,7 +98,7 @@ def tests(session: nox.Session) -> None:
 @exhaustive_session
 def thorough(session: nox.Session) -> None:
     """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
-    places = ("tests/functional/faults", "tests/functional/properties")
+    places = (*DRAWN, "tests/functional/faults", "tests/functional/roles/test_faults.py")
     run_pytest(session, *places, CASES="5000", KILLS="100", MATRIX="whole")
 
 
