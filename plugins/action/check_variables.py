@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from ansible.errors import AnsibleLookupError
+from ansible.plugins.loader import lookup_loader
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
 
@@ -35,4 +38,16 @@ class ActionModule(ControllerAction):
             return None if isinstance(value, str) and value == variables.get("omit") else value
 
         checked = check_variables(role, specs, variables, value_of)
-        return {"changed": False, "given": checked.given, "warnings": checked.warnings}
+        result = {"changed": False, "given": checked.given, "warnings": checked.warnings}
+        # Where a lookup is used, Ansible puts words of its own before what is wrong with the files, and shows it twice.
+        lookup = lookup_loader.get("managedfs.console.desired_state_files", loader=self._loader, templar=self._templar)
+        sources = [checked.given["source"]] if "source" in checked.given else []
+        try:
+            for content in ("volumes", "console"):
+                lookup.run(sources, variables, content=content)
+        except AnsibleLookupError as error:
+            # A report tells that to a workflow before it fails.
+            if role != "report":
+                raise ConsoleError(str(error)) from None
+            result["problem"] = str(error)
+        return result

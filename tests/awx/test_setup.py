@@ -95,8 +95,8 @@ def test_a_renamed_template_is_named_and_keeps_its_project(awx: Awx, installatio
 OTHER = {"MANAGEDFS_CONSOLE_URL": "https://other.example.com"}
 NO_CONSOLE = dict.fromkeys(("MANAGEDFS_CONSOLE_URL", "MANAGEDFS_ACCESS_KEY", "MANAGEDFS_SECRET_KEY"), "")
 WRONG: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
-    "wrong token": ({"CONTROLLER_OAUTH_TOKEN": "wrong"}, {}, "(HTTP 401). Set CONTROLLER_HOST, and"),
-    "no AWX": ({"CONTROLLER_HOST": "http://127.0.0.1:1"}, {}, "Connection refused>. Set CONTROLLER_HOST, and"),
+    "wrong token": ({"CONTROLLER_OAUTH_TOKEN": "wrong"}, {}, "(HTTP 401)"),
+    "no AWX": ({"CONTROLLER_HOST": "http://127.0.0.1:1"}, {}, "Set CONTROLLER_HOST, and"),
     "another console": (OTHER, {}, "MANAGEDFS_CONSOLE_URL is https://other.example.com, but "),
     "another key": ({"MANAGEDFS_ACCESS_KEY": "other"}, {}, "MANAGEDFS_ACCESS_KEY is other, but "),
     "no such notification": (
