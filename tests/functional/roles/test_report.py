@@ -252,8 +252,7 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
 def test_a_report_shows_nothing_of_an_earlier_one_of_the_same_run(emulator: Emulator, tmp_path: Path) -> None:
     consoles = dict.fromkeys(("north", "south"), emulator.url)
     later = PLAY.replace("managedfs_console_url | default('')", "'http://127.0.0.1:1'")
-    output = run_report(emulator, tmp_path, consoles=consoles, play=PLAY + later, report_dest="reports")
-    assert [Played(output).count(what, "north") for what in ("rescued", "failed")] == [1, 1]
+    run_report(emulator, tmp_path, consoles=consoles, play=PLAY + later, report_dest="reports")
     states = parse_page(tmp_path / "reports" / "index.html").findall(".//tbody/tr/td")
     assert [state.text for state in states] == ["could not be read"] * 2
 
