@@ -108,6 +108,8 @@ EXAMPLES = r"""
     volume: projects
     id: "{{ web.export.id }}"
     desc: web servers
+  # In check mode, an export that does not exist yet has no id.
+  when: web.export.id is defined
 
 - name: Delete an export
   managedfs.console.export:

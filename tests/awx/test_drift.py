@@ -74,7 +74,7 @@ def test_no_drift_is_green(launch: Launch, project: Project, console: Emulator) 
     job = launch("drift")
     assert (job.status, console.writes) == ("successful", [])
     assert "- Matches the desired state" in job.output
-    assert "- Ignored, since somebody else manages it: 1 exports" in job.output
+    assert "- Ignored, since managed by somebody else: 1 export" in job.output
 
 
 def test_drift_is_red_and_the_notification_says_of_which_console(

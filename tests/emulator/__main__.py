@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import shlex
@@ -167,7 +168,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _announce(emulator, arguments.ready_file)
             ended.wait(arguments.life)
     except (OSError, OverflowError, ValueError) as error:
-        sys.stderr.write(f"python -m emulator: {error}\n")
+        is_in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        hint = f": port {arguments.port}. Choose another with --port, or a free one with --port 0" if is_in_use else ""
+        sys.stderr.write(f"python -m emulator: {error}{hint}\n")
         return 2
     return 0
 

@@ -96,7 +96,7 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
     except OSError as error:
         for path in pending.values():
             path.unlink(missing_ok=True)
-        what = f"{done} of {len(changes)} files were changed before" if done else "no file was changed"
+        what = f"{done} of {len(changes)} files had been changed before" if done else "no file was changed"
         reason = f"{error.filename2 or error.filename or folder} cannot be written: {error.strerror}; {what}."
         raise ConsoleError(reason, changed=bool(done)) from None
 

@@ -21,9 +21,9 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 
 from ...module_utils._internal.connection import CONNECTION_OPTIONS
 from ...module_utils._internal.errors import ConsoleError
-from ...module_utils._internal.model.fields import SIZE
+from ...module_utils._internal.model.fields import NETWORK, SIZE
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import QUOTA, is_blank
+from ...module_utils._internal.model.resources import EXPORT, QUOTA, is_blank
 
 Options = Mapping[str, Mapping[str, Any]]
 ValueOf = Callable[[str], Any]
@@ -77,7 +77,7 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
         ]
         ignored = [name for name in foreign if name not in misspelled]
         if ignored:
-            warnings.append(f"Ignored, since {owner} has no such variables: {', '.join(ignored)}.")
+            warnings.append(f"Ignored, since {owner} has no variable {' or '.join(ignored)}.")
     given = _read_options(role, options, names, value_of, problems)
     if problems:
         raise ConsoleError(" ".join(problems))
@@ -126,9 +126,15 @@ def _read_options(
     required = [name for name, option in options.items() if option.get("required")]
     if missing := [name for name in required if name not in values.keys() | refused]:
         problems.append(f"{' and '.join(missing)} must be set.")
-    # A path stays as it was written, for messages. What is missing has been reported.
+    # A path stays as it was written, for messages. What is missing has been reported, and no blank, which Ansible's own
+    # check takes for a choice, is left.
     spec = {
-        name: {**option, "required": False, "type": option["type"].replace("path", "str")}
+        name: {
+            **option,
+            "required": False,
+            "type": option["type"].replace("path", "str"),
+            "choices": list(filter(None, option.get("choices", ()))) or None,
+        }
         for name, option in options.items()
         if name not in refused
     }
@@ -142,9 +148,10 @@ def _read_options(
 
 
 def _kind(name: str, option: Mapping[str, Any]) -> str:
-    """Return how the values of an option are read, such as `list:str`; it is a size if the field of its name is one."""
-    if any(field.name == name and field.type is SIZE for field in QUOTA.managed):
-        return "size"
+    """Return how the values of an option are read, such as `list:str`, or as that of the field of its name."""
+    for field in (*EXPORT.managed, *QUOTA.managed):
+        if field.name == name and field.type in _KINDS:
+            return _KINDS[field.type]
     kind = "choice" if "choices" in option else str(option.get("elements", option["type"]))
     return f"list:{kind}" if option["type"] == "list" else kind
 
@@ -193,8 +200,9 @@ def _read_text(name: str, value: Any) -> str:
 
 def _read_size(name: str, value: Any) -> str:
     """Return a size as text; a number without a unit may have been 1:30 or 010 when it was written."""
-    if isinstance(value, str) and (value == "0" or re.search("[A-Za-z]", value)):
-        return value
+    has_unit = isinstance(value, str) and re.search("[A-Za-z]", value)
+    if value == "0" or (has_unit and SIZE.normalize_or_none(value) is not None):
+        return str(value)
     if _is_whole(value) and value == 0:
         return "0"
     shown = _show(value)
@@ -203,8 +211,19 @@ def _read_size(name: str, value: Any) -> str:
     )
 
 
+def _read_network(name: str, value: Any) -> str:
+    """Return a network as text; an answer of * would stop Ansible before any task, so there is a word for it."""
+    text = "*" if str(value).lower() == "any" else _read_text(name, value)
+    try:
+        return str(NETWORK.to_request(text))
+    except ValueError:
+        raise ValueError(
+            f"{name} must be a network in CIDR notation, an IP address or any, not {_show(value)}."
+        ) from None
+
+
 def _read_number(name: str, value: Any) -> int:
-    if _is_whole(value) or (isinstance(value, str) and re.fullmatch("-?(0|[1-9][0-9]*)", value)):
+    if (_is_whole(value) or isinstance(value, str)) and re.fullmatch("0|[1-9][0-9]*", str(value)):
         return int(value)
     raise ValueError(f"{name} must be a whole number in plain digits, such as 8, not {_show(value)}.")
 
@@ -217,4 +236,5 @@ def _show(value: Any) -> str:
     return format_value(value) if isinstance(value, str) else str(value)
 
 
-_READERS = {"str": _read_text, "path": _read_text, "size": _read_size, "int": _read_number}
+_READERS = {"str": _read_text, "path": _read_text, "size": _read_size, "network": _read_network, "int": _read_number}
+_KINDS = {SIZE: "size", NETWORK: "network"}

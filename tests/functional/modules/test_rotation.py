@@ -48,7 +48,8 @@ WEB = {"id": 1, "desc": "web", **RIGHTS, "token": "a"}
 NEXT = {**WEB, "id": 2, "desc": "web (next)", "token": "b"}
 LEFT = {**WEB, "id": 3, "desc": "web (old)", "token": "c"}
 REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
-    "no export": ([], "started", {}, "there is no export 'web'."),
+    "no export": ([], "started", {}, "there is no export 'web' of volume 'v'."),
+    "a misspelled export": ([WEB], "aborted", {"desc": "wbe"}, "of volume 'v'. Did you mean 'web'?"),
     "only what is left": ([LEFT], "finished", {}, "There is export 'web (old)' (id 3), as a rotation leaves it"),
     "a field is missing": (
         [{"id": 1, "desc": "web"}],
@@ -104,7 +105,7 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
     "too late": ([WEB], "aborted", {"id": 1}, "has taken the place of the old export already"),
     "another to abort": ([WEB, NEXT], "aborted", {"id": 7}, "id is 7"),
     "perhaps too late": ([WEB, LEFT], "aborted", {}, "id is not given"),
-    "no export to go back to": ([NEXT], "aborted", {}, "there is no export 'web'. There is export 'web (next)' (id 2)"),
+    "no export to go back to": ([NEXT], "aborted", {}, "There is export 'web (next)' (id 2)"),
     "a blank desc": ([WEB], "started", {"desc": " "}, "desc is required"),
 }
 

@@ -114,7 +114,7 @@ def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("name", "changed", "done"),
-    [("report.html", False, "no file was changed"), ("report.md", True, "1 of 3 files were changed before")],
+    [("report.html", False, "no file was changed"), ("report.md", True, "1 of 3 files had been changed before")],
 )
 def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path, name: str, changed: bool, done: str) -> None:
     (tmp_path / name / "x").mkdir(parents=True)

@@ -60,7 +60,7 @@ Nothing is applied until this is corrected.
 
 ### Not in the desired state: 4
 
-No item claims them. They are left alone.
+What no item claims is left alone.
 
 - volume `free`
 - export `ü: none`
@@ -69,7 +69,7 @@ No item claims them. They are left alone.
 
 Not compared, since the console does not show all of it:
 
-- inodes of 1 quotas
+- inodes of 1 quota
 
 ## Who may use what
 
@@ -140,7 +140,7 @@ SUMMARY = """\
   - export `ü: none`
   - export `ü: odd`
   - export `ü: web`
-- Not compared, since the console does not show all of it: inodes of 1 quotas
+- Not compared, since the console does not show all of it: inodes of 1 quota
 - Any address can write: 1
   - export ``ü: a`b``: `*` (any address), write, apionly
 - Unknown: 2

@@ -86,7 +86,7 @@ def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site)
 def test_the_summary_has_twenty_errors() -> None:
     environment = Environment(loader=FileSystemLoader(TEMPLATES), trim_blocks=True)  # noqa: S701 - as Ansible has it
     done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed", "ignored"), 1)
-    for count, last in ((0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- 1 further errors")):
+    for count, last in ((0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- and 1 more")):
         errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
         result = {
             "console": "https://c.example.com",

@@ -39,13 +39,18 @@ DESIRED: list[dict[str, Any]] = [{"name": "projects", **OF_PROJECTS}, {"name": "
 
 
 def run_report(
-    emulator: Emulator, folder: Path, *options: str, consoles: dict[str, str] | None = None, **variables: Any
+    emulator: Emulator,
+    folder: Path,
+    *options: str,
+    consoles: dict[str, str] | None = None,
+    play: str = PLAY,
+    **variables: Any,
 ) -> str:
     """Run the role on localhost, or on a host for each console, by its URL; return the output and the statistics."""
     urls = consoles or {"localhost": emulator.url}
     hosts = {name: {"ansible_connection": "local", "managedfs_console_url": url} for name, url in urls.items()}
     (folder / "inventory.json").write_text(json.dumps({"all": {"hosts": hosts}}), encoding="utf-8")
-    (folder / "play.yml").write_text(PLAY, encoding="utf-8")
+    (folder / "play.yml").write_text(play, encoding="utf-8")
     (folder / "variables.json").write_text(json.dumps(variables), encoding="utf-8")
     (folder / "ansible.cfg").write_text("[defaults]\nshow_custom_stats = true\n", encoding="utf-8")
     arguments = ["-i", "inventory.json", "play.yml", "-e", "@variables.json", *options]
@@ -244,10 +249,19 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
     assert '"censored": ' in output
 
 
+def test_a_report_shows_nothing_of_an_earlier_one_of_the_same_run(emulator: Emulator, tmp_path: Path) -> None:
+    consoles = dict.fromkeys(("north", "south"), emulator.url)
+    later = PLAY.replace("managedfs_console_url | default('')", "'http://127.0.0.1:1'")
+    run_report(emulator, tmp_path, consoles=consoles, play=PLAY + later, report_dest="reports")
+    states = parse_page(tmp_path / "reports" / "index.html").findall(".//tbody/tr/td")
+    assert [state.text for state in states] == ["could not be read"] * 2
+
+
 @side_by_side
 def test_no_host_writes_outside_or_into_the_folder_of_another(site: Site) -> Plays:
     names = ("h/2", "h 2", "..", "a.example.com")
-    yield site.play("report", hosts=names, report_dest=site.path("reports"))
+    played = yield site.play("report", hosts=names, report_dest=site.path("reports"))
+    assert f'"The page is {site.folder}/reports/h-2~' in played.output
     folders = sorted(path.name for path in (site.folder / "reports").iterdir() if path.is_dir())
     assert len(folders) == len(names)
     assert [folder.split("~")[0] for folder in folders] == ["-", "a.example.com", "h-2", "h-2"]

@@ -134,14 +134,15 @@ def test_a_volume_to_come_is_predicted_with_what_is_on_it(site: Site) -> Plays:
 READ_ONLY = {"size": "2G", "desc": "db", "iprange": "*", "readonly": True}
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "nothing wanted": ({}, "There is nothing to do for tenant alice"),
-    "no size": ({"size": "ten"}, "GiB"),
-    "no network": ({"size": "2G", "iprange": "lan"}, "iprange must be a network"),
+    "no size": ({"size": "ten"}, '"tenant_size must be a size'),
+    "no network": ({"size": "2G", "iprange": "lan"}, '"tenant_iprange must be a network'),
     "an export that cannot be changed so": (READ_ONLY, "readonly is false, wanted true"),
     "no volume": ({"size": "2G", "volume": "none"}, "volume 'none' does not exist"),
     "no export": ({"size": "2G", "token_file": "/token"}, "set tenant_iprange"),
     "no folder": ({"iprange": "*", "size": "2G", "token_file": "/no/token"}, "does not exist"),
     "a folder, to be removed": ({"state": "absent", "token_file": "/tmp"}, "/tmp is a folder. Name a file in it."),
     "the whole volume": ({"size": "2G", "path": "//."}, "tenant_path must be a directory below /, not //.."),
+    "a way back": ({"size": "2G", "path": "/a/../b"}, "tenant_path must be a directory below /, not /a/../b."),
     "a name that leads there": ({"size": "2G", "name": "."}, "tenant_path must be a directory below /, not /.."),
 }
 

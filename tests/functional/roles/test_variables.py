@@ -105,7 +105,7 @@ def test_people_loop_over_lists_with_names_of_their_own(emulator: Emulator, tmp_
     assert played.count("failed") == 0
     assert [quota["path"] for quota in emulator.quotas(7)] == ["/a"]
     assert [export["desc"] for export in emulator.exports(7)] == ["b"]
-    assert played.output.count("[WARNING]: Ignored, since the role tenant has no such variables: tenant_names.") == 1
+    assert played.output.count("[WARNING]: Ignored, since the role tenant has no variable tenant_names.") == 1
 
 
 def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulator, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulat
     played = run_playbook(emulator, tmp_path, str(tmp_path / "play.yml"), variables, *roles)
     assert played.count("failed") == 0
     assert played.output.count("PLAY RECAP") == 1 + len(roles)
-    assert "has no such variables" not in played.output
+    assert "has no variable" not in played.output
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -54,7 +55,7 @@ class Step(NamedTuple):
 class Rotation(NamedTuple):
     """The exports with the desc of one that is rotated, and with those that it has meanwhile; None for those that are not there.
 
-    `given` has the values of fields that the console does not show.
+    `given` has the values of fields that the console does not show, `records` are all exports of the volume.
     """
 
     desc: str
@@ -62,6 +63,7 @@ class Rotation(NamedTuple):
     new: Record | None
     old: Record | None
     given: Mapping[str, Any]
+    records: Records
 
     def names(self, *records: Record | None) -> dict[Any, dict[str, Any]]:
         """Return what these exports are called, by their ids."""
@@ -84,7 +86,7 @@ def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identit
         raise ConsoleError(
             f"{describe(EXPORT, second)} should be called {format_value(desc + NEXT)}: somebody has renamed it. Rename it, or leave out id."
         )
-    return Rotation(desc, current, new or (second if is_left else None), old, given)
+    return Rotation(desc, current, new or (second if is_left else None), old, given, records)
 
 
 def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -255,7 +257,10 @@ def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
 def _not_there(rotation: Rotation) -> ConsoleError:
     others = [describe(EXPORT, record) for record in (rotation.new, rotation.old) if record]
     found = f" There is {' and '.join(others)}, as a rotation leaves it that was not finished." if others else ""
-    return ConsoleError(f"there is no export {format_value(rotation.desc)}.{found}")
+    keys = {EXPORT.label(record): record for record in rotation.records}
+    near = [format_value(key) for key in get_close_matches(rotation.desc, keys, 1)]
+    meant = f" Did you mean {near[0]}?" if near and not found else ""
+    return ConsoleError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.{found}{meant}")
 
 
 def _too_many(rotation: Rotation) -> ConsoleError:

@@ -18,9 +18,10 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_v
 OPTIONS: dict[str, dict[str, Any]] = {
     "tenant_name": {"type": "str", "required": True},
     "tenant_path": {"type": "path"},
-    "tenant_state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+    "tenant_state": {"type": "str", "choices": ["present", "absent", ""], "default": "present"},
     "tenant_size": {"type": "str"},
     "tenant_inodes": {"type": "int"},
+    "tenant_iprange": {"type": "str"},
     "tenant_readonly": {"type": "bool"},
     "tenant_groups": {"type": "list", "elements": "str"},
     "tenant_items": {"type": "list", "elements": "dict"},
@@ -49,7 +50,8 @@ TAKEN: dict[str, list[tuple[object, object]]] = {
     ],
     "state": [("'absent'", "absent")],
     "size": [("10GiB", "10GiB"), ("'10 B'", "10 B"), ("0", "0"), (0, "0"), (TaggedInt(0), "0")],
-    "inodes": [(0, 0), (TaggedInt(8), 8), (" '8' ", 8), ("-1", -1)],
+    "inodes": [(0, 0), (TaggedInt(8), 8), (" '8' ", 8)],
+    "iprange": [("any", "*"), ("'Any'", "*"), ("*", "*"), ("10.0.0.1/8", "10.0.0.1/8")],
     "readonly": [("false", False), ("'yes'", True), (True, True)],
     "groups": [("a, '010' ,,", ["a", "010"]), (["a", "", "' b,c '"], ["a", "b,c"])],
 }
@@ -85,8 +87,8 @@ AMBIGUOUS: list[tuple[object, str]] = [
     ({"a": 1}, NO_TEXT),
     ([["a"]], NO_TEXT),
 ]
-NO_UNIT = [1, 8, -1, 1.5, 0.0, False, DAY, "8", "00", "1:30", "1_000", "-1", "1.5", "08"]
-NO_DIGITS = [True, 1.0, DAY, "010", "00", "1:30", "1_000", "0x1F", "1.0", "many", "٣"]
+NO_UNIT = [1, 8, -1, 1.5, 0.0, False, DAY, "8", "00", "1:30", "1_000", "-1", "1.5", "08", "ten", "1 Gb/s"]
+NO_DIGITS = [True, -1, "-1", 1.0, DAY, "010", "00", "1:30", "1_000", "0x1F", "1.0", "many", "٣"]
 # By option: names that are taken for misspellings of it.
 MISSPELLED = {
     "tenant_readonly": "tenant_read_only tenant_readOnly Tenant_ReadOnly tenant-readonly tenant_redonly tenant_redony"
@@ -110,6 +112,7 @@ REFUSED: list[tuple[str, object, str]] = [
     # The same letters are refused whatever the value, and a list may be a misspelled list.
     *(("tenant_read_only", value, "Did you mean tenant_readonly[?]") for value in ([True], {"a": "b"})),
     ("tenant_group", ["a"], "Did you mean tenant_groups[?]"),
+    *(("tenant_iprange", value, f"^tenant_iprange .* any, not '{value}'") for value in ("lan", "10.0.0.0/255.0.0.0")),
     ("tenant_state", False, r"^value of tenant_state must be one of: present, absent, got: False\.$"),
     ("tenant_items", ["a"], "tenant_items"),
 ]
@@ -137,7 +140,7 @@ OTHERS: dict[str, object] = {
 def test_another_variable_is_ignored_with_a_warning(name: str, value: object) -> None:
     (warning,) = check(**{name: value}).warnings
     assert warning.startswith("Ignored, since the ")
-    assert warning.endswith(f" has no such variables: {name}.")
+    assert warning.endswith(f" has no variable {name}.")
 
 
 NOT_MENTIONED = "__tenant_given _tenant_readonli tenants tenant managedfs_report managedfs_hosts managedfs_timeout"
