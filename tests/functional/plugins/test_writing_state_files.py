@@ -155,7 +155,9 @@ def test_a_file_that_cannot_take_its_place_leaves_it_as_it_was_and_tells_of_the_
         return real(path, target)
 
     monkeypatch.setattr(Path, "replace", replace)
-    with pytest.raises(ConsoleError, match=r"scratch.yml cannot be written: .*; 1 of 2 files had been changed before") as caught:
+    with pytest.raises(
+        ConsoleError, match=r"scratch.yml cannot be written: .*; 1 of 2 files had been changed before"
+    ) as caught:
         write(tmp_path, [{**volume, "region": 2} for volume in VOLUMES])
     assert caught.value.details == {"changed": True}
     after = contents(tmp_path)
