@@ -20,7 +20,7 @@ help:
 	@echo 'make exhaustive     run that and all that takes longer: every ansible-core and Python, thousands of cases'
 	@echo 'make docs           build the documentation site, and print where it is'
 	@echo 'make pictures       draw the pictures of the documentation again; the one of the report needs Chromium'
-	@echo 'make matrix         try every fault at every request of every module, and print the table'
+	@echo 'make matrix         try every fault at every request of every module and role, and print the table of modules'
 	@echo 'make interleavings  try two tasks at once in every order of their requests, on each kind of console'
 	@echo 'make mutants        change the code in many places, and list the changes that no test notices (ARGS=--help)'
 	@echo 'make bench          run the benchmarks'
