@@ -38,11 +38,13 @@ class ProbeError(Exception):
 
 
 class Clock(Protocol):
-    """What the module `time` has: seconds since the epoch, and a way to let them pass."""
+    """What the module `time` has."""
 
-    def time(self) -> float: ...
+    def time(self) -> float:
+        """Return the seconds since the epoch."""
 
-    def sleep(self, seconds: float, /) -> None: ...
+    def sleep(self, seconds: float, /) -> None:
+        """Let seconds pass."""
 
 
 @dataclasses.dataclass(frozen=True)
