@@ -160,6 +160,8 @@ def _read_back(writes: list[Write], concurrency: int) -> None:
         concerned.setdefault(write.store, []).append(write)
 
     def read(store: Store) -> None:
+        # A list of many pages, or one that the console lets wait for, shows what was there when it was begun.
+        at = store.client.clock.elapsed()
         try:
             records = store.read()
         except ConsoleError as error:
@@ -167,16 +169,15 @@ def _read_back(writes: list[Write], concurrency: int) -> None:
                 observe_error(write, error)
         else:
             for write in concerned[store]:
-                observe(write, records)
+                observe(write, records, at)
 
     side_by_side(read, concerned, concurrency)
 
 
-def observe(write: Write, records: Records) -> None:
-    """Take note of the list as it is now, and decide what comes next."""
-    now = write.store.client.clock.elapsed()
-    write.add_reading(records, now)
-    decision = decide(write, now)
+def observe(write: Write, records: Records, at: float) -> None:
+    """Take note of the list as it was at a time, and decide what comes next."""
+    write.add_reading(records, at)
+    decision = decide(write, at)
     if isinstance(decision, Send):
         write.body = decision.body
     else:
