@@ -178,10 +178,7 @@ class Earlier(NamedTuple):
 
 
 class Game:
-    """One run: the console, the time, and the two tasks.
-
-    `snapshots` holds what was there, with the time, as it changed, and `past` is a digest of that.
-    """
+    """One run: the console, the time, and the two tasks. `snapshots` holds what was there, with the time, as it changed."""
 
     def __init__(self, jobs: tuple[Job, Job], dialect: Dialect, order: Order) -> None:
         self.now = _START
@@ -193,7 +190,6 @@ class Game:
         self.trace: list[str] = []
         self.earlier: dict[str, Earlier] = {}
         self.snapshots: list[tuple[float, Truth]] = [(self.now, self.truth())]
-        self.past = 0
         self.seats = tuple(Seat(self, number, job) for number, job in enumerate(jobs))
         self._tokens = itertools.count()
         self._over = threading.Semaphore(0)
@@ -252,9 +248,10 @@ class Game:
             (each.history, each.pending, each.is_done, each.planned, each.shown, each.is_in_conflict)
             for each in self.seats
         )
+        past = tuple(str(truth) for _time, truth in self.snapshots)
         earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
         faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
-        return hash((seat.number, seen, self.past, self.console.state, earlier, self.now, faulty))
+        return hash((seat.number, seen, past, self.console.state, earlier, self.now, faulty))
 
     def pass_time(self, until: float) -> None:
         self.now = max(self.now, until)
@@ -348,7 +345,6 @@ class Game:
         if truth == self.snapshots[-1][1]:
             return False
         self.snapshots.append((self.now, truth))
-        self.past = hash((self.past, str(truth)))
         return True
 
     def run_again(self, job: Job) -> Seat:

@@ -20,10 +20,10 @@ from .masking import mask
 
 
 class _Module(AnsibleModule):
-    """Ansible's own, but for what it says of a wrong value: also where that is from."""
+    """Ansible's own, but for what it says of a wrong value: also where that is from, and printable."""
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
-        super().fail_json(name_variable(msg, self.params), **result)
+        super().fail_json(printable(name_variable(msg, self.params)), **result)
 
 
 class Task:

@@ -38,6 +38,18 @@ def test_an_update_that_needs_what_is_not_shown_fails_before_writing(console: Co
     assert console.quota(id=quota, path="/b", size=5)["changed"]
 
 
+def test_an_update_that_shows_after_a_slow_reading_has_begun_is_looked_for_again(console: Console) -> None:
+    console.reset(update_appear_after=0.5, list_shape="page", page_size=1, next_url="absolute")
+    for path in ("/a", "/b"):
+        console.has_quota(path=path, size=5)
+    # Of the first reading after the update, the second page comes when the time for it is over.
+    slow = Fault("status", method="GET", path="quotas", status=429, retry_after=5, nth=4)
+    console.emulator.inject(slow)
+    result = console.quota(path="/a", size=6)
+    assert (result["changed"], "failed" in result) == (True, False), result["msg"]
+    assert [request.fault for request in console.emulator.requests if request.fault]
+
+
 IGNORED = "the update that the console accepted: after 3 s, readonly is false, wanted true"
 
 

@@ -257,9 +257,8 @@ def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
 def _not_there(rotation: Rotation) -> ConsoleError:
     others = [describe(EXPORT, record) for record in (rotation.new, rotation.old) if record]
     found = f" There is {' and '.join(others)}, as a rotation leaves it that was not finished." if others else ""
-    keys = {EXPORT.label(record): record for record in rotation.records}
-    near = [format_value(key) for key in get_close_matches(rotation.desc, keys, 1)]
-    meant = f" Did you mean {near[0]}?" if near and not found else ""
+    near = [] if found else get_close_matches(rotation.desc, map(EXPORT.label, rotation.records), 1)
+    meant = f" Did you mean {format_value(near[0])}?" if near else ""
     return ConsoleError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.{found}{meant}")
 
 
