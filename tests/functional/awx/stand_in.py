@@ -11,9 +11,18 @@ awx.awx then finds all there are.
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from emulator import Emulator
+from functional.support.outofprocess import collections_path
+from functional.support.plays import Played, run_playbook
+
+PROJECT = {"awx_setup_project_url": "https://git.example.com/console.git"}
 
 OPTIONS = {
     "credential": "credential_type description inputs name organization state",
@@ -109,3 +118,13 @@ class StandIn:
     @property
     def _record(self) -> Path:
         return self.folder / "record.jsonl"
+
+
+def set_up(stand_in: StandIn, variables: dict[str, Any], *options: str, **environment: str) -> Played:
+    """Run awx_setup with a stand-in for awx.awx, in an environment that has a console."""
+    with Emulator() as emulator, pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        paths = f"{collections_path()}{os.pathsep}{stand_in.folder}"
+        patch.setattr("functional.support.outofprocess.collections_path", lambda: paths)
+        return run_playbook(emulator, stand_in.folder, "managedfs.console.awx_setup", PROJECT | variables, *options)
