@@ -20,7 +20,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
-from emulator import Emulator
+from emulator import Emulator, Fault
 from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
@@ -248,6 +248,22 @@ def test_a_list_that_cannot_be_read_to_its_end_is_an_error(
 def test_a_list_of_one_part_is_whole_in_every_shape(run: Run, console: Console, shape: str, count: int) -> None:
     fill(console, count, list_shape=shape)
     assert listed(run) == [f"/a{number}" for number in range(count)]
+
+
+@pytest.mark.promise("shrinking-lists-are-read-again")
+@pytest.mark.parametrize("shape", ["page", "link"])
+def test_a_list_that_becomes_shorter_while_it_is_read_is_read_again(run: Run, console: Console, shape: str) -> None:
+    fill(console, 3, list_shape=shape)
+    change = {"action": "delete", "resource": "quotas", "volume_id": console.volume, "key": "/a2"}
+    console.emulator.inject(Fault("meanwhile", method="GET", path="quotas", moment="after", change=change))
+    assert listed(run) == ["/a0", "/a1"]
+
+
+def test_a_page_that_is_always_missing_is_an_error(run: Run, console: Console) -> None:
+    fill(console, 3, list_shape="page")
+    console.emulator.inject(*(Fault("status", method="GET", path="quotas", nth=nth, status=404) for nth in (2, 4)))
+    result = run("quota_info", volume="v")
+    assert (result["failed"], result["failure"]["status"]) == (True, 404)
 
 
 NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/api/v1/volumes?x=": "x="}

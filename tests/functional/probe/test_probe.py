@@ -194,9 +194,15 @@ def test_a_volume_that_may_be_needed_or_lost_is_refused(
 
 
 def recognizable(given: dict[str, Any]) -> Dialect:
-    """Return the dialect of these settings, with an id in the response to a creation where lists show no keys."""
-    with_id = {"answers": "plain", "create_body": "record"} if given.get("keys", "shown") != "shown" else {}
-    return Dialect(**{**given, **with_id})
+    """Return the dialect of these settings; where lists show no keys, with what tells of a creation and of an update.
+
+    That is an id in the response to a creation. Of an update to which a list reacts with nothing, no field tells how late
+    it is.
+    """
+    if given.get("keys", "shown") == "shown":
+        return Dialect(**given)
+    at_once = {"update_appear_after": 0.0} if given.get("put_hides") == "sent" else {}
+    return Dialect(**{**given, "answers": "plain", "create_body": "record", **at_once})
 
 
 # What no client can work with is drawn, too, as far as a probe can be repeated on it.

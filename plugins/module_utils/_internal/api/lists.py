@@ -19,6 +19,7 @@ from urllib.parse import urljoin, urlsplit
 from ..connection import canonical_host
 from ..errors import RequestError
 from ..http.client import Client
+from ..http.policy import NOT_FOUND
 from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
 from ..model.records import Record, Records, format_value
@@ -39,6 +40,10 @@ _PARTIAL_CONTENT = 206
 _TARGET = r"[\s,]*<([^<>]*)>"
 _PARAMETER = r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?"
 _END = r"\s*(,|$)"
+
+
+class _MissingPageError(RequestError):
+    """A page that the one before it names is missing: the list may have become shorter while it was read."""
 
 
 class Store:
@@ -75,10 +80,15 @@ class Store:
         """Return all records, as they come, each once.
 
         RequestError where the response is not a list, where its pages lead elsewhere or in a circle, and where the total
-        that it gives is not met even when read again.
+        that it gives is not met, or a page that it names is missing, even when read again.
         """
-        for _attempt in range(2):
-            records, totals = self._read_to_end()
+        for is_last in (False, True):
+            try:
+                records, totals = self._read_to_end()
+            except _MissingPageError:
+                if is_last:
+                    raise
+                continue
             if not totals - {len(records)}:
                 return records
         announced = " or ".join(map(str, sorted(totals)))
@@ -115,9 +125,8 @@ class Store:
         while url not in visited:
             if len(visited) >= MAX_PAGES:
                 raise self._error(f"the list does not end within {MAX_PAGES:,} pages, which is the most that is read")
-            is_root = not (visited or self.resource.is_in_volume)
+            page = self._get_page(url, is_first=not visited)
             visited.add(url)
-            page = Page(*self.client.get_json(*url, is_root=is_root))
             if page.unknown_sign:
                 sign = f"the list is incomplete, as {page.unknown_sign} shows"
                 raise self._error(f"{sign}, and it does not say how to get the rest")
@@ -126,6 +135,14 @@ class Store:
                 return
             url = self._resolve(url, page.following)
         raise self._error("the pages of the list form a loop")
+
+    def _get_page(self, url: tuple[str, str], is_first: bool) -> Page:
+        try:
+            return Page(*self.client.get_json(*url, is_root=is_first and not self.resource.is_in_volume))
+        except RequestError as error:
+            if is_first or error.status != NOT_FOUND:
+                raise
+            raise _MissingPageError("GET", url[0], error.details["failure"]["message"], NOT_FOUND) from None
 
     def _resolve(self, url: tuple[str, str], link: Any) -> tuple[str, str]:
         """Return path and query of the next page, to be requested from our own origin whatever scheme the link has.
