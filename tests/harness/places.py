@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -59,11 +60,15 @@ def tracked_files(checkout: Path = CHECKOUT) -> set[Path]:
     return {Path(name) for name in output.split("\0") if (checkout / name).is_file()}
 
 
-def clean_commit(checkout: Path = CHECKOUT) -> str:
-    """Return the commit that a checkout is exactly at, or nothing if it has changes, or is not a repository."""
+def committed_digest(checkout: Path = CHECKOUT) -> str:
+    """Return a digest of what is committed, or nothing if a checkout has changes, or is not a repository.
+
+    The fragments of the changelog do not count: no test reads them, and a release checks them itself.
+    """
     if not (checkout / ".git").exists() or git(checkout, "status", "--porcelain"):
         return ""
-    return git(checkout, "rev-parse", "HEAD").strip()
+    files = git(checkout, "ls-files", "--stage", "--", ".", ":(exclude)changelogs/fragments")
+    return hashlib.sha256(files.encode()).hexdigest()
 
 
 def git(folder: Path, *arguments: str, given: str | None = None) -> str:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from harness import archive
-from harness.places import CHECKOUT, clean_commit, copied_tree, git, stage_folder
+from harness.places import CHECKOUT, committed_digest, copied_tree, git, stage_folder
 from harness.report import TESTED
 
 if TYPE_CHECKING:
@@ -98,13 +98,13 @@ def refuse(session: nox.Session, what: str, reasons: Iterable[str]) -> None:
 
 
 def refusals(root: Path, version: str, tested: str) -> Iterator[str]:
-    """Yield why a version cannot be released from a checkout; `tested` is the commit for which all tests passed."""
+    """Yield why a version cannot be released from a checkout; `tested` is the digest for which all tests passed."""
     if not git(root, "branch", "--show-current"):
         yield "HEAD is detached: switch to the branch that the release belongs to"
-    if not (commit := clean_commit(root)):
+    if not (digest := committed_digest(root)):
         yield f"the working tree has changes, commit or stash them:\n{git(root, 'status', '--short').rstrip()}"
-    elif tested != commit:
-        yield "make exhaustive has not passed for this commit: run all of it"
+    elif tested != digest:
+        yield "make exhaustive has not passed for these files: run all of it"
     changelog = load(root / "changelogs" / "changelog.yaml")["releases"]
     fragments = sorted(root.glob("changelogs/fragments/*.y*ml"))
     sections = {f"{section} in {path.name}": section for path in fragments for section in load(path)}

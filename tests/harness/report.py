@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 from junitparser import JUnitXml
 
-from harness.places import WORK, clean_commit
+from harness.places import WORK, committed_digest
 
 if TYPE_CHECKING:
     import nox
 
-# The commit for which all of `make exhaustive` passed last. A release asks for it.
+# The digest of the files for which all of `make exhaustive` passed last. A release asks for it.
 TESTED = WORK / "tested.txt"
 
 
@@ -45,7 +45,7 @@ def note(session: nox.Session, text: str) -> None:
 
 def main(tag: str, *names: str) -> int:
     """Run every session with the tag, or the named ones, sum them up, and return the exit code."""
-    commit = clean_commit()
+    digest = committed_digest()
     report = WORK / "results" / "nox.json"
     shutil.rmtree(report.parent, ignore_errors=True)
     report.parent.mkdir()
@@ -58,7 +58,7 @@ def main(tag: str, *names: str) -> int:
     subprocess.run([sys.executable, "-m", "nox", "--parallel", "2", "--report", str(report), *selection], check=False)
     failed = sum_up(report)
     if tag == "exhaustive" and not names:
-        TESTED.write_text("" if failed or commit != clean_commit() else commit, encoding="utf-8")
+        TESTED.write_text("" if failed or digest != committed_digest() else digest, encoding="utf-8")
     return failed
 
 

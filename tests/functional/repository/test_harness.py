@@ -64,20 +64,18 @@ def write_report(folder: Path, sessions: list[tuple[str, str]]) -> None:
 NOTED = {
     "everything passed": ("exhaustive", "success", "new new", "new"),
     "something failed": ("exhaustive", "failed", "new new", ""),
-    "a commit was made meanwhile": ("exhaustive", "success", "new newer", ""),
+    "something was changed meanwhile": ("exhaustive", "success", "new newer", ""),
     "a part says nothing of the whole": ("exhaustive lint", "success", "new new", "before"),
     "neither does the daily run": ("test", "success", "new new", "before"),
 }
 
 
 @pytest.mark.parametrize("case", NOTED)
-def test_the_commit_that_passed_is_noted_for_a_release(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
-) -> None:
+def test_what_has_passed_is_noted_for_a_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
     arguments, result, commits, noted = NOTED[case]
     monkeypatch.setattr(report, "WORK", tmp_path)
     monkeypatch.setattr(report, "TESTED", tmp_path / "tested.txt")
-    monkeypatch.setattr(report, "clean_commit", iter(commits.split()).__next__)
+    monkeypatch.setattr(report, "committed_digest", iter(commits.split()).__next__)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr("subprocess.run", lambda *_, **__: write_report(tmp_path / "results", [(result, "")]))
     report.TESTED.write_text("before", encoding="utf-8")
@@ -161,4 +159,4 @@ def test_the_files_of_an_unpacked_archive_are_found_too(
         places.git(tmp_path, "add", "README.md")
     monkeypatch.setattr(places, "WORK", tmp_path / ".work")
     assert places.tracked_files(tmp_path) == {Path(".gitignore"), Path("README.md"), Path("plugins/a.py")}
-    assert places.clean_commit(tmp_path) == ""
+    assert places.committed_digest(tmp_path) == ""

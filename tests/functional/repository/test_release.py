@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from harness import release
-from harness.places import CHECKOUT, git
+from harness.places import CHECKOUT, committed_digest, git
 
 ADDRESSES = {key: f"https://forge.test/{key}" for key in release.ADDRESSES}
 ANNOUNCED = {"modules": [{"name": "volume"}], "plugins": {"filter": [{"name": "sorted_volumes"}]}}
@@ -51,7 +51,7 @@ def commit(root: Path, files: dict[str, str]) -> None:
 
 def refused(root: Path, version: str) -> list[str]:
     """Return why a version cannot be released, if all tests have passed."""
-    return list(release.refusals(root, version, git(root, "rev-parse", "HEAD").strip()))
+    return list(release.refusals(root, version, committed_digest(root)))
 
 
 def allowed(root: Path) -> list[str]:
@@ -60,10 +60,12 @@ def allowed(root: Path) -> list[str]:
 
 def test_what_is_in_the_way_of_any_release(checkout: Path) -> None:
     assert refused(checkout, "1.2.4") == []
-    before = git(checkout, "rev-parse", "HEAD").strip()
+    tested = committed_digest(checkout)
+    commit(checkout, {FIX: "bugfixes: [volume - say it better.]\n"})
+    assert list(release.refusals(checkout, "1.2.4", tested)) == []
     commit(checkout, {"README.md": "more"})
-    (reason,) = release.refusals(checkout, "1.2.4", before)
-    assert reason == "make exhaustive has not passed for this commit: run all of it"
+    (reason,) = release.refusals(checkout, "1.2.4", tested)
+    assert reason == "make exhaustive has not passed for these files: run all of it"
     git(checkout, "switch", "--quiet", "--detach")
     (checkout / "new.txt").touch()
     assert refused(checkout, "1.2.4") == [
