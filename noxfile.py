@@ -38,8 +38,8 @@ PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirement
 
 # Tests that start Ansible, which is most of their time.
 PLAYED = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
-# Tests that draw what they try. To measure coverage would nearly double their time, and tables cover what they do.
-DRAWN = [f"tests/functional/{name}" for name in ("probe", "properties")]
+# Tests of many combinations. To measure coverage would nearly double their time, and tables cover what they do.
+COMBINED = [f"tests/functional/{name}" for name in ("faults", "probe", "properties")]
 
 # Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
 LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
@@ -70,9 +70,9 @@ def playbooks(session: nox.Session) -> None:
 
 
 @test_session(tags=["test"])
-def properties(session: nox.Session) -> None:
-    """Run the tests that draw consoles, options, responses and dialects."""
-    run_pytest(session, *(session.posargs or DRAWN))
+def combinations(session: nox.Session) -> None:
+    """Run the tests of consoles, options and responses that are drawn, and those of each fault at each request."""
+    run_pytest(session, *(session.posargs or COMBINED))
 
 
 @test_session
@@ -83,7 +83,7 @@ def tests(session: nox.Session) -> None:
     results = results_folder(session)
     coverage = results / "coverage.json"
     env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
-    others = [f"--ignore={folder}" for folder in (*PLAYED, *DRAWN)]
+    others = [f"--ignore={folder}" for folder in (*PLAYED, *COMBINED)]
     arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{coverage}"]
     program = ("python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}")
     # Interrupted, pytest still prints what it found.
@@ -98,11 +98,10 @@ def tests(session: nox.Session) -> None:
 @exhaustive_session
 def thorough(session: nox.Session) -> None:
     """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
-    places = (*DRAWN, "tests/functional/faults", "tests/functional/roles/test_faults.py")
-    run_pytest(session, *places, CASES="5000", KILLS="100", MATRIX="whole")
+    run_pytest(session, *COMBINED, "tests/functional/roles/test_faults.py", CASES="5000", KILLS="100", MATRIX="whole")
 
 
-@test_session(name="integration-oldest", python=OLDEST.python)
+@test_session(name="integration-oldest", python=OLDEST.python, tags=["test"])
 def integration_oldest(session: nox.Session) -> None:
     """Run the integration targets on the oldest ansible-core, with the modules on the oldest Python."""
     ansible_test.integration(session, OLDEST, OLDEST.module_pythons[0])
