@@ -63,6 +63,20 @@ def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
 
 
 # The longest first, so that both cores are busy to the end.
+@exhaustive_session
+def thorough(session: nox.Session) -> None:
+    """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
+    run_pytest(session, *COMBINED, "tests/functional/roles/test_faults.py", CASES="5000", KILLS="100", MATRIX="whole")
+
+
+@exhaustive_session
+def interleavings(session: nox.Session) -> None:
+    """Try every pair of tasks in every order, on each kind of console."""
+    install(session, *PYTEST)
+    env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
+    session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
+
+
 @test_session
 def playbooks(session: nox.Session) -> None:
     """Run the tests that start Ansible: those of roles, playbooks, guides and templates of AWX."""
@@ -93,12 +107,6 @@ def tests(session: nox.Session) -> None:
         lines, branches = (totals[name] for name in ("num_statements", "num_branches"))
         if min(totals["covered_lines"] / lines, totals["covered_branches"] / branches) < 0.95:
             session.error("less than 95 % of the lines or of the branches are covered")
-
-
-@exhaustive_session
-def thorough(session: nox.Session) -> None:
-    """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
-    run_pytest(session, *COMBINED, "tests/functional/roles/test_faults.py", CASES="5000", KILLS="100", MATRIX="whole")
 
 
 @test_session(name="integration-oldest", python=OLDEST.python, tags=["test"])
@@ -173,6 +181,13 @@ def typing(session: nox.Session) -> None:
     session.run("mypy", "--strict", "--cache-dir", cache, *paths, env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
 
 
+@exhaustive_session
+def contract(session: nox.Session) -> None:
+    """Fuzz the emulator against docs/openapi.yml."""
+    install(session, *PYTEST, "-r", "tests/requirements/contract.txt")
+    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", "tests/contract")
+
+
 @test_session
 def build(session: nox.Session) -> None:
     """Build the archive and check what a Galaxy server would."""
@@ -210,21 +225,6 @@ def mutants(session: nox.Session) -> None:
     """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
     install(session, *PYTEST)
     session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
-
-
-@exhaustive_session
-def contract(session: nox.Session) -> None:
-    """Fuzz the emulator against docs/openapi.yml."""
-    install(session, *PYTEST, "-r", "tests/requirements/contract.txt")
-    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", "tests/contract")
-
-
-@exhaustive_session
-def interleavings(session: nox.Session) -> None:
-    """Try every pair of tasks in every order, on each kind of console."""
-    install(session, *PYTEST)
-    env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
-    session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
 
 
 @command(name="lock")
