@@ -69,14 +69,6 @@ def thorough(session: nox.Session) -> None:
     run_pytest(session, *COMBINED, "tests/functional/roles/test_faults.py", CASES="5000", KILLS="100", MATRIX="whole")
 
 
-@exhaustive_session
-def interleavings(session: nox.Session) -> None:
-    """Try every pair of tasks in every order, on each kind of console."""
-    install(session, *PYTEST)
-    env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
-    session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
-
-
 @test_session
 def playbooks(session: nox.Session) -> None:
     """Run the tests that start Ansible: those of roles, playbooks, guides and templates of AWX."""
@@ -203,6 +195,15 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "check", ".")
     session.run("yamllint", "--strict", ".")
     session.run("zizmor", "--offline", "--quiet", ".github/workflows")
+
+
+# The last, since it takes both cores.
+@exhaustive_session
+def interleavings(session: nox.Session) -> None:
+    """Try every pair of tasks in every order, on each kind of console."""
+    install(session, *PYTEST)
+    env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
+    session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
 
 
 @command(name="demo")
