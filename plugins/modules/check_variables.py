@@ -14,13 +14,13 @@ version_added: 1.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - The first task of each role of this collection. It reads which options the role has, and looks at the variables that the task
-    has.
+  - The first task of each role of this collection. It checks the variables of the task against the options of the role.
   - Blank text counts as not set. V(0) and V(false) are values. Blanks around a text are removed, and one pair of quotation
     marks around it as well.
-  - A variable that begins with the name of the role and nearly has the name of one of its options is an error, such as
-    C(tenant_read_only) instead of C(tenant_readonly). Any other that begins so is ignored, with a warning. The same holds for
-    C(managedfs_), with which the variables for the connection begin. A list or a dictionary is not taken for a misspelled text.
+  - A variable that begins with the name of the role and is probably a misspelling of one of its options, such as
+    C(tenant_read_only) for C(tenant_readonly), is an error. Any other unknown variable with that prefix is ignored, with a warning.
+    The same holds for C(managedfs_), the prefix of the variables for the connection. A list or a dictionary is not taken for a
+    misspelling of a text option.
   - A number, boolean or date is an error where the option is text, since it may have been something else when it was written.
     ansible-core 2.19 and later read the answers of a survey in AWX as YAML, so that V(010) arrives as the number 8, V(no) as false and
     V(1:30) as 90. In quotation marks, an answer stays as it was written.
@@ -47,7 +47,7 @@ options:
     description: The role whose variables to check.
     type: str
     required: true
-    choices: [apply, capture, report, tenant]
+    choices: [apply, capture, report, rotate, tenant]
 """
 
 EXAMPLES = r"""

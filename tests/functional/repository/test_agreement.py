@@ -35,9 +35,9 @@ ACTIONS = sorted(path.stem for path in CHECKOUT.glob("plugins/action/*.py"))
 LISTS = resources.LISTS_OF_VOLUME
 ITEMS = {"exports": (resources.EXPORT, ()), "quotas": (resources.QUOTA, ()), "volumes": (resources.VOLUME, LISTS)}
 RESULT_TYPES = {"Integer": "int", "Limit": "int", "Size": "int", "Boolean": "bool"}
-# Fields of which nothing is known.
 # What the result of an _info module says beside the fields, by noun.
 FOUND = {"export": {"overlaps": "str"}, "quota": {}, "volume": {}}
+# Fields of which nothing is known.
 UNKNOWN = {"access_rules", "storage"}
 
 
@@ -70,6 +70,13 @@ def test_the_options_of_an_item_are_those_documented(name: str) -> None:
     assert as_specified(documented) == item_options(resource, children)
     for child in children:
         assert as_specified(documented[child.plural]["suboptions"]) == item_options(child)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_the_options_of_an_action_are_those_documented(name: str) -> None:
+    documented = part_of(f"modules.{name}", "DOCUMENTATION")["options"]
+    action = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule
+    assert as_specified(documented) == action.OPTIONS
 
 
 @pytest.mark.parametrize("resource", [item for item, _children in ITEMS.values()], ids=lambda resource: resource.noun)
