@@ -20,7 +20,7 @@ options:
       - Address of the console, such as V(https://console.example.com), with or without V(/api/v1).
       - Environment variables are read on the host on which the module runs, see the notes.
       - With V(http) instead of V(https), everything is sent unencrypted; the task warns about it, unless the console is on the
-        same machine and no proxy in between.
+        same machine and there is no proxy in between.
       - If it is not set, or blank, the value of the environment variable E(MANAGEDFS_CONSOLE_URL) is used.
     type: str
     required: true
@@ -90,5 +90,5 @@ notes:
     environment affects requests.
   - If the clock of the machine on which the module runs is wrong by up to an hour, requests are signed with the console's time,
     and the task warns about it. This needs a verified connection, or a console on the same machine.
-  - At most 256 MiB of a response are read, and of all pages of a list together, and at most 10,000 pages.
+  - At most 256 MiB are read of a response, or of all pages of a list together, and at most 10,000 pages of a list.
 """

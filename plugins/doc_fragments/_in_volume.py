@@ -16,7 +16,7 @@ options:
     description:
       - Name of the volume. Exactly one of this and O(volume_id) is required.
       - If the volume does not exist, its records count as absent, with a warning. In check mode, a volume that does not exist is
-        assumed to be created by then, and to be empty. What belongs to it is predicted as created, with a warning.
+        assumed to exist, and to be empty, when the real run starts. Its records are predicted as created, with a warning.
     type: str
   volume_id:
     description:
@@ -29,7 +29,7 @@ options:
 options:
   create_only_changes:
     description:
-      - What to do if a field differs that the console's documented update does not carry.
+      - What to do if a field differs that the documented update request does not include.
       - With V(fail), the task fails before anything is written, in check mode too.
       - With V(update), the field is sent with the update anyway, and the task fails if the console did not apply it.
     type: str
@@ -37,6 +37,6 @@ options:
     default: fail
 notes:
   - Some consoles reset the fields that an update leaves out. The task restores such fields with one more request and a warning.
-    If they cannot be restored, it fails and names them. Fields that the console does not show cannot be watched; after an
+    If they cannot be restored, it fails and names them. Fields that the console does not show cannot be checked; after an
     update, they are named in C(unverified).
 """

@@ -25,10 +25,10 @@ options:
     type: int
     default: 300
 notes:
-  - The result contains keys instead of records, at most a bounded number of them, so that it stays below 700,000 bytes. The
-    invocation omits the items. The counts in the result are always complete.
-  - If records are updated, the first update is read back before anything else is sent. If it shows that the console resets
-    what an update leaves out, or if it is not known what it did, the other updates carry the whole record.
+  - The result lists keys instead of records, and no more of them than keep it below 700,000 bytes. The invocation omits the items.
+    The counts in the result are always complete.
+  - If records are updated, the first update is read back before anything else is sent. If the console turns out to reset the fields
+    that an update leaves out, or if the effect of the update is unknown, the other updates carry the whole record.
   - If responses to requests that create something are lost, the list is watched for three seconds before all of these requests
     are repeated. Once several consecutive requests were not answered, the remaining ones are skipped.
   - The duration of a task is bounded. With R for the longest time of one request (see O(timeout)), it takes at most

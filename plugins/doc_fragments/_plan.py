@@ -14,9 +14,9 @@ class ModuleDocFragment:
 options:
   expected_plan:
     description:
-      - The RV(plan_checksum) that a run in check mode returned, of the plan that was approved.
-      - If the plan is another one by now, the task fails before it writes anything, and its result shows the plan as check mode does.
-        A plan that does nothing is always right.
+      - The RV(plan_checksum) of the approved plan, as a run in check mode returned it.
+      - If the plan has changed since, the task fails before it writes anything, and its result shows the new plan as check mode does.
+        A plan that does nothing is always accepted.
       - Blank text counts as not given.
     type: str
     version_added: 1.1.0
@@ -26,21 +26,21 @@ options:
 options:
   max_deletions:
     description:
-      - The most that may be deleted of a list, as a number, or as a share of what it holds, such as V(30%). A share allows at least three
-        deletions. By default, there is no limit.
-      - Above it, the task fails before it writes anything, in check mode too.
-      - It holds for each list. What an item says is to be absent counts, and so does what goes with a volume that is deleted. A renamed
-        record does not count, nor does an ignored one.
+      - How many records of a list may be deleted at most, as a number or as a share of those in it, such as V(30%). A share always
+        allows three deletions. By default, there is no limit.
+      - Above this limit, the task fails before it writes anything, in check mode too.
+      - The limit applies to each list separately. Records that an item declares absent count, and so do those that are deleted along
+        with a volume. Renamed and ignored records do not.
     type: str
     version_added: 1.1.0
   plan_file:
     description:
-      - Absolute path of a file into which the plan is written as JSON before it is carried out, in check mode too. Nobody else can read
+      - Absolute path of a file to which the plan is written as JSON before it is carried out, in check mode too. Only its owner can read
         the file.
-      - The plan is a list of dictionaries, one for each record that is created, updated or deleted, also with its volume. Each has
-        C(action) (V(create), V(update) or V(delete)), C(kind), C(key) and C(id), and in lists of a volume C(volume) and C(volume_id).
-        C(before) holds the fields as the console shows them, C(request) those that are sent, both by the names of options, sizes in
-        bytes, secrets masked.
+      - The plan is a list of dictionaries, one for each record that is created, updated or deleted, including those deleted along with
+        their volume. Each has C(action) (V(create), V(update) or V(delete)), C(kind), C(key) and C(id), and for exports and quotas also
+        C(volume) and C(volume_id). C(before) holds the fields as the console shows them, and C(request) those that are sent. Both use
+        the names of options, with sizes in bytes and secrets masked.
     type: path
     version_added: 1.1.0
 """

@@ -93,7 +93,7 @@ _value:
       type: dict
       contains:
         consoles:
-          description: 1, so that the sum over several consoles says how many they are.
+          description: Always 1, so that the sum over several consoles is their number.
           type: int
         consoles_compared:
           description: 1 if there is a desired state, otherwise 0.
@@ -227,7 +227,7 @@ _value:
           type: int
     access:
       description:
-        - Exports, and the access rules of volumes that say something else than any export of the volume, in groups.
+        - Exports, in groups, and with them the access rules of volumes that match no export of the volume.
         - Any address means V(*), or networks that contain all addresses.
       type: dict
       contains:

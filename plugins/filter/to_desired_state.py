@@ -18,8 +18,8 @@ description:
   - Applied to the console that the records are from, the items change nothing.
   - Items are sorted by name, description or path. Sizes are written as V(10GiB) where that is exact. What the console assigns,
     such as identifiers, tokens and times, is left out, and so are fields that the modules do not manage.
-  - A record that its name, description or path does not tell from all others, since it is blank or in use more than once, keeps its
-    RV(_value[].id). So does one whose name differs from another only in white space at its ends, or holds a password.
+  - A record whose name, description or path does not identify it, since it is blank or used more than once, keeps its RV(_value[].id).
+    So does one whose name differs from another only in white space at its ends, or contains a password.
   - A field that the console does not show is left out, and so is one whose value no option can give, or that holds a secret.
 options:
   _input:

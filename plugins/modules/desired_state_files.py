@@ -50,8 +50,8 @@ options:
         records.
       - A file is named after its volume. A name of up to 100 lower-case letters, digits, dots, hyphens and underscores that begins
         with a letter or digit gives V(NAME.yml). Any other gives the readable part of the name and a hash. A volume that is
-        identified by its C(id) has that in its file name. Thus no two volumes share a file, also where upper and lower case are
-        not told apart.
+        identified by its C(id) has that in its file name. Thus no two volumes share a file, even where file names are not
+        case-sensitive.
     type: list
     elements: dict
     required: true
@@ -59,18 +59,19 @@ options:
     description:
       - Whether to remove files of volumes that are not in O(volumes).
       - Only files that this module wrote are removed, which it recognises by their first line.
-      - Its files of other volumes with the name of one in O(volumes) are always removed. A volume that shares its name has the C(id)
-        in its file name, so the file of the time before would describe it twice. Give all volumes that share a name together.
+      - Files that it wrote for other volumes with the name of one in O(volumes) are always removed. Volumes that share a name have their
+        C(id) in the file name, so an earlier file without it would describe one of them twice. Give all volumes that share a name
+        together.
     type: bool
     default: false
   max_removals:
     description:
-      - The most that may be removed of the files that this module wrote before, and of all exports and of all quotas in them. A number, or
-        a share of what there was, such as V(30%). A share of three or fewer is always allowed.
-      - Above it the task fails before it writes anything, in check mode too. What a key of the console does not see looks as if it were
-        gone. Set it to the number that the message tells if it is.
-      - Another file for the same volume is no removal, nor is the end of an item with C(state=absent). Without O(remove), only files
-        of volumes with the names of those in O(volumes) count.
+      - How many of the files that this module wrote before may be removed at most, and how many of all exports and of all quotas in
+        them. A number, or a share of what there was, such as V(30%). A share sets no limit if there were three or fewer.
+      - Above this limit, the task fails before it writes anything, in check mode too. What the access key cannot see looks as if it
+        were gone. If it really is gone, set this option to the number in the message.
+      - A different file for the same volume does not count as a removal, nor does dropping an item with C(state=absent). Without
+        O(remove), only files of volumes with the names of those in O(volumes) count.
       - If O(volumes) is empty, and O(remove) would remove files, the task always fails.
     type: str
     default: 50%
@@ -78,17 +79,17 @@ options:
   console:
     description:
       - Address of the console that the volumes are from, such as the RV(managedfs.console.volume_info#module:console) of a result.
-      - It is written into a file C(console.yml) in the folder, unless there is one. If that names other consoles only, the task fails. So
-        nobody applies files of one console to another.
-      - What that file, or the file of a volume, has below C(ignore) is not written, and stays in it.
+      - It is written to a file C(console.yml) in the folder, unless there is one. If that file names other consoles only, the task
+        fails, so that nobody applies files of one console to another.
+      - Records that match C(ignore) in that file, or in the file of a volume, are not written. C(ignore) itself stays in the file.
     type: str
     default: ''
     version_added: 1.1.0
   portable:
     description:
-      - Whether the files are for another console. Then C(bucket) and C(region) stand in them as comments, and a volume that does not exist
-        there is not created before somebody gives those of that console.
-      - There are no identifiers in them, and no C(console.yml). What cannot be carried over without is in RV(not_carried).
+      - Whether the files are for another console. Then C(bucket) and C(region) are written as comments, and a volume that does not exist
+        there is not created until somebody gives the values for that console.
+      - The files have no identifiers, and there is no C(console.yml). What cannot be carried over without them is in RV(not_carried).
     type: bool
     default: false
     version_added: 1.1.0

@@ -70,7 +70,7 @@ options:
     description:
       - File for the token of the export, which clients need to mount the volume, on the host that the module runs on. The path must
         be absolute, or begin with V(~).
-      - It is written if its content or its mode differs, also where the export itself is as wanted. Its mode is V(0600). The token is
+      - It is written if its content or its mode differs, even if the export itself is as wanted. Its mode is V(0600). The token is
         written nowhere else, and not shown at any verbosity.
       - The folder must exist. It and the folders above it must belong to the user that the module runs as, or to root, and
         must not be writable by everybody, unless they have the sticky bit as C(/tmp) has. This is checked before anything is sent.
@@ -168,8 +168,8 @@ msg:
   sample: "export 'web' of volume 'projects': created"
 diff:
   description:
-    - The fields of the export that tasks can set, before and after, secrets masked. With them O(token_file), where the file is
-      written or removed.
+    - The fields of the export that tasks can set, before and after, secrets masked. Also O(token_file), if the
+      file is written or removed.
   returned: success
   type: dict
   contains:
@@ -187,23 +187,22 @@ diff:
       type: dict
 unverified:
   description:
-    - Names of fields of which the console does not show whether they are as wanted.
-    - After an update also fields that the console does not show and that the update left out, since the console may have reset
-      them.
+    - Names of fields for which the console does not show whether they are as wanted.
+    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
   returned: if there are such fields
   type: list
   elements: str
   sample: [readonly]
 plan_checksum:
   description:
-    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
-      the same to the same records of the same console, secrets aside.
+    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
+      the same checksum only if they do the same to the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing
   version_added: 1.1.0
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

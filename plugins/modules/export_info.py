@@ -35,11 +35,11 @@ options:
     type: int
   address:
     description:
-      - Only exports for this IP address, or for any address of this network in CIDR notation. Those for V(*) are among them. V(*) is
-        no address, and scope ids are refused.
-      - V(0.0.0.0/0) stands for IPv4 only. An IPv4 address in the form of IPv6, such as V(::ffff:10.1.2.3), is that IPv4 address.
-      - What the console does not show, or not as one range, may be for any address. Such exports are in the result, and marked.
-      - Access rules of volumes that no export tells of are in RV(access_rules), unless O(desc) or O(id) is set.
+      - Only exports for this IP address, or for any address of this network in CIDR notation, including those for V(*). V(*) itself is
+        not an address, and scope ids are refused.
+      - V(0.0.0.0/0) covers IPv4 only. An IPv4-mapped IPv6 address, such as V(::ffff:10.1.2.3), counts as the IPv4 address.
+      - An export whose addresses the console does not show, or not as one range, may be for any address. It is in the result, and marked.
+      - Access rules of volumes that no export covers are in RV(access_rules), unless O(desc) or O(id) is set.
     type: str
     version_added: 1.1.0
 """
@@ -138,7 +138,7 @@ access_rules:
   sample: []
   version_added: 1.1.0
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

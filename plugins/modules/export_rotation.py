@@ -14,15 +14,15 @@ version_added: 1.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Gives an export a new token, without a moment in which clients have none. The console has no request for that, so there are two exports
+  - Gives an export a new token, with no gap in which clients have none. The console has no request for this, so there are two exports
     for a while, and each state is a task of its own.
-  - First V(started), which makes a second export with the same fields, called O(desc) with C( (next)) at its end. Then the clients are
-    given its token. Then V(finished), by which the second export takes the place of the first.
-  - At every moment there is an export with the rights of the old one and one of the two tokens. A task that was killed is completed by the
-    next with the same options. Two at once do not delete both exports. Where both cannot be done, one of them or both fail and say why.
-    Then the one that is wanted can be run again, with O(id).
-  - While an export is listed, M(managedfs.console.exports) and M(managedfs.console.volumes) do not purge those that are called like it with
-    C( (next)) or C( (old)) at the end.
+  - First run V(started), which creates a second export with the same fields and the description O(desc) followed by C( (next)). Then
+    give its token to the clients. Then run V(finished), which puts the second export in the place of the first.
+  - At any time, there is an export with the rights of the old one and one of the two tokens. If a task is killed, the next one with the
+    same options completes its work. Two tasks at once never delete both exports. If they conflict, one or both of them fail and say
+    why. Then run the one that you want again, with O(id).
+  - While an export is listed, M(managedfs.console.exports) and M(managedfs.console.volumes) do not purge exports with its description
+    followed by C( (next)) or C( (old)).
 extends_documentation_fragment:
   - managedfs.console._connection
   - managedfs.console._attributes
@@ -42,37 +42,38 @@ options:
     required: true
   state:
     description:
-      - With V(started), there is a second export, with the same fields and another token. If it is there already, nothing is done.
-      - With V(finished), the first export is called O(desc) with C( (old)) at its end, the second one O(desc), and the first one is deleted.
-      - With V(aborted), the second export is called O(desc) with C( (old)) at its end, and deleted. The first one stays as it is.
+      - With V(started), a second export is created, with the same fields and another token. If it exists already, nothing is done.
+      - With V(finished), the first export is renamed to O(desc) followed by C( (old)), the second one to O(desc), and the first one is
+        deleted.
+      - With V(aborted), the second export is renamed to O(desc) followed by C( (old)), and deleted. The first one stays as it is.
     type: str
     choices: [started, finished, aborted]
     required: true
   id:
     description:
       - Identifier of the second export, as V(started) returned it in RV(export). For V(finished) and V(aborted).
-      - Needed to complete such a task that was killed, or that another one got in the way of, and to run it again, when no export has
-        C( (next)) at its end any more. Otherwise it is checked.
+      - Needed to complete such a task after it was killed or another one interfered, and to run it again, once no export has C( (next)) at
+        its end any more. Otherwise it is only checked.
     type: int
   fields:
     description:
       - Values of fields that the second export must have and the console does not show, by the names of the API.
-      - Also what to do with fields that the console shows and the specification does not know. V(null) leaves such a field out. Any other
-        value is sent as given. Times at which an export was made or used need not be given.
-      - With V(started), the task fails and names what is missing, and nothing is guessed.
+      - Also the values of fields that the console shows and the specification does not describe. V(null) leaves such a field out. Any
+        other value is sent as given. Times at which an export was created or used need not be given.
+      - With V(started), the task fails if any of these is missing, and names it. Nothing is guessed.
     type: dict
     default: {}
   token_file:
     description:
       - File for the token that clients are to use from then on, on the host that the module runs on. The path must
         be absolute, or begin with V(~).
-      - It is written if its content or its mode differs, also where the export itself is as wanted. Its mode is V(0600). The token is
+      - It is written if its content or its mode differs, even if the export itself is as wanted. Its mode is V(0600). The token is
         written nowhere else, and not shown at any verbosity.
       - The folder must exist. It and the folders above it must belong to the user that the module runs as, or to root, and
         must not be writable by everybody, unless they have the sticky bit as C(/tmp) has. This is checked before anything is sent.
       - A link in the place of the file is not followed. It is replaced.
       - If the console does not show the token, the task fails.
-      - With V(started) that is the token of the second export, also with V(finished), and with V(aborted) that of the first one.
+      - With V(started) and V(finished), this is the token of the second export. With V(aborted), it is that of the first one.
     type: path
   wait_timeout:
     description: Seconds to wait until a new export is listed, and a deleted one is no longer listed. An update is given three seconds to show.
@@ -81,7 +82,7 @@ options:
 notes:
   - With R for the longest time of one request (see O(timeout)), a task takes at most 3 * ((3 * O(retries) + 9) * R + 3 * (O(retries) + 1)
     + O(wait_timeout)) seconds if lists have a single page; each further page counts as a request.
-  - A token that the console does not show is not known to be another. It is then named in RV(unverified).
+  - If the console does not show the tokens, the task cannot tell whether they differ, and names the field in RV(unverified).
 seealso:
   - module: managedfs.console.export
   - ref: Give an export a new token <ansible_collections.managedfs.console.docsite.guide_rotation>
@@ -155,8 +156,8 @@ msg:
   sample: "export 'web' of volume 'projects': rotation started"
 diff:
   description:
-    - The exports that differ, with the fields that tasks can set, by their desc, secrets masked. With them O(token_file), where the file is
-      written.
+    - The exports that differ, with the fields that tasks can set, by their desc, secrets masked. Also O(token_file), if the
+      file is written.
   returned: success
   type: dict
   contains:
@@ -174,23 +175,22 @@ diff:
       type: dict
 unverified:
   description:
-    - Names of fields of which the console does not show whether they are as wanted.
-    - After an update also fields that the console does not show and that the update left out, since the console may have reset
-      them.
+    - Names of fields for which the console does not show whether they are as wanted.
+    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
   returned: if there are such fields
   type: list
   elements: str
   sample: [readonly]
 plan_checksum:
   description:
-    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
-      the same to the same records of the same console, secrets aside.
+    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
+      the same checksum only if they do the same to the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing
   version_added: 1.1.0
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

@@ -45,9 +45,9 @@ options:
         type: str
       was:
         description:
-          - The desc that the export has before it gets O(exports[].desc). It keeps its id, and with it its token.
-          - If the export has its new desc already, this does nothing and can be removed. If there is neither, the export is created. If there
-            are both, the task fails.
+          - The former desc of an export that is to be renamed to O(exports[].desc). The export keeps its id, and with it its token.
+          - If the export has its new desc already, this does nothing and can be removed. If neither exists, the export is created. If
+            both exist, the task fails.
           - Must not be the desc of another item. Mutually exclusive with O(exports[].id) and O(exports[].state=absent).
         type: str
         version_added: 1.1.0
@@ -88,7 +88,7 @@ options:
   ignore:
     description:
       - Patterns for the desc of exports that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
-      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. An export without a desc is matched as blank text.
+      - Patterns are case-sensitive shell patterns in which V(*) also matches C(/). An export without a desc is matched as blank text.
       - An item with a desc that matches is an error. White space at the ends of a desc does not matter.
     type: list
     elements: raw
@@ -187,7 +187,7 @@ counts:
     failed: 0
     ignored: 0
 errors:
-  description: What failed. What more than ten items fail for is one entry, with a count. See RV(not_listed).
+  description: What failed. A reason that more than ten items share is one entry, with a count. See RV(not_listed).
   returned: always
   type: list
   elements: dict
@@ -198,7 +198,7 @@ errors:
       type: str
     count:
       description: How many items failed for the same reason. RV(errors[].key) is that of the first.
-      returned: if they are more than ten
+      returned: if there are more than ten
       type: int
       version_added: 1.1.0
     msg:
@@ -237,7 +237,7 @@ not_listed:
 diff:
   description:
     - The exports that differ, before and after, by desc, secrets masked.
-    - Of new and deleted exports all fields that tasks can set, of updated ones only those that differ.
+    - For new and deleted exports, all fields that tasks can set. For updated ones, only those that differ.
     - Long diffs are cut, and say so in their last entry.
   returned: in diff mode
   type: dict
@@ -256,23 +256,22 @@ diff:
       type: dict
 unverified:
   description:
-    - Names of fields of which the console does not show whether they are as wanted, for some exports.
-    - After an update also fields that the console does not show and that the update left out, since the console may have reset
-      them.
+    - Names of fields for which the console does not show whether they are as wanted, for some exports.
+    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
   returned: if there are such fields
   type: list
   elements: str
   sample: [readonly]
 plan_checksum:
   description:
-    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
-      the same to the same records of the same console, secrets aside.
+    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
+      the same checksum only if they do the same to the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing
   version_added: 1.1.0
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

@@ -46,9 +46,9 @@ options:
         type: str
       was:
         description:
-          - The path that the quota has before it gets O(quotas[].path). It keeps its id.
-          - If the quota has its new path already, this does nothing and can be removed. If there is neither, the quota is created. If there
-            are both, the task fails.
+          - The former path of a quota that is to be moved to O(quotas[].path). The quota keeps its id.
+          - If the quota has its new path already, this does nothing and can be removed. If neither exists, the quota is created. If
+            both exist, the task fails.
           - Must not be the path of another item. Mutually exclusive with O(quotas[].id) and O(quotas[].state=absent).
         type: str
         version_added: 1.1.0
@@ -84,7 +84,7 @@ options:
   ignore:
     description:
       - Patterns for the path of quotas that are somebody else's. They are neither compared nor changed nor purged, and are counted as ignored.
-      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. A pattern begins with C(/) or C(*).
+      - Patterns are case-sensitive shell patterns in which V(*) also matches C(/). A pattern begins with C(/) or C(*).
       - An item with a path that matches is an error. White space at the ends of a path does not matter.
     type: list
     elements: raw
@@ -179,7 +179,7 @@ counts:
     failed: 0
     ignored: 0
 errors:
-  description: What failed. What more than ten items fail for is one entry, with a count. See RV(not_listed).
+  description: What failed. A reason that more than ten items share is one entry, with a count. See RV(not_listed).
   returned: always
   type: list
   elements: dict
@@ -190,7 +190,7 @@ errors:
       type: str
     count:
       description: How many items failed for the same reason. RV(errors[].key) is that of the first.
-      returned: if they are more than ten
+      returned: if there are more than ten
       type: int
       version_added: 1.1.0
     msg:
@@ -229,7 +229,7 @@ not_listed:
 diff:
   description:
     - The quotas that differ, before and after, by path, secrets masked.
-    - Of new and deleted quotas all fields that tasks can set, of updated ones only those that differ.
+    - For new and deleted quotas, all fields that tasks can set. For updated ones, only those that differ.
     - Sizes have a unit, such as V(10GiB), where that is exact.
     - Long diffs are cut, and say so in their last entry.
   returned: in diff mode
@@ -249,23 +249,22 @@ diff:
       type: dict
 unverified:
   description:
-    - Names of fields of which the console does not show whether they are as wanted, for some quotas.
-    - After an update also fields that the console does not show and that the update left out, since the console may have reset
-      them.
+    - Names of fields for which the console does not show whether they are as wanted, for some quotas.
+    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
   returned: if there are such fields
   type: list
   elements: str
   sample: [inodes]
 plan_checksum:
   description:
-    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
-      the same to the same records of the same console, secrets aside.
+    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
+      the same checksum only if they do the same to the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing
   version_added: 1.1.0
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

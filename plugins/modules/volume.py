@@ -221,7 +221,7 @@ diff:
       type: dict
 unverified:
   description:
-    - Names of fields of which the console does not show whether they are as wanted.
+    - Names of fields for which the console does not show whether they are as wanted.
     - This includes fields of O(extra_fields) that the console does not show.
   returned: if there are such fields
   type: list
@@ -229,14 +229,14 @@ unverified:
   sample: [compress]
 plan_checksum:
   description:
-    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
-      the same to the same records of the same console, secrets aside.
+    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
+      the same checksum only if they do the same to the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing
   version_added: 1.1.0
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

@@ -30,7 +30,7 @@ options:
     type: int
   consoles:
     description:
-      - Addresses of the consoles that the task is for. If O(console_url) is another one, it fails before the first request.
+      - Addresses of the consoles that the task is for. If O(console_url) is another one, the task fails before the first request.
     type: list
     elements: str
     version_added: 1.1.0
@@ -199,7 +199,7 @@ volumes:
       extend: ""
       storage: null
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

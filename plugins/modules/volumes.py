@@ -204,8 +204,8 @@ options:
         version_added: 1.1.0
       create_with:
         description:
-          - Names of options without which a volume that does not exist is not created, such as V(bucket). A portable capture writes
-            this, so that no second volume gets the bucket of the first.
+          - Names of options, such as V(bucket), that must be set for the volume to be created. A portable capture writes this, so that
+            no second volume gets the bucket of the first.
         type: list
         elements: str
         version_added: 1.1.0
@@ -226,9 +226,9 @@ options:
   ignore:
     description:
       - Patterns for the keys of records that are somebody else's, in all volumes. What matches is neither compared nor changed nor purged,
-        and is counted as ignored. A volume that is deleted takes with it what is ignored in it.
-      - Patterns are those of a shell, where V(*) also matches C(/), and upper and lower case differ. Those of quotas begin with C(/) or
-        C(*). A record without a key that an item could give is matched as blank text.
+        and is counted as ignored. Deleting a volume also deletes what is ignored in it.
+      - Patterns are case-sensitive shell patterns in which V(*) also matches C(/). Those of quotas begin with C(/) or C(*). A record
+        without a key that an item could give is matched as blank text.
       - An item with a key that matches is an error. White space at the ends of a key does not matter.
     type: dict
     version_added: 1.1.0
@@ -248,15 +248,15 @@ options:
   consoles:
     description:
       - Addresses of the consoles that the items are for. If O(console_url) is another one, the task fails before the first request.
-      - Different ways to write an address are equal. Names are not resolved.
+      - Different spellings of the same address count as equal. Host names are not resolved.
     type: list
     elements: str
     version_added: 1.1.0
   purge:
     description:
-      - Of which lists to delete every record that no item claims by its key or id, in volumes whose item has that list.
+      - Lists from which to delete every record that no item claims by its key or id, in volumes whose item has that list.
       - With V(exports), this includes exports that the console made itself, such as one without a description for a new volume.
-      - Fails if this would delete everything there is in a list, since no item of it is present, unless O(max_deletions) is set.
+      - Fails if this would delete everything in a list because no item of it is present, unless O(max_deletions) is set.
     type: list
     elements: str
     choices: [exports, quotas]
@@ -264,7 +264,7 @@ options:
   wait:
     description:
       - Whether to wait until volumes can be used, on consoles that report this.
-      - A volume is not asked about if the records in one of its lists are all as wanted, since it must have been usable then.
+      - A volume is not checked if all records in one of its lists are as wanted, since it must already be usable.
     type: bool
     default: true
 """
@@ -404,7 +404,7 @@ counts:
       type: dict
       contains: *counts
 errors:
-  description: What failed. What more than ten items fail for is one entry, with a count. See RV(not_listed).
+  description: What failed. A reason that more than ten items share is one entry, with a count. See RV(not_listed).
   returned: always
   type: list
   elements: dict
@@ -423,7 +423,7 @@ errors:
       type: str
     count:
       description: How many items failed for the same reason. RV(errors[].key) is that of the first.
-      returned: if they are more than ten
+      returned: if there are more than ten
       type: int
       version_added: 1.1.0
     msg:
@@ -474,7 +474,7 @@ not_listed:
 diff:
   description:
     - What differs, before and after, by volume, kind and key, secrets masked.
-    - Of new and deleted records all fields that tasks can set, of updated ones only those that differ.
+    - For new and deleted records, all fields that tasks can set. For updated ones, only those that differ.
     - With a volume that is deleted, the exports and quotas that go with it are named.
     - Long diffs are cut, and say so in their last entry.
   returned: in diff mode
@@ -494,10 +494,9 @@ diff:
       type: dict
 unverified:
   description:
-    - Names of fields of which the console does not show whether they are as wanted, for some records, by C(volumes), C(exports)
+    - Names of fields for which the console does not show whether they are as wanted, for some records, by C(volumes), C(exports)
       and C(quotas).
-    - After an update also fields that the console does not show and that the update left out, since the console may have reset
-      them.
+    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
   returned: if there are such fields
   type: dict
   contains:
@@ -520,14 +519,14 @@ unverified:
     quotas: [inodes]
 plan_checksum:
   description:
-    - V(nothing), or one text for everything that the task does or would do, for O(expected_plan). Two plans have the same only if they do
-      the same to the same records of the same console, secrets aside.
+    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
+      the same checksum only if they do the same to the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing
   version_added: 1.1.0
 console:
-  description: The address of the console that the task worked on, in one form whatever way O(console_url) writes it.
+  description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless the options of the connection are invalid
   type: str
   sample: https://console.example.com

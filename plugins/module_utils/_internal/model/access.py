@@ -89,7 +89,7 @@ def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
 
 
 def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> list[Record]:
-    """Return the access rules that a volume shows, and that none of its exports tells of: each tells of one that allows the same."""
+    """Return the access rules that a volume shows and none of its exports covers: each export covers one that allows the same."""
     given = volume.get("access_rules")
     left = list(exports)
     others = []

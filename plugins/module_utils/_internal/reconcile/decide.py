@@ -79,7 +79,7 @@ def _created(write: Write, record: Record, time: float) -> Decision:
 
 
 def _created_by_others(write: Write, record: Record, time: float) -> Decision:
-    """Decide on a record that is there although the creation was refused: no change of ours, and perhaps as wanted."""
+    """Decide on a record that exists although the creation was refused: this task did not create it, but it may be as wanted."""
     if not write.agrees(time):
         return None
     differences, unverified = _compare(write.action, record)
@@ -168,8 +168,8 @@ def _after_update(write: Write, time: float) -> Decision:
 def _updated(write: Write, record: Record, time: float) -> Decision:
     """Decide on a record that is as wanted, as far as it is shown.
 
-    After a refusal that is no change of ours, and read twice. Where none of the fields that were to change is shown any
-    more, nothing tells that the update has taken effect, and what else it does may be yet to come.
+    After a refusal, this task has changed nothing, and the list is read twice. Where none of the fields that were to change is
+    shown any more, nothing shows that the update has taken effect, and other effects of it may still appear.
     """
     action = write.action
     if not write.maybe_applied and not write.agrees(time):
