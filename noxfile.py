@@ -38,8 +38,9 @@ PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirement
 
 # Tests that start Ansible, which is most of their time.
 PLAYED = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
-# Tests of many combinations. To measure coverage would nearly double their time, and tables cover what they do.
-COMBINED = [f"tests/functional/{name}" for name in ("faults", "probe", "properties")]
+# Tests of many combinations, most of them drawn. To measure coverage would double their time, and tables cover what they do.
+DRAWN = [f"tests/functional/{name}" for name in ("probe", "properties")]
+COMBINED = ["tests/functional/faults", *DRAWN]
 
 # Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
 LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
@@ -65,8 +66,15 @@ def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
 # The longest first, so that both cores are busy to the end.
 @exhaustive_session
 def thorough(session: nox.Session) -> None:
-    """Draw thousands of cases, try every fault at every request, and kill a hundred tasks."""
-    run_pytest(session, *COMBINED, "tests/functional/roles/test_faults.py", CASES="5000", KILLS="100", MATRIX="whole")
+    """Draw thousands of cases."""
+    run_pytest(session, *DRAWN, CASES="5000")
+
+
+@exhaustive_session(name="every-fault")
+def every_fault(session: nox.Session) -> None:
+    """Try every fault at every request, and kill a hundred tasks; a good part of that is waiting."""
+    places = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
+    run_pytest(session, *places, KILLS="100", MATRIX="whole")
 
 
 @test_session
