@@ -73,7 +73,7 @@ _value:
   contains:
     id:
       description: Identifier of the record.
-      returned: if nothing else tells the record from others
+      returned: if nothing else distinguishes the record from others
       type: int
   sample:
     - name: projects

@@ -69,7 +69,7 @@ def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
     kinds = found.pop()
     if found or len(kinds) != 1:
         raise ConsoleError(
-            "the records do not tell whether they are volumes, exports or quotas, which have one of the fields name, desc"
+            "the records do not show whether they are volumes, exports or quotas, which have one of the fields name, desc"
             " and path. Pass kind, such as kind='exports'."
         )
     return RESOURCES[kinds[0]]

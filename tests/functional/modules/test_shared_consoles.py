@@ -130,7 +130,7 @@ def test_what_cannot_be_counted_is_deleted_where_all_may_be(
     result = run("volumes", volumes=gone, max_deletions=limit, retries=0, check=True)
     assert bool(result.get("failed")) is fails
     if fails:
-        assert "quotas of volume 'v': nobody knows how much goes with the volume. GET " in result["msg"]
+        assert "quotas of volume 'v': it is not known how much goes with the volume. GET " in result["msg"]
         assert "If all of it may be deleted, allow 100%." in result["msg"]
 
 
@@ -189,7 +189,7 @@ def test_a_list_that_cannot_be_read_has_no_plan(
     assert [entry["kind"] for entry in json.loads(file.read_text(encoding="utf-8"))] == ["volumes"] * ("state" in item)
     refused = run("volumes", **given, expected_plan=planned["plan_checksum"])
     assert refused["msg"].startswith(
-        "Nothing was changed: nobody knows whether this is the plan that was approved, since the quotas of volume 'v' cannot"
+        "Nothing was changed: it is not known whether this is the plan that was approved, since the quotas of volume 'v' cannot"
         " be read. GET "
     )
     assert emulator.writes == []

@@ -228,7 +228,7 @@ def test_a_document_that_was_approved_is_what_is_done(
         return
     refused = apply(expected=f"v1-{64 * '0'}")
     assert emulator.writes == []
-    if "nobody knows whether this is the plan" in refused["msg"]:
+    if "it is not known whether this is the plan" in refused["msg"]:
         event("a list that goes with a volume cannot be read")
         return
     done = apply(expected=planned["plan_checksum"])

@@ -35,7 +35,7 @@ def open_list(
     """Return the list that the options name.
 
     None where its volume does not exist: then everything is gone that should be, and in check mode the volume is taken
-    as created by then. ConsoleError where it is needed.
+    to exist by the time of the real run. ConsoleError where it is needed.
     """
     if not resource.is_in_volume:
         return Store(client, resource, ignore=ignore)
@@ -45,7 +45,9 @@ def open_list(
         return Store(client, resource, volume, ignore)
     name = name_given(params)
     if is_needed:
-        client.warn(f"Volume {name} does not exist yet. This prediction takes it as created by then, and as empty.")
+        client.warn(
+            f"Volume {name} does not exist yet. This prediction assumes that it exists by the time of the real run, and is empty."
+        )
     else:
         client.warn(
             f"Volume {name} does not exist, so there is nothing to delete in it. Check that this is the one you mean."

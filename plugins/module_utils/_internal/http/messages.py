@@ -67,7 +67,7 @@ def _explain_clock(response: Response, correction: ClockCorrection) -> str:
     """Return what is to be said of the clocks where the request was refused in the end; nothing of other responses."""
     if not maybe_refused_for_time(response.status):
         return ""
-    difference = f"The console's clock is {format_skew(correction.seconds)} this machine's, as its Date header tells."
+    difference = f"The console's clock is {format_skew(correction.seconds)} this machine's, as its Date header shows."
     if correction.obstacle:
         return f". {difference} That time was not used to sign the request again: {correction.obstacle}. Synchronize the clocks."
     first = "" if correction.refusal == readable(response) else f" The first refusal was: {correction.refusal}."

@@ -101,7 +101,7 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
         name for name in export if not (name in known | _NOT_COPIED or name in given or _TIME.fullmatch(str(name)))
     ]
     facts = [f"the console does not show its {', '.join(sorted(hidden))}"] if hidden else []
-    facts += [f"nobody knows whether {', '.join(sorted(strange))} must be the same"] if strange else []
+    facts += [f"it is not known whether {', '.join(sorted(strange))} must be the same"] if strange else []
     if facts:
         raise ConsoleError(
             f"{describe(EXPORT, export)} cannot be copied: {', and '.join(facts)}. Give the values in fields, or null for what the"
@@ -265,13 +265,13 @@ def _not_there(rotation: Rotation) -> ConsoleError:
 def _too_many(rotation: Rotation) -> ConsoleError:
     found = ", ".join(describe(EXPORT, record) for record in (rotation.current, rotation.new, rotation.old) if record)
     return ConsoleError(
-        f"nobody can tell which of these exports replaces which: {found}. Delete the one that should not exist."
+        f"it is not clear which of these exports replaces which: {found}. Delete the one that should not exist."
     )
 
 
 def _not_the_one(rotation: Rotation, record: Record, identity: Any) -> ConsoleError:
     given = "id is not given" if identity is None else f"id is {identity}"
     return ConsoleError(
-        f"nobody can tell whether {describe(EXPORT, record)} is the one that replaces {format_value(rotation.desc)}: {given}. Give the"
+        f"it is not clear whether {describe(EXPORT, record)} is the one that replaces {format_value(rotation.desc)}: {given}. Give the"
         " id that the state started returned."
     )

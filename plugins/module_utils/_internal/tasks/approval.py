@@ -63,7 +63,7 @@ def make_plan(root: Section, address: str, terms: Terms) -> Plan:
     if terms.expected and unread and unread.error:
         why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
         raise ConsoleError(
-            "Nothing was changed: nobody knows whether this is the plan that was approved, since the"
+            "Nothing was changed: it is not known whether this is the plan that was approved, since the"
             f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
             **why.details,
         )
@@ -113,7 +113,7 @@ def _refuse_excess(root: Section, limit: Limit | None) -> None:
         gone, total = section.deletions, len(section.records)
         if section.goes_with_volume and section.error and not limit.allows_all:
             error = section.error.followed_by("If all of it may be deleted, allow 100%.")
-            message = f"nobody knows how much goes with the volume. {error}"
+            message = f"it is not known how much goes with the volume. {error}"
         elif limit.is_exceeded(len(gone), total) and not (limit.unit and len(gone) <= _FEW):
             most = max(most, len(gone))
             message = f"{len(gone):,} of {total:,} would be deleted ({_first(gone)})."
