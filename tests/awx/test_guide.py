@@ -17,12 +17,14 @@ from typing import Any
 import pytest
 
 from awx.client import Awx
-from awx.conftest import GUIDE, Project, collections_with_awx, kind_of
+from awx.conftest import GUIDE, Project, Shell, collections_with_awx, kind_of
 from emulator import Emulator
 from functional.docs.reader import Reader, Step, steps
 
 KINDS = ["credentials", "execution_environments", "hosts", "inventories", "job_templates", "projects", "schedules"]
 KINDS += ["workflow_job_templates"]
+# What the reader creates with a playbook of their own.
+OWN = ["Console: drift everywhere", "Console: all", "Key of the console berlin", "Key of the console lisbon"]
 IMAGE = "registry.example.com/managedfs-ee:1"
 # What a step in AWX says: a template, for a workflow the decision, the answers to its survey, and how it ends.
 IN_AWX = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<decision>approve))?(?: (?P<answers>\{.*\}))? (?P<status>[a-z]+)")
@@ -43,7 +45,7 @@ def console_with_volume(console: Emulator) -> Emulator:
 
 @pytest.fixture
 def reader(
-    awx: Awx, project: Project, console_with_volume: Emulator, environment: dict[str, str], tmp_path: Path
+    awx: Awx, project: Project, console_with_volume: Emulator, environment: dict[str, str], shell: Shell, tmp_path: Path
 ) -> Iterator[Reader]:
     """Yield a reader with an empty Git repository, who pushes to it by its path; AWX is left as it was."""
     if names := made(awx):
@@ -68,11 +70,13 @@ def reader(
     reader = Reader(tmp_path, variables, words)
     yield reader
     reader.leave()
-    for kind in ("inventories", "credentials", "credential_types"):
-        for each in awx.get(f"{kind}/?name__in=Console: all,Key of the console berlin,Key of the console lisbon")[
-            "results"
-        ]:
+    # The template comes first, since it uses the rest.
+    for kind in ("job_templates", "inventories", "credentials", "credential_types"):
+        for each in awx.get(f"{kind}/?name__in={','.join(OWN)}")["results"]:
             awx.call("DELETE", each["url"])
+    # After a step that failed, the guide has removed nothing.
+    if made(awx):
+        shell("ansible-playbook managedfs.console.awx_setup -e awx_setup_state=absent")
 
 
 def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
