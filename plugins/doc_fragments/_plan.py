@@ -26,8 +26,10 @@ options:
 options:
   max_deletions:
     description:
-      - How many records of a list may be deleted at most, as a number or as a share of those in it, such as V(30%). A share always
+      - How many records of a list may be deleted at most, as a number or as a share of those in it, such as V(30%). Any share but V(0%)
         allows three deletions. By default, there is no limit.
+      - A list is emptied by O(purge) only if a number allows that many deletions, or with V(100%). It counts as emptied if none of the
+        records in it would remain, whatever is created.
       - Above this limit, the task fails before it writes anything, in check mode too.
       - The limit applies to each list separately. Records that an item declares absent count, and so do those that are deleted along
         with a volume. Renamed and ignored records do not.

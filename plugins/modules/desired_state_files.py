@@ -67,7 +67,8 @@ options:
   max_removals:
     description:
       - How many of the files that this module wrote before may be removed at most, and how many of all exports and of all quotas in
-        them. A number, or a share of what there was, such as V(30%). A share sets no limit if there were three or fewer.
+        them. A number, or a share of what there was, such as V(30%). Any share but V(0%) allows three to go. None but V(100%) allows all
+        to go.
       - Above this limit, the task fails before it writes anything, in check mode too. What the access key cannot see looks as if it
         were gone. If it really is gone, set this option to the number in the message.
       - A different file for the same volume does not count as a removal, nor does dropping an item with C(state=absent). Without

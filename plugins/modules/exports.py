@@ -98,7 +98,7 @@ options:
       - Whether to delete every export of the volume that no item claims by its desc or id. Other volumes are not touched.
       - To delete one of two exports with the same desc, claim the other by its O(exports[].id).
       - This includes exports that the console made itself, such as one without a description for a new volume.
-      - Fails if no item has O(exports[].state=present).
+      - Fails if none of the exports would remain, unless O(max_deletions) allows it.
     type: bool
     default: false
 """

@@ -93,7 +93,7 @@ options:
     description:
       - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.
       - To delete one of two quotas with the same path, claim the other by its O(quotas[].id).
-      - Fails if no item has O(quotas[].state=present).
+      - Fails if none of the quotas would remain, unless O(max_deletions) allows it.
     type: bool
     default: false
 """

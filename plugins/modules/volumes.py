@@ -256,7 +256,7 @@ options:
     description:
       - Lists from which to delete every record that no item claims by its key or id, in volumes whose item has that list.
       - With V(exports), this includes exports that the console made itself, such as one without a description for a new volume.
-      - Fails if this would delete everything in a list because no item of it is present, unless O(max_deletions) is set.
+      - Fails if none of the records in a list would remain, unless O(max_deletions) allows it.
     type: list
     elements: str
     choices: [exports, quotas]

@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.ignore import Ignore, combine, read_ignores
-from ...module_utils._internal.model.limit import Limit, read_limit
+from ...module_utils._internal.model.limit import Limit, Removal, read_limit
 from ...module_utils._internal.model.records import format_value, rotation_partners
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
@@ -33,8 +33,6 @@ from .state_yaml import MARK, parse_yaml, to_yaml
 Item = Mapping[str, Any]
 
 DEFAULT_MAX_REMOVALS = Limit(50, "%")
-# A share of so few is no sign of anything.
-_MAX_UNSHARED = 3
 _MAX_NAMES = 3
 _MAX_SHOWN = 80
 _SUFFIX = ".yml"
@@ -285,11 +283,8 @@ def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allow
             f"Nothing was written: the console shows no volume, but there are files of a capture, such as {min(before)}. The"
             " access key may see nothing. If the console is empty, delete these files by hand."
         )
-    exceeded = [
-        loss
-        for loss in _losses(before, after)
-        if allowed.is_exceeded(len(loss[1]), loss[2]) and not (allowed.unit and loss[2] <= _MAX_UNSHARED)
-    ]
+    losses = list(_losses(before, after))
+    exceeded = [loss for loss in losses if Removal(len(loss[1]), loss[2], is_implied=True).exceeds(allowed)]
     if exceeded:
         parts = ", ".join(f"{len(gone)} of {total} {kind} ({_names(gone)})" for kind, gone, total in exceeded)
         raise ConsoleError(

@@ -23,7 +23,6 @@ Options = dict[str, Any]
 ABSOLUTE = "path must start with /"
 EXCLUSIVE = "volume and volume_id are mutually exclusive"
 NEITHER = "one of volume or volume_id is required"
-EVERYTHING = "it would delete everything"
 
 
 def nested(levels: int) -> Any:
@@ -58,8 +57,6 @@ def nested(levels: int) -> Any:
         ("quotas", {"volume": "v", "quotas": [], "concurrency": 0}, "concurrency must be from"),
         ("quotas", {"volume": "v", "quotas": [], "concurrency": 33}, "concurrency must be from"),
         ("quotas", {"volume": "v", "quotas": [], "volume_id": 1}, EXCLUSIVE),
-        ("quotas", {"volume": "v", "quotas": [], "purge": True}, EVERYTHING),
-        ("quotas", {"volume": "v", "quotas": [{"path": "/a", "state": "absent"}], "purge": True}, EVERYTHING),
         ("api_request", {"path": "/"}, "is empty"),
         ("api_request", {"path": "volumes?x=1"}, "put query parameters into query"),
         ("api_request", {"path": "volumes#x"}, "put query parameters into query"),

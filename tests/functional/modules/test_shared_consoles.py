@@ -137,8 +137,23 @@ def test_what_cannot_be_counted_is_deleted_where_all_may_be(
 @pytest.mark.usefixtures("emulator", "volume", "quotas")
 def test_a_list_that_is_empty_in_its_item_is_purged_within_the_limit_alone(run: Run) -> None:
     empty = {"volumes": [{"name": "v", "quotas": []}], "purge": ["quotas"]}
-    assert "purge would delete all that there are: 6." in run("volumes", **empty)["msg"]
+    for limit in (None, "0", "0%", "1%", "99%", 5):
+        assert run("volumes", **empty, max_deletions=limit)["failed"]
     assert run("volumes", **empty, max_deletions=6)["msg"] == "volumes: 1 unchanged; quotas: 6 deleted"
+
+
+@pytest.mark.usefixtures("quotas")
+@pytest.mark.parametrize("limit", ["6", "100%"])
+def test_a_list_alone_is_emptied_on_purpose(run: Run, emulator: Emulator, volume: int, limit: str) -> None:
+    given: dict[str, Any] = {"volume": "v", "quotas": [], "purge": True}
+    refused = run("quotas", **given)
+    assert refused["msg"] == (
+        "Nothing was changed: purge would empty a list. quotas of volume 'v': 6 of 6 would be deleted ('/pvc-1', '/pvc-2',"
+        " '/a', ...), which would leave the list empty. If that is meant, set max_deletions (in the role apply,"
+        " apply_max_deletions) to 6."
+    )
+    assert run("quotas", **given, max_deletions=limit)["msg"] == "quotas of volume 'v': 6 deleted"
+    assert paths(emulator, volume) == []
 
 
 WRITERS = [

@@ -122,14 +122,14 @@ def test_a_purge_is_of_lists_that_are_given_and_never_of_volumes(
     assert len(result["quotas"]["deleted"]) + len(left) == 4
 
 
-@pytest.mark.parametrize("items", [[], [{"path": "/same", "state": "absent"}]], ids=str)
+@pytest.mark.parametrize("items", [[], [{"path": "/same", "state": "absent"}], [{"path": "/new", "size": 5}]], ids=str)
 @pytest.mark.parametrize("check", [True, False])
 def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, items: list[Any], check: bool) -> None:
     result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
-        "Nothing was changed: some items are invalid. quotas of volume 'v': no item is present, so purge would delete all"
-        f" that there are: {3 - len(items)}. Leave the list out, name each record to be deleted, with state absent, or set"
-        " max_deletions."
+        "Nothing was changed: purge would empty a list. quotas of volume 'v': 3 of 3 would be deleted ('/same', '/other',"
+        " '/gone'), which would leave the list empty. If that is meant, set max_deletions (in the role apply,"
+        " apply_max_deletions) to 3."
     )
     assert not filled.writes
     empty = run("volumes", volumes=[{"name": "bystander", "exports": [], "quotas": []}], purge=["exports", "quotas"])
@@ -203,7 +203,7 @@ UNREAD: dict[str, tuple[list[Any], list[str]]] = {
 def test_an_unreadable_list_keeps_none_back(run: Run, filled: Emulator, quotas: Any, keys: Any, check: bool) -> None:
     filled.inject(Fault("status", method="GET", path=f"volumes/{V}/quotas", times=None, status=403))
     items = [{"name": "v", "quotas": quotas, "exports": [{"desc": "db", "iprange": "*"}]}, *document("left")]
-    result = run("volumes", volumes=items, check=check, purge=["quotas"])
+    result = run("volumes", volumes=items, check=check, purge=["quotas"], max_deletions="100%")
     assert result["exports"]["created"] == ["v: db"]
     assert result["quotas"]["created"] == ["left: /home/u0", "left: /home/u1"]
     assert failed(result) == [("quotas", key) for key in keys]
@@ -315,7 +315,7 @@ def test_the_first_update_of_each_kind_goes_ahead(run: Run, emulator: Emulator) 
 
 def test_volumes_are_deleted_last_of_all(run: Run, filled: Emulator) -> None:
     items = [{"name": "scratch", "state": "absent"}, *document("left", "new")]
-    run("volumes", volumes=items, purge=["quotas"])
+    run("volumes", volumes=items, purge=["quotas"], max_deletions="100%")
     writes = [(request.method, request.path) for request in filled.writes]
     assert [method for method, _path in writes] == ["POST"] * 5 + ["DELETE"] * 2
     assert writes[-1] == ("DELETE", f"/volumes/{V + 1}")

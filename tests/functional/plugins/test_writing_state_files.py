@@ -132,7 +132,7 @@ def test_volumes_that_could_not_be_read_again_are_refused(tmp_path: Path) -> Non
 def test_a_disk_that_is_full_leaves_every_old_file_whole(tmp_path: Path) -> None:
     write(tmp_path, VOLUMES)
     quotas = [{"path": f"/{number}"} for number in range(99)]
-    larger = [{**VOLUMES[0], "quotas": quotas[:1]}, {**VOLUMES[1], "quotas": quotas}]
+    larger = [{**VOLUMES[0], "exports": []}, {**VOLUMES[1], "quotas": quotas}]
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     try:
@@ -228,10 +228,20 @@ def with_records(kind: str, *counts: int) -> Volumes:
 
 
 # How many there were and are, the limit, and whether it is refused.
-LIMITS = [(4, 2, "50%", False), (4, 1, "50%", True), (5, 2, "50%", True), (3, 1, "50%", False), (4, 1, " ", True)]
+LIMITS = [(4, 2, "50%", False), (7, 3, "50%", True), (5, 2, "50%", False), (3, 1, "50%", False), (7, 3, " ", True)]
 LIMITS += [(100, 70, "30%", False), (100, 69, "30%", True), (4, 4, "0%", False), (4, 3, "0%", True)]
 LIMITS += [(4, 1, "100%", False), (3, 2, "0", True), (3, 2, "1", False), (100, 79, "20", True)]
 LIMITS += [(100, 79, " 21 ", False)]
+
+
+@pytest.mark.promise("captures-keep-most")
+@pytest.mark.parametrize("max_removals", ["0", "0%", "1%", "99%"])
+@pytest.mark.parametrize("after", [[], [{"desc": "new"}]], ids=["nothing", "others"])
+def test_three_exports_do_not_go_as_a_share(tmp_path: Path, after: list[Any], max_removals: str) -> None:
+    capture(tmp_path, with_records("exports", 3))
+    message = refuse(tmp_path, [{"name": "v0", "exports": after}], max_removals)
+    assert "3 of 3 exports" in message
+    assert message.endswith("(in the role capture, capture_max_removals) to 3.")
 
 
 @pytest.mark.promise("captures-keep-most")
@@ -288,8 +298,8 @@ def test_files_that_no_capture_wrote_do_not_count(tmp_path: Path) -> None:
     for number in range(20):
         (tmp_path / f"own{number}.yml").write_text("name: own\nquotas: [{path: /a}]\n", encoding="utf-8")
     assert capture(tmp_path, []) == []
-    capture(tmp_path, volumes(4))
-    assert "3 of 4 files ('v1.yml', 'v2.yml', 'v3.yml'), and" in refuse(tmp_path, volumes(1), remove=True)
+    capture(tmp_path, volumes(5))
+    assert "4 of 5 files ('v1.yml', 'v2.yml', 'v3.yml', …), and" in refuse(tmp_path, volumes(1), remove=True)
 
 
 SPOILED = ["}", "", "- name: v1\n", "just text", "name: [a]\nquotas: 5\n", "name: v1\nexports: [a]\n"]
@@ -297,10 +307,10 @@ SPOILED = ["}", "", "- name: v1\n", "just text", "name: [a]\nquotas: 5\n", "name
 
 @pytest.mark.parametrize("content", SPOILED)
 def test_a_captured_file_that_was_spoiled_counts_as_a_file(tmp_path: Path, content: str) -> None:
-    capture(tmp_path, volumes(4))
+    capture(tmp_path, volumes(5))
     (tmp_path / "v1.yml").write_text(f"{MARK}\n---\n{content}", encoding="utf-8")
-    assert "3 of 4 files" in refuse(tmp_path, volumes(1), remove=True)
-    assert capture(tmp_path, volumes(2)) == ["v1.yml", "v2.yml", "v3.yml"]
+    assert "4 of 5 files" in refuse(tmp_path, volumes(1), remove=True)
+    assert capture(tmp_path, volumes(3)) == ["v1.yml", "v3.yml", "v4.yml"]
 
 
 def test_what_the_files_say_is_to_go_is_not_missed(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_the_diff_is_what_was_changed_by_hand_and_only_files_of_what_differs_are
 @pytest.mark.promise("captures-keep-most")
 @side_by_side
 def test_most_of_what_was_captured_goes_only_on_purpose(site: Site) -> Plays:
-    first, *_others = add_volumes(site, *"abcd")
+    first, *_others = add_volumes(site, *"abcde")
     for number in range(4):
         site.emulator.add_quota(first, path=f"/{number}", size=1024)
     yield capture(site)
@@ -100,7 +100,7 @@ def test_most_of_what_was_captured_goes_only_on_purpose(site: Site) -> Plays:
     for check in (False, True):
         played = yield capture(site, check=check)
         assert played.outcome == (True, False)
-        gone = "this would remove 3 of 4 files ('b.yml', 'c.yml', 'd.yml'), 4 of 4 quotas ('a: /0', 'a: /1', "
+        gone = "this would remove 4 of 5 files ('b.yml', 'c.yml', 'd.yml', …), 4 of 4 quotas ('a: /0', 'a: /1', "
         assert gone in played.output
     for names in (["a"], "a"):
         played = yield capture(site, volumes=names)

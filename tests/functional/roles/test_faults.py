@@ -37,13 +37,14 @@ class Case(NamedTuple):
     exports: tuple[Mapping[str, Any], ...] = ()
 
 
+PURGED = {"volumes": [{**DESIRED, "quotas": []}]}
 ROTATED: dict[str, Any] = {"volume": "v", "desc": "web"}
 STARTED = ({"id": NEXT, "desc": "web (next)", "iprange": "10.0.0.0/8"},)
 CASES = {
     "tenant": Case("tenant", {"name": "bob", "volume": "v", "size": "1GiB", "iprange": "*"}, 10, "/a /bob bob web"),
     "tenant absent": Case("tenant", {"name": "a", "volume": "v", "desc": "web", "state": "absent"}, 9, ""),
     "apply": Case("apply", {"volumes": [DESIRED, {"name": "w", "bucket": "https://w.example.com"}]}, 11, "/a web"),
-    "apply, purge": Case("apply", {"volumes": [{**DESIRED, "quotas": []}], "purge": ["quotas"]}, 8, "web"),
+    "apply, purge": Case("apply", {**PURGED, "purge": ["quotas"], "max_deletions": 1}, 8, "web"),
     "capture": Case("capture", {"dest": "desired"}, 3, "/a web"),
     "report": Case("report", {"dest": "report"}, 3, "/a web"),
     "rotate, started": Case("rotate", {**ROTATED, "state": "started"}, 4, "/a web web (next)"),

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The most that a task may remove: a number, or a share of what there is. Pure."""
+"""The most that a task may remove of a list: a number, or a share of what there is. Pure."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from .records import format_value
 
 _LIMIT = re.compile(r"([0-9]{1,9})\s*(%?)")
 _MAX_SHOWN = 80
+# To remove so few is no sign of anything, whatever their share.
+_FEW = 3
 
 
 class Limit(NamedTuple):
@@ -30,9 +32,33 @@ class Limit(NamedTuple):
         """Return whether it is not exceeded, however many there are."""
         return self == (100, "%")
 
-    def is_exceeded(self, removed: int, total: int) -> bool:
-        """Return whether so many are more than it allows of all that there are."""
-        return removed * 100 > self.amount * total if self.unit else removed > self.amount
+
+class Removal(NamedTuple):
+    """What is to go from one list: so many records of all that were read.
+
+    `is_implied` tells that some of them go because nothing names them any more, as with `purge`.
+    """
+
+    removed: int
+    total: int
+    is_implied: bool = False
+
+    @property
+    def empties(self) -> bool:
+        """Return whether the list is left without any record that was read, and not because each one was named."""
+        return self.is_implied and 0 < self.removed == self.total
+
+    def exceeds(self, limit: Limit | None) -> bool:
+        """Return whether it must not be: a list becomes empty only by a number that allows it, or by 100%.
+
+        A number is that many. A share is that share, and a few in any case unless it is 0%.
+        """
+        if limit is None or (limit.unit and self.empties):
+            return self.empties and not (limit and limit.allows_all)
+        if not limit.unit:
+            return self.removed > limit.amount
+        is_few = limit.amount > 0 and self.removed <= _FEW
+        return not is_few and self.removed * 100 > limit.amount * self.total
 
 
 def read_limit(option: str, value: Any, role_variable: str) -> Limit | None:

@@ -34,7 +34,7 @@ class Action(NamedTuple):
 
     `current` is the record as it is, `values` the fields that it is going to be compared with, `changing` the names of
     those that the request is to change, `body` what it carries. `unverified` names the given fields that the console does
-    not show, `doubts` say why the action is probably not what is meant.
+    not show, `doubts` say why the action is probably not what is meant. `is_purge` tells that no item names the record.
     """
 
     goal: Goal
@@ -45,6 +45,7 @@ class Action(NamedTuple):
     unverified: tuple[str, ...] = ()
     body: Mapping[str, Any] = {}
     doubts: tuple[str, ...] = ()
+    is_purge: bool = False
 
     @property
     def resource(self) -> Resource:
@@ -223,13 +224,10 @@ def _refuse_create_only(current: Record, goal: Goal, differences: list[Differenc
     )
 
 
-def plan_list(
-    records: Records, goals: list[Goal], purge: bool, may_empty: bool = False
-) -> tuple[list[Action], list[Problem]]:
+def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Action], list[Problem]]:
     """Return the actions for goals, and with `purge` for the records that none of them claims; and all problems."""
     actions, problems = plan_goals(records, goals)
-    purged, refused = plan_purge(records, goals, actions, may_empty) if purge else ([], [])
-    return actions + purged, problems + refused
+    return actions + (plan_purge(records, actions) if purge else []), problems
 
 
 def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[Problem]]:
@@ -244,26 +242,14 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
     return actions, [*problems, *_duplicates(actions), *_lookalikes(actions)]
 
 
-def plan_purge(
-    records: Records, goals: list[Goal], actions: list[Action], may_empty: bool = False
-) -> tuple[list[Action], list[Problem]]:
-    """Return a deletion of each record that no goal claims by id or key; unless it `may_empty` the list, a problem if so.
-
-    What belongs to a rotation that is under way is left alone.
-    """
+def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
+    """Return a deletion of each record that no action claims, by its id; what belongs to a rotation is left alone."""
     claimed = {str(action.current["id"]) for action in actions if action.current}
-    purged = [
-        Action(Goal(records.resource, False, {}, record["id"]), DELETE, record)
+    return [
+        Action(Goal(records.resource, False, {}, record["id"]), DELETE, record, is_purge=True)
         for record in records
         if str(record["id"]) not in claimed and not records.is_rotating(record)
     ]
-    if may_empty or not purged or any(goal.present for goal in goals):
-        return purged, []
-    message = (
-        f"no item is present, so purge would delete all that there are: {len(purged)}. Leave the list out, name each record to"
-        " be deleted, with state absent, or set max_deletions."
-    )
-    return purged, [Problem("purge", f"{records.resource.plural}{records.of_volume}", message)]
 
 
 def find_duplicates(goals: Iterable[Goal]) -> Iterator[Problem]:

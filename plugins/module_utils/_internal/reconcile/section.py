@@ -16,6 +16,7 @@ from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
 from ..model.goals import Goal
+from ..model.limit import Removal
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action, plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
@@ -27,14 +28,9 @@ _MAX_IN_DIFF = 100
 
 
 class Rules(NamedTuple):
-    """What holds for the lists of a task beside its items.
-
-    `purge` names the lists of which nothing else is to remain, which is refused for one that would be left empty, unless
-    `may_empty`.
-    """
+    """What holds for the lists of a task beside its items: `purge` names those of which nothing else is to remain."""
 
     purge: Collection[str] = ()
-    may_empty: bool = False
 
 
 _NO_RULES = Rules()
@@ -76,7 +72,7 @@ class Section:
         if self.goes_with_volume:
             return []
         is_purged = self.resource.plural in self.rules.purge
-        actions, problems = plan_list(self.records, self.goals, is_purged, self.rules.may_empty)
+        actions, problems = plan_list(self.records, self.goals, is_purged)
         self.decide_on(actions)
         return [] if self.error else [problem._replace(where=self._where(problem.key)) for problem in problems]
 
@@ -114,6 +110,12 @@ class Section:
         if self.goes_with_volume:
             return [self.resource.label(record) for record in self.records]
         return [action.label for action in self.actions if action.verb is DELETE]
+
+    @property
+    def removal(self) -> Removal:
+        """Return how much of the list is to be deleted."""
+        is_implied = any(action.is_purge for action in self.actions)
+        return Removal(len(self.deletions), len(self.records), is_implied)
 
     @property
     def all_below(self) -> list[Section]:

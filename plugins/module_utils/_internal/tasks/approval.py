@@ -20,8 +20,6 @@ from ..model.problems import Problem, list_errors
 from ..model.records import format_value
 from ..reconcile.section import Section
 
-# Neither a share of so few, nor so few of many, is a sign of anything.
-_FEW = 3
 _MAX_NAMES = 3
 
 
@@ -106,17 +104,16 @@ def _lost(below: Iterable[Section]) -> dict[str, Any]:
 
 def _refuse_excess(root: Section, limit: Limit | None) -> None:
     """Refuse a plan that deletes more of a list than the limit allows; ConsoleError names each such list."""
-    if limit is None:
-        return
     problems, most = [], 0
     for section in (root, *root.all_below):
-        gone, total = section.deletions, len(section.records)
-        if section.goes_with_volume and section.error and not limit.allows_all:
+        removal, gone = section.removal, section.deletions
+        if limit and not limit.allows_all and section.goes_with_volume and section.error:
             error = section.error.followed_by("If all of it may be deleted, allow 100%.")
             message = f"it is not known how much goes with the volume. {error}"
-        elif limit.is_exceeded(len(gone), total) and not (limit.unit and len(gone) <= _FEW):
-            most = max(most, len(gone))
-            message = f"{len(gone):,} of {total:,} would be deleted ({_first(gone)})."
+        elif removal.exceeds(limit):
+            most = max(most, removal.removed)
+            emptied = ", which would leave the list empty" if removal.empties else ""
+            message = f"{removal.removed:,} of {removal.total:,} would be deleted ({_first(gone)}){emptied}."
         else:
             continue
         where = {"volume": str(section.volume["name"]), "kind": section.resource.plural} if section.owner else {}
@@ -127,10 +124,8 @@ def _refuse_excess(root: Section, limit: Limit | None) -> None:
         advice = (
             f" If that is meant, set max_deletions (in the role apply, apply_max_deletions) to {most}." if most else ""
         )
-        raise ConsoleError(
-            f"Nothing was changed: more would be deleted than max_deletions, {limit}, allows. {texts}{more}{advice}",
-            errors=list_errors(problems),
-        )
+        why = f"more would be deleted than max_deletions, {limit}, allows" if limit else "purge would empty a list"
+        raise ConsoleError(f"Nothing was changed: {why}. {texts}{more}{advice}", errors=list_errors(problems))
 
 
 def _first(names: list[str]) -> str:

@@ -13,7 +13,7 @@ from ..api.volumes import open_list, volume_of
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.ignore import Ignore, read_ignore, read_ignores
-from ..model.problems import Problem, invalid_items
+from ..model.problems import invalid_items
 from ..model.records import describe
 from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..module import Task, run_module
@@ -37,11 +37,10 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     try:
         terms = read_terms(params)
         ignores = _read_ignores(resource, params["ignore"])
-        goals = _read_goals(task, resource, purge, ignores)
+        goals = _read_goals(task, resource, ignores)
         is_needed = any(goal.present for goal in goals)
         store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
-        rules = Rules(purge, may_empty=terms.limit is not None)
-        root = Section(resource, goals, rules, store, volume_of(params, store))
+        root = Section(resource, goals, Rules(purge), store, volume_of(params, store))
         plan_sections(root, params["concurrency"])
         plan = make_plan(root, task.client.settings.address, terms)
     except ConsoleError as error:
@@ -77,14 +76,12 @@ def _read_ignores(resource: Resource, given: Any) -> dict[str, Ignore]:
     return read_ignores([resource, *LISTS_OF_VOLUME], given)
 
 
-def _read_goals(task: Task, resource: Resource, purge: Sequence[str], ignores: Mapping[str, Ignore]) -> list[Goal]:
+def _read_goals(task: Task, resource: Resource, ignores: Mapping[str, Ignore]) -> list[Goal]:
     """Return the goals of all items; ConsoleError with every item that is invalid."""
     params = task.params
     check_numbers(params)
     items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", ignores)
     problems = find_problems(resource, items)
-    if resource.plural in purge and not any(goal.present for goal in items.goals):
-        problems.append(Problem("purge", "purge", "no item is present, so it would delete everything."))
     if problems:
         raise invalid_items(problems)
     task.warn(*list_doubts(items.goals))

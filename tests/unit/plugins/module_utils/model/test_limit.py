@@ -11,27 +11,37 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limit import read_limit
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limit import Removal, read_limit
+
+# The limit, how many of how many go, whether some of them since nothing names them, and whether that is too much.
+REMOVALS: list[tuple[Any, int, int, bool, bool]] = [
+    (None, 5, 5, False, False),
+    (None, 4, 5, True, False),
+    (None, 5, 5, True, True),
+    (None, 0, 0, True, False),
+    (0, 0, 5, True, False),
+    ("0", 1, 5, False, True),
+    (3, 3, 3, True, False),
+    ("3", 4, 100, True, True),
+    ("30%", 3, 4, True, False),
+    ("30%", 3, 3, True, True),
+    ("30%", 3, 3, False, False),
+    ("30%", 4, 10, True, True),
+    ("30%", 4, 4, False, True),
+    ("1%", 1, 1, True, True),
+    ("99%", 1, 1, True, True),
+    (" 30 % ", 31, 100, False, True),
+    (" 30 % ", 30, 100, False, False),
+    ("0%", 0, 0, True, False),
+    ("0%", 1, 1000, False, True),
+    ("100%", 7, 7, True, False),
+]
 
 
-@pytest.mark.parametrize(
-    ("given", "removed", "total", "exceeded"),
-    [
-        (0, 0, 5, False),
-        ("0", 1, 5, True),
-        (3, 3, 3, False),
-        ("3", 4, 100, True),
-        ("30%", 3, 10, False),
-        ("30%", 4, 10, True),
-        (" 30 % ", 31, 100, True),
-        ("0%", 0, 0, False),
-        ("100%", 7, 7, False),
-    ],
-)
-def test_what_exceeds_a_limit(given: Any, removed: int, total: int, exceeded: bool) -> None:
+@pytest.mark.parametrize(("given", "removed", "total", "is_implied", "too_much"), REMOVALS)
+def test_what_exceeds_a_limit(given: Any, removed: int, total: int, is_implied: bool, too_much: bool) -> None:
     limit = read_limit("max_deletions", given, "apply_max_deletions")
-    assert limit
-    assert limit.is_exceeded(removed, total) is exceeded
+    assert Removal(removed, total, is_implied).exceeds(limit) is too_much
 
 
 @pytest.mark.parametrize("blank", [None, "", "  "])

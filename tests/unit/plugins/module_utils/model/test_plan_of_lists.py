@@ -106,12 +106,9 @@ def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
     assert (action.resource, action.goal.present, str(action.goal.id)) == (EXPORT, False, "2")
 
 
-def test_a_purge_that_would_empty_the_list_is_refused() -> None:
-    message = (
-        "exports of volume 'v': no item is present, so purge would delete all that there are: 2. Leave the list out,"
-        " name each record to be deleted, with state absent, or set max_deletions."
-    )
-    assert problems_of(ALL, [export(present=False, desc="web")], purge=True) == [("purge", message)]
+def test_a_purge_is_told_from_what_an_item_deletes() -> None:
+    actions = plan([WEB, OLD], [export(present=False, desc="web")], purge=True)
+    assert [(action.label, action.is_purge) for action in actions] == [("web", False), ("old", True)]
 
 
 TWICE: dict[str, tuple[Any, ...]] = {
