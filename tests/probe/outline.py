@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Outline = dict[str, Any]
 
-_KEY, _NUMBER = " ?/?probe-[a-f]/? ?", "[0-9]{1,20}"
+_KEY, _NUMBER = " ?/?probe-([a-f]|[Gg][\u00e9e\u0301]+)/? ?", "[0-9]{1,20}"
 # The networks for documentation and benchmarks, from which the script takes its own.
 _NETWORK = r"(192\.0\.2|198\.1[89]|203\.0\.113)(\.[0-9]+)*(/[0-9.]+)?"
 _SHOWN = {"desc": _KEY, "path": _KEY, "iprange": _NETWORK, "size": _NUMBER, "inodes": _NUMBER}

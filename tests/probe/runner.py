@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -226,7 +227,7 @@ class Run:
         if found in claim.known or (found and claim.given and found != claim.given):
             return False
         if isinstance(key, str):
-            return key.strip().rstrip("/") == claim.key.strip().rstrip("/")
+            return folded(key) == folded(claim.key)
         return bool(claim.given) or (self.target.volume is not None and claim.list != "volumes")
 
     def _path(self, name: str) -> str:
@@ -239,10 +240,15 @@ def identity(record: Record) -> str:
     return found if found.isdecimal() else ""
 
 
+def folded(key: str) -> str:
+    """Return what keys have in common that a console may take for one."""
+    return unicodedata.normalize("NFC", key).casefold().strip().rstrip("/")
+
+
 def check_volumes(volumes: Listing, name: str) -> None:
     """Refuse to make a volume that exists, or that might not be found again."""
     names = [record.get("name") for record in volumes.records]
-    if name.strip() in [str(other).strip() for other in names]:
+    if folded(name) in [folded(str(other)) for other in names]:
         raise ProbeError(f"a volume {name!r} exists. Name one that does not; delete it, if a probe has left it")
     if not volumes.is_complete:
         raise ProbeError("the list of volumes cannot be read to its end, so a volume might not be found again")

@@ -59,4 +59,6 @@ STEPS = (
     Step("create_plain_export", "POST", "exports", "plain", {"desc": "@-e", "iprange": "192.0.2.7"}),
     Step("create_same_export", "POST", "exports", "same", {"desc": "@-e", "iprange": "192.0.2.7"}),
     Step("create_spaced_export", "POST", "exports", "spaced", {"desc": " @-f ", "iprange": "192.0.2.8"}),
+    # A capital letter, é as one character, and é as two.
+    Step("create_folded_export", "POST", "exports", "folded", {"desc": "@-G\u00e9e\u0301", "iprange": "192.0.2.9"}),
 )

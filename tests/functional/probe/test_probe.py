@@ -242,7 +242,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "stale_for": {"stale_every": 2},
 }
 LAGS = {0.3: 0.5, 1.2: 2.0}
-FOUND = {("page_size", 3): None, ("page_size", 100): None, ("stale_every", 1): 0}
+FOUND = {("page_size", 100): None, ("stale_every", 1): 0}
 SETTINGS = [pair for name in CHOICES for value in CHOICES[name] if (pair := (name, value)) != ("ids", "missing")]
 
 
