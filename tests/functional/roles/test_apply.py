@@ -51,7 +51,7 @@ def test_what_nobody_names_is_removed_where_the_role_is_told_to(site: Site) -> P
     volume = site.emulator.add_volume(name="v", bucket="https://v.example.com")
     site.emulator.add_export(volume, desc="web", iprange="*")
     site.emulator.add_quota(volume, path="/gone", size=1)
-    given = {"apply_volumes": [VOLUME], "apply_purge": ["quotas", ""], "apply_source": ""}
+    given: dict[str, Any] = {"apply_volumes": [VOLUME], "apply_purge": ["quotas", ""], "apply_source": ""}
     refused = yield site.play("apply", **given)
     assert "1 of 1 would be deleted ('/gone'), which would leave the list empty." in refused.output
     assert site.emulator.writes == []
