@@ -16,7 +16,8 @@ from typing import Any
 from ...module_utils._internal.masking import MASK
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.ignore import Ignore
-from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action, distinct_labels, plan_goals
+from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
+from ...module_utils._internal.model.plan_of_lists import distinct_labels, plan_goals
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, format_value
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource
@@ -171,10 +172,10 @@ def _unclaimed(records: Records, goals: list[Goal], actions: list[Action], probl
     """Return the records, in order of their keys, that no item claims, nor one that cannot be planned may mean."""
     resource = records.resource
     ids = {str(action.current["id"]) for action in actions if action.current} | {str(goal.id) for goal in goals}
-    keys = {resource.normalize_key(problem.key, strip=True) for problem in problems} - {None}
+    keys = {resource.fold_key(problem.key) for problem in problems} - {None}
     free = [
         record
         for record in records
-        if str(record["id"]) not in ids and resource.normalize_key(resource.key_of(record), strip=True) not in keys
+        if str(record["id"]) not in ids and resource.fold_key(resource.key_of(record)) not in keys
     ]
     return sorted(free, key=resource.label)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator
+from emulator import Dialect, Emulator, Fault
 from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
@@ -140,13 +140,96 @@ def test_ids_tell_records_of_one_key_apart(run: Run, console: Console) -> None:
     assert run("volume", id=other, name="v")["volume"]["id"] == other
 
 
-def test_a_console_that_trims_keys_gets_no_second_record(console: Console) -> None:
-    console.reset(trim_keys=True)
-    first, again = (console.quota(path="/a ", size=5) for _time in range(2))
+ACCENT, COMPOSED, DECOMPOSED = "caf\u00e9", {"fold_keys": "nfc"}, {"fold_keys": "nfd"}
+RESPELLED = {
+    "white space": ({"trim_keys": True}, "web ", "web", "white space at its ends"),
+    "letter case": ({"fold_keys": "case"}, "Web", "web", "letter case"),
+    "one character": (COMPOSED, "cafe\u0301", ACCENT, "the form in which Unicode writes it"),
+    "two characters": (DECOMPOSED, ACCENT, "cafe\u0301", "the form in which Unicode writes it"),
+    "all at once": ({"trim_keys": True, "fold_keys": "case"}, "WEB ", "web", "letter case"),
+}
+
+
+@pytest.mark.parametrize("fault", [None, "reset_after"], ids=["answered", "lost"])
+@pytest.mark.parametrize(
+    ("module", "dialect", "key", "kept", "difference"),
+    # Two directories may differ in letter case.
+    [
+        pytest.param(module, *case, id=f"{module}: {name}")
+        for module in ("volume", "export", "exports", "quota")
+        for name, case in RESPELLED.items()
+        if (module, case[-1]) != ("quota", "letter case")
+    ],
+)
+@pytest.mark.promise("respelled-keys-are-found", "keys-are-exact")
+def test_a_console_that_spells_keys_its_own_way_gets_no_second_record(
+    run: Run,
+    console: Console,
+    module: str,
+    dialect: dict[str, Any],
+    key: str,
+    kept: str,
+    difference: str,
+    fault: str | None,
+) -> None:
+    console.reset(**dialect)
+    if fault:
+        console.emulator.inject(Fault(fault, method="POST"))
+    item = {"desc": key, "iprange": "*"}
+    options: dict[str, dict[str, Any]] = {
+        "volume": {"name": key, "bucket": "https://web.example.com", "wait": False},
+        "export": {"volume": "v", **item},
+        "exports": {"volume": "v", "exports": [item]},
+        "quota": {"volume": "v", "path": f"/{key}", "size": 5000},
+    }
+    first, again = (run(module, **options[module]) for _time in range(2))
+    name = {"volume": "name", "quota": "path"}.get(module, "desc")
+    slash = "/" if module == "quota" else ""
     assert (first["failed"], first["changed"], again["failed"], again["changed"]) == (True, True, True, False)
-    assert "New in the list: quota '/a'" in first["msg"]
-    assert "only in white space" in again["msg"]
-    assert [quota["path"] for quota in console.quotas] == ["/a"]
+    assert f"not all of it was accepted: {name} is '{slash}{kept}', wanted '{slash}{key}'. The console gave it" in str(
+        first
+    )
+    assert f"differs from '{slash}{key}' only in {difference}, so it may or may not be" in str(again)
+    found = [volume["name"] for volume in console.emulator.volumes() if volume["name"] != "v"]
+    found += [export["desc"] for export in console.exports] + [quota["path"] for quota in console.quotas]
+    assert found == [f"{slash}{kept}"]
+    assert len(console.emulator.writes) == 1
+
+
+@pytest.mark.parametrize("dialect", [{}, {"create_body": "empty", "appear_after": 2.0}], ids=["prompt", "late"])
+def test_two_items_that_differ_in_letter_case_are_two_records(console: Console, dialect: dict[str, Any]) -> None:
+    console.reset(**dialect)
+    items = [{"desc": key, "iprange": "*"} for key in ("web", "Web")]
+    result = console.run("exports", exports=items)
+    assert sorted(result["created"]) == ["Web", "web"]
+    assert any("Some consoles take the two for one." in warning for warning in result["warnings"])
+    assert console.run("exports", exports=items)["changed"] is False
+
+
+def test_two_items_of_which_the_console_makes_one_are_not_sent_again(console: Console) -> None:
+    console.reset(fold_keys="case")
+    result = console.run("exports", exports=[{"desc": key, "iprange": "*"} for key in ("web", "Web")])
+    messages = [error["msg"] for error in result["errors"]]
+    assert "there are several exports with the desc 'web': ids 2001, 2002." in messages[0]
+    assert "desc is 'web', wanted 'Web'" in messages[1]
+    assert len(console.emulator.writes) == 2
+
+
+def test_two_directories_may_differ_in_letter_case(console: Console) -> None:
+    console.quota(path="/data", size=5000)
+    result = console.quota(path="/Data", size=5000)
+    assert result["changed"]
+    doubt = "There is no quota '/Data', but quota '/data' (id 30001) differs from it only in letter case."
+    assert f"{doubt} If that one is meant, use its exact path." in result["warnings"]
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_a_volume_of_nearly_that_name_is_not_taken_for_missing(run: Run, emulator: Emulator, check: bool) -> None:
+    emulator.add_volume(name="projects", bucket=BUCKET)
+    result = run("quota", volume="Projects", path="/a", size="1K", check=check)
+    assert "volume 'projects' (id 101) differs from 'Projects' only in letter case" in result["msg"]
+    gone = run("quota", volume="Projects", path="/a", state="absent", check=check)
+    assert (gone.get("failed"), gone["changed"]) == (None, False)
 
 
 def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:

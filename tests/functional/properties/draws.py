@@ -21,8 +21,9 @@ ListTask = tuple[str, Records, dict[str, Any]]
 
 BOOLEANS = st.booleans()
 IPRANGES = st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8", "10.1.2.3/8", "10.0.0.1", "2001:db8::1/64"])
-DESCS = st.sampled_from(["web", "db", "web ", " web"])
-PATHS = st.sampled_from(["/a", "/a/", "//a", "/b", "/a/b", "/a ", "/a /"])
+# Some differ only in white space, in letter case, or in the form in which Unicode writes a character.
+DESCS = st.sampled_from(["web", "db", "web ", " web", "Web", "\u00e9", "e\u0301"])
+PATHS = st.sampled_from(["/a", "/a/", "//a", "/b", "/a/b", "/a ", "/a /", "/A", "/\u00e9", "/e\u0301/"])
 SIZES = st.sampled_from([0, 1024, "1K", "1.5KiB", "0", "2G"])
 INODES = st.sampled_from([0, 5, 7])
 
@@ -68,7 +69,7 @@ QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INOD
 
 HONEST_FAILURES = {"list_shape", "update_appear_after", "put_alters"}
 """Settings whose broken values are drawn too: a task may fail under them, but must report that."""
-RARE = {"update_appear_after", "stale_every", "trim_keys", "put_alters", "put_hides"}
+RARE = {"update_appear_after", "stale_every", "trim_keys", "fold_keys", "put_alters", "put_hides"}
 """Settings that would keep most tasks from succeeding if the default were not drawn most of the time."""
 
 
@@ -109,7 +110,7 @@ def fill(emulator: Emulator, volume: int, exports: Records, quotas: Records) -> 
 CONSOLES = st.builds(Contents, DIALECTS, EXPORTS, QUOTAS)
 # Items of a list. Each has what a creation needs.
 ITEMS = {
-    "export": distinct(desc=st.sampled_from(["web", "db", "c", "d"]), iprange=IPRANGES, **STATES),
+    "export": distinct(desc=DESCS | st.sampled_from(["c", "d"]), iprange=IPRANGES, **STATES),
     "quota": distinct(path=PATHS | st.just("/c"), size=SIZES, **STATES),
 }
 EXTRA = {"export": options(**FLAGS), "quota": options(inodes=INODES)}

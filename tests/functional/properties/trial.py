@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import event, note
 
 from emulator import Fault
+from emulator.resources import kept_key
 from functional.properties.draws import PROMPT, Contents, fill
 from functional.support import oracle
 from functional.support.inprocess import SharedConsole, connection_to, run_module
@@ -76,6 +79,8 @@ class Trial:
         self.check_bystanders(noun, given, before, after)
         if real.get("failed"):
             self.check_failure(real, before, after)
+            self.run(noun, given)
+            self.check_bystanders(noun, given, after, self.state())
             return
         assert not self.is_ambiguous(before, noun, given), "a key that differs from another only in white space"
         unverified = real.get("unverified", [])
@@ -92,7 +97,7 @@ class Trial:
         """Run a task once more, and assert that it changes nothing, or tells of a key that is ambiguous by now."""
         again = self.run(module, given)
         if is_ambiguous:
-            assert "white space" in again["msg"]
+            assert " differs from " in again["msg"]
         else:
             assert (again.get("failed"), again["changed"], self.emulator.writes) == (None, False, [])
 
@@ -103,12 +108,17 @@ class Trial:
         assert real["changed"] or oracle.managed(before) == oracle.managed(after), "a failure that hides a change"
 
     @staticmethod
-    def is_ambiguous(state: oracle.State, noun: str, given: dict[str, Any]) -> bool:
-        """Return whether there is no record of this key, but one that may have been meant."""
+    def is_ambiguous(state: oracle.State, noun: str, given: dict[str, Any], items: Iterable[Any] = ()) -> bool:
+        """Return whether there is no record of this key, but one that may have been meant, and that no other item claims."""
         key = given[oracle.KEYS[noun]]
+        claimed = {int(record["id"]) for item in items for record in oracle.target(state, noun, item)}
+        is_present = given["state"] == "present"
         others = {identity: record for identity, record in state[noun].items() if identity != given.get("id")}
-        is_new = not oracle.with_key(state[noun], noun, key) and (given["state"] == "present" or "id" not in given)
-        return is_new and bool(oracle.lookalikes(others, noun, key))
+        if oracle.with_key(state[noun], noun, key) or not (is_present or "id" not in given):
+            return False
+        spaced = oracle.may_be_meant(others, noun, key, is_new=False)
+        near = oracle.may_be_meant(others, noun, key, is_new=is_present)
+        return bool(spaced) or any(int(record["id"]) not in claimed for record in near)
 
     @staticmethod
     def must_refuse(before: oracle.State, noun: str, given: dict[str, Any]) -> set[str]:
@@ -118,6 +128,15 @@ class Trial:
             return set()
         return set(oracle.wrong_fields(found[0], noun, given)) - {"iprange", "size", oracle.KEYS[noun]}
 
+    def kept(self, key: str) -> str:
+        """Return a key as the console keeps it."""
+        return kept_key(key, self.emulator.dialect)
+
+    def is_doubtful(self, noun: str, given: dict[str, Any]) -> bool:
+        """Return whether a quota's key has capital letters, of which the console makes small ones: a task is not to know."""
+        path = given[oracle.KEYS[noun]]
+        return noun == "quota" and self.emulator.dialect.fold_keys == "case" and self.kept(path) != path.strip()
+
     @staticmethod
     def moved(kind: str, before: oracle.State, after: oracle.State) -> set[int]:
         """Return the ids of the records of a kind that are gone or not as they were."""
@@ -126,8 +145,10 @@ class Trial:
 
     def check_bystanders(self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
         """Assert that the key has no second record, and that every other record is unchanged."""
-        count = max(1, len(oracle.with_key(before[noun], noun, given[oracle.KEYS[noun]])))
-        assert len(oracle.with_key(after[noun], noun, given[oracle.KEYS[noun]])) <= count, "a second record"
+        if not self.is_doubtful(noun, given):
+            key = self.kept(given[oracle.KEYS[noun]])
+            count = max(1, len(oracle.with_key(before[noun], noun, key)))
+            assert len(oracle.with_key(after[noun], noun, key)) <= count, "a second record"
         concerned = {int(record["id"]) for record in oracle.target(before, noun, given)}
         gone = noun == "volume" and self.volume not in after["volume"]
         for kind in before if not gone else ("volume",):
@@ -175,7 +196,7 @@ class Trial:
         after = self.state()
         ends = [bool(result.get("failed")) for result in (real, predicted)]
         event(f"failed: {ends[0]}, predicted: {ends[1]}, changed: {real['changed']}")
-        self.check_reported(noun, real, before, after)
+        self.check_reported(noun, items, real, before, after)
         if not faults:
             self.check_losses(noun, items, before, after)
         if predicted.get("failed"):
@@ -191,7 +212,7 @@ class Trial:
         for item in items:
             self.check_untouched(noun, item, before, after, real.get("unverified", []))
             assert oracle.is_satisfied(after, noun, item, real.get("unverified", [])), "an untrue success"
-        self.check_again(plural, options, any(self.is_ambiguous(after, noun, item) for item in items))
+        self.check_again(plural, options, any(self.is_ambiguous(after, noun, item, items) for item in items))
 
     def check_losses(self, noun: str, items: list[dict[str, Any]], before: oracle.State, after: oracle.State) -> None:
         """Assert that updates on a console that loses other fields end with the first loss that could be seen."""
@@ -207,22 +228,27 @@ class Trial:
                     damaged.add(identity)
         assert len(damaged) <= 1, "an update that loses other fields, after another has shown that"
 
-    def check_reported(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
+    def check_reported(
+        self, noun: str, items: list[dict[str, Any]], real: dict[str, Any], before: oracle.State, after: oracle.State
+    ) -> None:
         """Assert that creations and deletions are reported as they happened, and that no created key is there twice."""
         key = oracle.KEYS[noun]
         new = [after[noun][identity] for identity in after[noun].keys() - before[noun].keys()]
         gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]
         created = {oracle.meaning(key, text) for text in real["created"]}
         failed = [error["key"] for error in real["errors"]]
-        trimmed = [text.strip() for text in failed] if self.emulator.dialect.trim_keys else []
-        doubtful = {oracle.meaning(key, text) for text in failed + trimmed}
+        doubtful = {oracle.meaning(key, text) for text in [*failed, *map(self.kept, failed)]}
         assert {oracle.meaning(key, record[key]) for record in new} <= created | doubtful
         assert len(real["created"]) == len(created)
         if not real.get("failed"):
             assert len(new) == len(real["created"])
             assert len(gone) == len(real["deleted"])
+        # Of two items that the console takes for one, both are created, with a doubt.
+        kept = Counter(oracle.meaning(key, self.kept(item[key])) for item in items)
+        doubtful = {self.kept(item[key]) for item in items if self.is_doubtful(noun, item)}
         for record in new:
-            assert len(oracle.with_key(after[noun], noun, record[key])) == 1, "a second record"
+            if kept[oracle.meaning(key, record[key])] < 2 and record[key] not in doubtful:
+                assert len(oracle.with_key(after[noun], noun, record[key])) == 1, "a second record"
         for kind in set(before) - {noun}:
             assert oracle.managed(before)[kind] == oracle.managed(after)[kind], "another kind was touched"
 

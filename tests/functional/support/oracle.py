@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -45,12 +46,30 @@ def with_key(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]
     return [record for record in records.values() if meaning(name, record[name]) == meaning(name, key)]
 
 
-def lookalikes(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]:
-    """Return the records whose natural key differs only in white space at its ends."""
+def folded(text: str, *, case: bool = True) -> str:
+    """Return what texts have in common that differ in white space at their ends, in Unicode's form, and perhaps in letter case."""
+    normal = unicodedata.normalize("NFC", text.strip())
+    return unicodedata.normalize("NFC", normal.casefold()) if case else normal
+
+
+def may_be_meant(records: Mapping[int, Record], noun: str, key: Any, *, is_new: bool) -> list[Record]:
+    """Return the records of which nobody knows whether they are meant by a key that none has.
+
+    Those that differ only in white space, and where one would be created, also those that differ in Unicode's form, or in
+    letter case: not for quotas, since there may be two such directories.
+    """
     name = KEYS[noun]
     wanted = meaning(name, key)
-    found = [record for record in records.values() if meaning(name, record[name]).strip() == wanted.strip()]
-    return [record for record in found if meaning(name, record[name]) != wanted]
+    others = [(meaning(name, record[name]), record) for record in records.values()]
+    return [
+        record
+        for other, record in others
+        if other != wanted
+        and (
+            other.strip() == wanted.strip()
+            or (is_new and folded(other, case=noun != "quota") == folded(wanted, case=noun != "quota"))
+        )
+    ]
 
 
 def target(state: State, noun: str, options: Mapping[str, Any]) -> list[Record]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
-from ..model.records import Record, ambiguous, format_value, lookalike
-from ..model.resources import VOLUME, Resource
+from ..model.records import Record, ambiguous, format_value, near_miss
+from ..model.resources import VOLUME, WHITE_SPACE, Resource
 from .lists import Store
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def open_list(
     if not resource.is_in_volume:
         return Store(client, resource, ignore=ignore)
     is_predictable = check_mode and params["volume_id"] is None
-    volume = find_volume(client, params, required=is_needed and not is_predictable)
+    volume = find_volume(client, params, is_needed, is_predictable)
     if volume:
         return Store(client, resource, volume, ignore)
     name = name_given(params)
@@ -60,8 +60,10 @@ def volume_of(params: Mapping[str, Any], store: Store | None) -> Mapping[str, An
     return (store and store.volume) or {"name": params.get("volume")}
 
 
-def find_volume(client: Client, params: Mapping[str, Any], required: bool = True) -> Record | None:
-    """Return the volume that the options name; where it does not exist, None, or ConsoleError if it is required.
+def find_volume(
+    client: Client, params: Mapping[str, Any], is_needed: bool = True, is_predictable: bool = False
+) -> Record | None:
+    """Return the volume that the options name; where it does not exist, None, or ConsoleError if it is needed by now.
 
     The list is read in any case, also for an id: a wrong address must never look like a volume that is gone.
     """
@@ -76,9 +78,11 @@ def find_volume(client: Client, params: Mapping[str, Any], required: bool = True
     found = volumes.by_key(name) if identity is None else list(filter(None, [volumes.by_id(identity)]))
     if len(found) > 1:
         raise ambiguous(VOLUME, found, option="volume_id")
-    if not found and identity is None and volumes.lookalikes(name):
-        raise lookalike(VOLUME, volumes.lookalikes(name)[0], name)
-    if not found and required:
+    near = volumes.near_misses(name) if identity is None and not found else []
+    for volume in near:
+        if is_needed or VOLUME.near_miss(name, VOLUME.key_of(volume)) is WHITE_SPACE:
+            raise near_miss(VOLUME, volume, name)
+    if not found and is_needed and not is_predictable:
         given = "name" if identity is None else "id"
         other = volumes.by_id(name.strip()) if identity is None else None
         hint = (

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError
 from .problems import count_equal
-from .records import Record, Records, ambiguous, describe, format_value, lookalike
-from .resources import Resource, doubts_of, is_blank, read_values
+from .records import Record, Records, ambiguous, describe, format_value, near_miss
+from .resources import WHITE_SPACE, Resource, doubts_of, is_blank, read_values
 
 if TYPE_CHECKING:
     from .ignore import Ignore
@@ -124,7 +124,7 @@ def select(records: Records, goal: Goal) -> Record | None:
     if len(namesakes) > 1:
         raise ambiguous(records.resource, namesakes)
     if not namesakes:
-        _refuse_lookalikes(records, goal.key)
+        _refuse_white_space(records, goal.key)
         return None
     return namesakes[0]
 
@@ -156,7 +156,7 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
             " already.",
             record=found,
         )
-    _refuse_lookalikes(records, goal.key, except_for=found)
+    _refuse_white_space(records, goal.key, except_for=found)
     return found
 
 
@@ -175,9 +175,9 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
         )
     found = next(iter(namesakes or former), None)
     if not former:
-        _refuse_lookalikes(records, goal.was, except_for=found)
+        _refuse_white_space(records, goal.was, except_for=found)
     if not namesakes:
-        _refuse_lookalikes(records, goal.key, except_for=found)
+        _refuse_white_space(records, goal.key, except_for=found)
     return found
 
 
@@ -194,8 +194,9 @@ def _refuse_ignored(records: Records, goal: Goal) -> None:
             )
 
 
-def _refuse_lookalikes(records: Records, key: Any, except_for: Record | None = None) -> None:
+def _refuse_white_space(records: Records, key: Any, except_for: Record | None = None) -> None:
     """Refuse a key that no record has, where another than the record to be renamed has it but for white space."""
-    for record in records.lookalikes(key):
-        if record is not except_for:
-            raise lookalike(records.resource, record, key)
+    for record in records.near_misses(key):
+        is_spaced = records.resource.near_miss(key, records.resource.key_of(record)) is WHITE_SPACE
+        if is_spaced and record is not except_for:
+            raise near_miss(records.resource, record, key)

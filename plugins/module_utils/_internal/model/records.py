@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
-from .resources import Field, Resource
+from .resources import WHITE_SPACE, Field, Resource
 
 Record = dict[str, Any]
 
@@ -38,8 +38,9 @@ class Records:
         self.of_volume = of_volume
         self.ignored = ignored
         self._by_id = {str(record["id"]): record for record in records}
-        # By key, and by key without the white space at its ends, once that is asked for.
-        self._by_key: dict[bool, dict[Any, list[Record]]] = {}
+        # Made when they are asked for.
+        self._by_key: dict[Any, list[Record]] | None = None
+        self._by_folded_key: dict[Any, list[Record]] | None = None
         self._by_value: dict[str, dict[Any, Record]] = {}
 
     def __iter__(self) -> Iterator[Record]:
@@ -52,18 +53,26 @@ class Records:
         """Return the record with an id, given as number or text."""
         return self._by_id.get(str(identity))
 
-    def by_key(self, key: Any, strip: bool = False) -> list[Record]:
+    def by_key(self, key: Any) -> list[Record]:
         """Return the records whose natural key equals `key`, as `normalize_key` tells; none for what cannot be a key."""
-        if strip not in self._by_key:
-            found = self._by_key[strip] = {}
-            for record in self:
-                found.setdefault(self.resource.normalize_key(self.resource.key_of(record), strip), []).append(record)
-        normal = self.resource.normalize_key(key, strip)
-        return [] if normal is None else self._by_key[strip].get(normal, [])
+        if self._by_key is None:
+            self._by_key = self._index(self.resource.normalize_key)
+        return self._by_key.get(self.resource.normalize_key(key), [])
 
-    def lookalikes(self, key: Any) -> list[Record]:
-        """Return the records whose key differs from `key` only in white space at its ends."""
-        return [record for record in self.by_key(key, strip=True) if record not in self.by_key(key)]
+    def near_misses(self, key: Any) -> list[Record]:
+        """Return the records whose key is another than `key`, but one that a console may take for it."""
+        if self._by_folded_key is None:
+            self._by_folded_key = self._index(self.resource.fold_key)
+        found = self._by_folded_key.get(self.resource.fold_key(key), [])
+        return [record for record in found if self.resource.near_miss(key, self.resource.key_of(record))]
+
+    def _index(self, normalize: Callable[[Any], Any]) -> dict[Any, list[Record]]:
+        """Return the records by their keys in a normal form, without those that have none."""
+        found: dict[Any, list[Record]] = {}
+        for record in self:
+            found.setdefault(normalize(self.resource.key_of(record)), []).append(record)
+        found.pop(None, None)
+        return found
 
     def is_rotating(self, record: Mapping[str, Any]) -> bool:
         """Return whether a record belongs to the rotation of another one in the list, which is under way."""
@@ -152,14 +161,17 @@ def ambiguous(resource: Resource, found: list[Record], option: str = "id") -> Co
     key = format_value(resource.key_of(found[0]))
     return ConsoleError(
         f"there are several {resource.plural} with the {resource.key.name} {key}: ids {ids}."
-        f" Choose one with {option}, or remove the ones that should not exist."
+        f" Choose one with {option}, or remove the ones that should not exist. Tasks that ran at once may have made them: where"
+        " several hosts run one task, set run_once, or throttle to 1."
     )
 
 
-def lookalike(resource: Resource, record: Record, key: Any) -> ConsoleError:
-    """Return the error for a record whose key differs from the wanted one only in white space."""
+def near_miss(resource: Resource, record: Record, key: Any) -> ConsoleError:
+    """Return the error for a record whose key differs from the wanted one in nothing that every console distinguishes."""
+    difference = resource.near_miss(key, resource.key_of(record))
+    both = f" If both are to exist, name both in one list of {resource.plural}, or let ignore match this one."
     return ConsoleError(
-        f"{describe(resource, record)} differs from {format_value(key)} only in white space at its ends, so it may or may"
-        f" not be the one that is meant. Use its exact {resource.key.name}, or id {record['id']}.",
+        f"{describe(resource, record)} differs from {format_value(key)} only in {difference}, so it may or may not be the one"
+        f" that is meant. Use its exact {resource.key.name}, or id {record['id']}.{'' if difference is WHITE_SPACE else both}",
         record=record,
     )

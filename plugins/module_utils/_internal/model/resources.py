@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,6 +20,11 @@ KEY = "the natural key, by which a record is found"
 UPDATABLE = "set at creation, and by the documented update"
 CREATE_ONLY = "set at creation"
 ASSIGNED = "set by the console"
+
+# In what keys may differ that a console takes for one, as messages say it.
+WHITE_SPACE = "white space at its ends"
+FORM = "the form in which Unicode writes it"
+CASE = "letter case"
 
 
 class Field(NamedTuple):
@@ -50,7 +56,8 @@ class Resource:
     `has_update` tells that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
     a new record may not be usable at once, `has_token` that the console may show a token which clients need.
     `required_to_create` names the fields of which a creation needs one. `refusal_hint` says what may be wrong where the
-    console refuses a creation, perhaps without a reason.
+    console refuses a creation, perhaps without a reason. `distinguishes_case` tells that two records may well differ in the
+    letter case of their keys alone.
     """
 
     noun: str
@@ -62,6 +69,7 @@ class Resource:
     has_token: bool = False
     required_to_create: tuple[str, ...] = ()
     refusal_hint: str = ""
+    distinguishes_case: bool = False
 
     def __post_init__(self) -> None:
         """Derive what is asked for often."""
@@ -98,6 +106,21 @@ class Resource:
         normal = None if key is None else self.key.type.normalize_or_none(key)
         return normal if normal and normal.strip() else None
 
+    def fold_key(self, key: Any) -> Any:
+        """Return what keys have in common that a console may take for one; None for what cannot be a key."""
+        stripped = self.normalize_key(key, strip=True)
+        return None if stripped is None else _normal_form(_normal_form(str(stripped)).casefold())
+
+    def near_miss(self, key: Any, other: Any) -> str:
+        """Return in what alone two keys differ: WHITE_SPACE, FORM or CASE, the last that counts; blank if in more, or nothing."""
+        normal, folded = self.normalize_key(key), self.fold_key(key)
+        if folded is None or folded != self.fold_key(other) or normal == self.normalize_key(other):
+            return ""
+        one, two = (str(self.normalize_key(each, strip=True)) for each in (key, other))
+        if one == two:
+            return WHITE_SPACE
+        return FORM if _normal_form(one) == _normal_form(two) else CASE
+
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
         """Return a record as results show it: documented fields by name and type; no secrets without `include_tokens`."""
         fields = {field.in_api: field for field in self.fields}
@@ -106,6 +129,10 @@ class Resource:
             field = fields.get(name)
             result[field.name if field else name] = field.type.to_result(value) if field else value
         return result if include_tokens else mask(result)
+
+
+def _normal_form(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 def is_blank(value: Any) -> bool:
@@ -186,6 +213,8 @@ QUOTA = Resource(
     has_update=True,
     required_to_create=("size", "inodes"),
     refusal_hint="If the directory does not exist, let a client make it: the API cannot.",
+    # So do directories.
+    distinguishes_case=True,
 )
 
 LISTS_OF_VOLUME = (EXPORT, QUOTA)

@@ -110,13 +110,18 @@ def _confirm(write: Write, record: Record, time: float) -> Decision:
     seen = time - (time if write.first_seen is None else write.first_seen)
     if seen < write.last.at - write.sent[0].at:
         return None
+    key = write.action.resource.key
     differences, unverified = _compare(write.action, record)
     if differences and seen < WATCH_SECONDS:
         return None
     error = None
     if differences:
-        facts = format_differences(differences)
-        error = write.not_verified(f"{write.action.description} was created, but not all of it was accepted: {facts}")
+        message = (
+            f"{write.action.description} was created, but not all of it was accepted: {format_differences(differences)}"
+        )
+        if key.name in (each.field.name for each in differences):
+            message += f". The console gave it another {key.name}: use that one in the task"
+        error = write.not_verified(message)
     return Outcome(write.action, record, True, error, unverified)
 
 

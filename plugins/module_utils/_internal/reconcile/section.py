@@ -17,7 +17,9 @@ from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
 from ..model.goals import Goal
 from ..model.limit import Removal
-from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action, plan_list
+from ..model.near_misses import check_key
+from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
+from ..model.plan_of_lists import plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Records, describe
 from ..model.resources import LISTS_BY_NAME, Resource
@@ -142,7 +144,8 @@ class Section:
         if self.store is None or self.error:
             return []
         actions = [action for action in self.actions if action.verb in verbs and id(action) not in self._outcomes]
-        return [Write(action, self.records, self.store, wait_timeout) for action in actions]
+        wanted = {self.resource.normalize_key(action.key) for action in actions if action.verb is CREATE}
+        return [Write(action, self.records, self.store, wait_timeout, wanted) for action in actions]
 
     def _where(self, key: str) -> Mapping[str, str]:
         if self.resource.is_in_volume and not self.owner:
@@ -159,7 +162,7 @@ def plan_record(section: Section) -> Action:
     """Read a list and plan its only goal, with what goes with it; ConsoleError where it cannot be reached."""
     section.read()
     try:
-        action = plan_action(section.records, section.goals[0])
+        action = check_key(section.records, plan_action(section.records, section.goals[0]))
     except ConsoleError as error:
         raise error.followed_by("Nothing was changed.") from None
     section.decide_on([action])

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError, RequestError, VerificationError
 from ..http.policy import REDIRECT, RetryBudget
@@ -92,10 +92,13 @@ class Write:
 
     Its requests go to `path`; `body` is that of the one that is due, None while none is; `outcome` is there once it is
     known. `before` is the list as it was planned by, `now` as it was last read; `wait_timeout` is for how many seconds an
-    effect may take to show, `watching_since` when the last requests were sent.
+    effect may take to show, `watching_since` when the last requests were sent. `wanted_keys` are those that other creations of
+    the task make in this list.
     """
 
-    def __init__(self, action: Action, before: Records, store: Store, wait_timeout: float) -> None:
+    def __init__(
+        self, action: Action, before: Records, store: Store, wait_timeout: float, wanted_keys: Collection[Any] = ()
+    ) -> None:
         self.action = action
         self.store = store
         self.method = METHODS[action.verb]
@@ -103,6 +106,7 @@ class Write:
         self.before = before
         self.now = before
         self.wait_timeout = wait_timeout
+        self.wanted_keys = wanted_keys
         self.budget = RetryBudget(store.client.settings.retries)
         self.body: Mapping[str, object] | None = action.body
         self.outcome: Outcome | None = None
@@ -121,7 +125,7 @@ class Write:
     def add_reading(self, records: Records, time: float) -> None:
         """Take note of the list as it is now."""
         current = self.action.current
-        found = records.by_key(self.action.key) if current is None else [records.by_id(current["id"])]
+        found = self._find_created(records) if current is None else [records.by_id(current["id"])]
         self.now = records
         self.unreadable_since = None
         if self.action.verb is DELETE and self.action.goal.id is None:
@@ -131,6 +135,18 @@ class Write:
         self._readings_since_request += 1
         if self.readings[-1] and self.first_seen is None:
             self.first_seen = time
+
+    def _find_created(self, records: Records) -> list[Record]:
+        """Return the records that a creation may have made: of its key, else new ones of a key that a console may make of it."""
+        if found := records.by_key(self.action.key):
+            return found
+        resource, ids = self.action.resource, {request.created_id for request in self.sent}
+        new = (record for record in records.near_misses(self.action.key) if not self.before.by_id(record["id"]))
+        return [
+            record
+            for record in new
+            if str(record["id"]) in ids or resource.normalize_key(resource.key_of(record)) not in self.wanted_keys
+        ]
 
     @property
     def last(self) -> Sent:

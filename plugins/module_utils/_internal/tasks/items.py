@@ -19,7 +19,7 @@ from ..masking import mask
 from ..model.fields import INTEGER
 from ..model.goals import Goal, read_goal
 from ..model.ignore import Ignore, combine, read_ignores
-from ..model.plan import find_duplicates
+from ..model.plan_of_lists import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, is_blank

@@ -13,7 +13,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..model.plan import DELETE, DONE, distinct_labels
+from ..model.plan import DELETE, DONE
+from ..model.plan_of_lists import distinct_labels
 from ..model.problems import Problem, list_errors
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..reconcile.section import Section

@@ -17,6 +17,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
     NOTHING,
     UPDATE,
     Action,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan_of_lists import (
     distinct_labels,
     find_duplicates,
     plan_list,

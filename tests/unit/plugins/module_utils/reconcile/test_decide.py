@@ -58,7 +58,8 @@ WEB = {"id": 1, **CREATE.body}
 TWIN, SEVEN, OPEN, AS_TEXT = {**WEB, "id": 2}, {**WEB, "id": 7}, {**WEB, "iprange": "*"}, {**WEB, "id": "1"}
 BARE = {"id": 1, "desc": "web"}
 FIXED = {**BARE, "readonly": True}
-OLD, CAPITALIZED = {"id": 8, "desc": "old"}, {"id": 9, "desc": "Web"}
+OLD, SHORTENED = {"id": 8, "desc": "old"}, {"id": 9, "desc": "w"}
+CAPITALIZED, CAPITAL_BEFORE = {**WEB, "id": 9, "desc": "Web"}, {**WEB, "id": 6, "desc": "WEB"}
 TEN = [f"export 'x' (id {number})" for number in range(10)]
 ELEVEN = [{"id": number, "desc": "x"} for number in range(11)]
 # What differs.
@@ -69,6 +70,13 @@ NOT_ACCEPTED, LOST_NOT_ACCEPTED = (post_verified(status, f"{CREATED_WITH}{RANGE_
 FLAG_NOT_ACCEPTED = post_verified(200, f"{CREATED_WITH}{FLAG_DIFFERS}")
 FOUND_INSTEAD = "the cause. export 'web' (id 1) was created by somebody else in the meantime, and is not as wanted: "
 BY_OTHERS, FLAG_BY_OTHERS = (post_error(409, f"{FOUND_INSTEAD}{what}.") for what in (RANGE_DIFFERS, FLAG_DIFFERS))
+RESPELLED, LOST_RESPELLED = (
+    post_verified(
+        status,
+        f"{CREATED_WITH}desc is 'Web', wanted 'web'. The console gave it another desc: use that one in the task",
+    )
+    for status in (200, None)
+)
 NOT_OURS = post_verified(
     201,
     "the console said that it created export 'web' with the id 7, but lists export 'web' (id 1) instead, which somebody"
@@ -77,7 +85,7 @@ NOT_OURS = post_verified(
 OTHER_NAME = " If the console stored it under another name, use that name in the task."
 NOT_LISTED, LISTED_OTHERWISE, TEN_LISTED = (
     post_verified(200, f"export 'web' was accepted, but is not listed after 10 s. New in the list: {what}")
-    for what in ("nothing.", f"export 'Web' (id 9).{OTHER_NAME}", f"{', '.join(TEN)}.{OTHER_NAME}")
+    for what in ("nothing.", f"export 'w' (id 9).{OTHER_NAME}", f"{', '.join(TEN)}.{OTHER_NAME}")
 )
 MAYBE_CREATED, MAYBE_CREATED_302 = (
     post_error(status, "the cause. An earlier request got no response, and may have been carried out.")
@@ -98,6 +106,16 @@ CREATIONS: Table = {
     "accepted, other values for 3 s": [(0, ACCEPTED), (1, OPEN), (4, OPEN), failure(OPEN, NOT_ACCEPTED)],
     "lost, other values for more than 3 s": [(0, LOST), (0, OPEN), (5, OPEN), failure(OPEN, LOST_NOT_ACCEPTED)],
     "another value, one hidden": [(0, ACCEPTED), (0, FIXED), (3, FIXED), failure(FIXED, FLAG_NOT_ACCEPTED, IPRANGE)],
+    # It is there, in another spelling.
+    "accepted, in other letters": [(0, ACCEPTED), (0, CAPITALIZED), WATCH],
+    "accepted, in other letters for 3 s": [
+        (0, ACCEPTED),
+        (0, CAPITALIZED),
+        (3, CAPITALIZED),
+        failure(CAPITALIZED, RESPELLED),
+    ],
+    "lost, in other letters": [(0, LOST), (0, CAPITALIZED), (3, CAPITALIZED), failure(CAPITALIZED, LOST_RESPELLED)],
+    "accepted, beside one of somebody else": [(0, ACCEPTED), (0, CAPITALIZED), (1, [CAPITALIZED, WEB]), success(WEB)],
     # It is there, though the only request was not carried out: somebody else's, once two readings agree.
     "refused, listed": [(0, refused(409)), (0, WEB), WATCH],
     "refused, listed twice": [(0, refused(409)), (0, WEB), (1, WEB), unchanged(WEB)],
@@ -225,7 +243,8 @@ DELETIONS: Table = {
 }
 
 DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
-BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, CAPITALIZED]), unseen(None, LISTED_OTHERWISE)]}
+BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, SHORTENED]), unseen(None, LISTED_OTHERWISE)]}
+BESIDE_NEAR: Table = {"lost, beside one in other letters": [(0, LOST), (3, CAPITAL_BEFORE), AGAIN]}
 
 
 @pytest.mark.parametrize(
@@ -233,6 +252,7 @@ BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, CAPITALIZED
     [
         *rows_of(CREATE, CREATIONS),
         *rows_of(CREATE, BESIDE_OLD, [OLD]),
+        *rows_of(CREATE, BESIDE_NEAR, [CAPITAL_BEFORE]),
         *rows_of(DELETE, DELETIONS),
         *rows_of(DELETE_BY_ID, DELETIONS_BY_ID),
     ],
