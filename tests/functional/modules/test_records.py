@@ -215,6 +215,17 @@ def test_two_items_of_which_the_console_makes_one_are_not_sent_again(console: Co
     assert len(console.emulator.writes) == 2
 
 
+def test_a_quota_in_letters_that_the_console_does_not_keep_is_created_twice_at_most(console: Console) -> None:
+    console.reset(fold_keys="case")
+    messages = [console.quota(path="/Data", size=5000)["msg"] for _run in range(3)]
+    assert [("use that one in the task" in message, "several quotas" in message) for message in messages] == [
+        (True, False),
+        (True, False),
+        (False, True),
+    ]
+    assert [quota["path"] for quota in console.quotas] == ["/data", "/data"]
+
+
 def test_two_directories_may_differ_in_letter_case(console: Console) -> None:
     console.quota(path="/data", size=5000)
     result = console.quota(path="/Data", size=5000)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from .plan import UPDATE, Action
-from .records import Record, Records, describe, format_value, near_miss
+from .records import Record, Records, ambiguous, describe, format_value, near_miss
 from .resources import CASE, WHITE_SPACE
 
 _MAY_BE_ONE = "Some consoles take the two for one."
@@ -32,7 +32,7 @@ def check_key(records: Records, action: Action, claimed: Collection[str] = ()) -
     """
     if not needs_key(action):
         return action
-    found = (_judge(action, *near, str(near[0]["id"]) in claimed) for near in _near_misses(records, action))
+    found = (_judge(records, action, *near, str(near[0]["id"]) in claimed) for near in _near_misses(records, action))
     return _with_doubts(action, *filter(None, found))
 
 
@@ -62,12 +62,16 @@ def _near_misses(records: Records, action: Action) -> Iterator[tuple[Record, Any
                 yield record, key, difference
 
 
-def _judge(action: Action, record: Record, key: Any, difference: str, is_claimed: bool) -> str:
+def _judge(records: Records, action: Action, record: Record, key: Any, difference: str, is_claimed: bool) -> str:
     """Return the doubt that a record raises, blank for none; ConsoleError where it may as well be the one that is meant."""
     resource = action.resource
     is_likely_another = difference is CASE and resource.distinguishes_case
     if action.goal.present and not (is_claimed or is_likely_another):
         raise near_miss(resource, record, key)
+    doubles = records.by_key(resource.key_of(record))
+    if action.goal.present and len(doubles) > 1:
+        # The console may have made them of this very key.
+        raise ambiguous(resource, doubles)
     if is_claimed and not action.goal.present:
         return ""
     advice = _MAY_BE_ONE if is_claimed else f"If that one is meant, use its exact {resource.key.name}."

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -50,6 +51,14 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
         [quota(path="/Data", size=1)],
         [],
         [doubted("quota '/Data'", "quota '/data' (id 1)", CASE, "If that one is meant, use its exact path.")],
+    ),
+    "a quota in other letters, of which there are two": (
+        ["/data", "/data/"],
+        [quota(path="/Data", size=1)],
+        [
+            "there are several quotas with the path '/data': ids 1, 2. Choose one with id, or remove the ones that should not exist."
+        ],
+        [],
     ),
     "a quota in another form": (
         [f"/{ONE}"],
@@ -109,7 +118,7 @@ def test_a_key_that_is_near_another(keys: list[str], goals: list[Goal], problems
     records = [{"id": number, resource.key.name: key, "iprange": "*"} for number, key in enumerate(keys, start=1)]
     named = [goal._replace(name=f"item {number}") for number, goal in enumerate(goals, start=1)]
     actions, found = plan_list(Records(resource, records), named, purge=False)
-    assert [problem.message.partition(" Use its exact ")[0] for problem in found] == problems
+    assert [re.split(" Use its exact | Tasks that", problem.message)[0] for problem in found] == problems
     assert [doubt for action in actions for doubt in action.doubts] == doubts
 
 
