@@ -188,6 +188,11 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
         ("export", {"volume": "v", "desc": "true", "iprange": "*"}, []),
         ("quota", {"volume": "v", "path": "/a", "size": "4095"}, [SMALL]),
         ("quota", {"volume": "v", "path": "/a", "size": "10B"}, []),
+        (
+            "quota",
+            {"volume": "v", "path": "/a*", "size": "1G"},
+            ["path contains *, which is taken as it is: a path is no pattern."],
+        ),
     ],
     ids=str,
 )
@@ -205,6 +210,21 @@ def test_equal_doubts_about_items_are_one_warning(run: Run) -> None:
     document = [{"name": True, "bucket": OTHER, "quotas": [{"path": "/a", "size": 5}]}]
     result = run("volumes", volumes=document, check=True)
     assert result["warnings"] == [f"item 1 ('True'): name {ON}", f"item 1 ('True'), quotas item 1 ('/a'): {SMALL}"]
+
+
+@pytest.mark.usefixtures("volume")
+def test_doubts_of_one_kind_are_counted_apart_from_others(run: Run) -> None:
+    items = [
+        {"path": f"/{number}/{name}", "size": f"{size}G"} for number in range(5) for name, size in (("", 5), ("a", 9))
+    ]
+    items += [{"path": "/new", "was": "/old", "size": "1G"}]
+    warnings = run("quotas", volume="v", quotas=items)["warnings"]
+    assert warnings[:2] == [
+        f"The size of quota '/{number}/a', 9GiB, is above that of '/{number}' around it, 5GiB." for number in range(2)
+    ]
+    assert warnings[3] == "The same holds for 2 more of some quotas."
+    assert warnings[4].startswith("quota '/new' is new, since no quota has the path '/old' that was names.")
+    assert len(warnings) == 5
 
 
 @pytest.mark.parametrize("module", ["volume", "volumes"])

@@ -161,9 +161,15 @@ class Network(Text):
             raise ValueError(f"{self._EXPECTED}, not {value!r}")
         return value
 
+    def doubt(self, value: Any) -> str:
+        scope = re.search("%[^/]*", str(value))
+        return f"has the scope id {scope[0]}, which means something on one machine alone" if scope else ""
+
 
 class Path(Name):
     """A directory inside a volume; repeated and outer slashes, and `.`, do not count. The root may be no text at all."""
+
+    _TAKEN_LITERALLY = {"*": "a path is no pattern", "%": "%20 is no space"}
 
     def normalize(self, value: Any) -> Any:
         return _normal_path(_text(value))
@@ -173,6 +179,13 @@ class Path(Name):
         if not text.startswith("/"):
             raise ValueError(f"must start with /, not {value!r}")
         return _normal_path(text)
+
+    def doubt(self, value: Any) -> str:
+        for sign, meaning in self._TAKEN_LITERALLY.items():
+            if sign in str(value):
+                return f"contains {sign}, which is taken as it is: {meaning}"
+        control = re.search("[\\x00-\\x1f\\x7f-\\x9f]", str(value))
+        return f"contains the control character {control[0]!r}" if control else super().doubt(value)
 
 
 class Loose(FieldType):

@@ -13,7 +13,17 @@ from ..errors import ConsoleError
 from ..masking import MASK
 from .fields import TEXT
 from .goals import Goal, select
-from .records import Difference, Record, Records, compare, describe, difference, format_differences, managed_fields
+from .records import (
+    Difference,
+    Record,
+    Records,
+    compare,
+    describe,
+    difference,
+    format_differences,
+    format_value,
+    managed_fields,
+)
 from .resources import CREATE_ONLY, Field, Resource
 
 NOTHING = "nothing"
@@ -180,13 +190,18 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
     sent = [field for field in resource.managed if field.default is not None or field.name in goal.values]
     values = {**{field.name: field.default for field in sent}, **goal.values}
     body = {resource.managed_field(name).in_api: value for name, value in values.items()}
-    doubts = tuple(
+    doubts = [
         f"{goal.description} is new, but {describe(resource, other)} has the same {field.name}. If it was meant to be"
         f" renamed: a {resource.noun} cannot be, and keeps its {resource.key.name}."
         for field in sent
         if field.is_exclusive and (other := records.first_with(field, values[field.name]))
-    )
-    return Action(goal, CREATE, None, values, tuple(values), body=body, doubts=doubts)
+    ]
+    if goal.was is not None:
+        doubts.append(
+            f"{goal.description} is new, since no {resource.noun} has the {resource.key.name} {format_value(goal.was)} that was"
+            " names. If one is to be renamed, correct was, or both will exist."
+        )
+    return Action(goal, CREATE, None, values, tuple(values), body=body, doubts=tuple(doubts))
 
 
 def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import ConsoleError
 from .goals import Goal
 from .near_misses import check_key, doubt_twins, name_of, needs_key
+from .nested_limits import doubt_nested_limits
 from .plan import DELETE, NOTHING, Action, plan_action
 from .problems import Problem
 from .records import Records
@@ -21,7 +22,8 @@ from .records import Records
 def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Action], list[Problem]]:
     """Return the actions for goals, and with `purge` for the records that none of them claims; and all problems."""
     actions, problems = plan_goals(records, goals)
-    return actions + (plan_purge(records, actions) if purge else []), problems
+    actions += plan_purge(records, actions) if purge else []
+    return doubt_nested_limits(records, actions), problems
 
 
 def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[Problem]]:

@@ -22,6 +22,7 @@ _MAX_NAMES = 3
 _MAX_EQUAL = 10
 # What differs from record to record in messages that say the same.
 _OF_RECORD = re.compile(r"'[^']*'|\"[^\"]*\"|\(id [^)]*\)|(?<=/)[0-9]+|\bitem [0-9]+")
+_NUMBER = re.compile(r"[0-9]+")
 
 
 class Problem(NamedTuple):
@@ -75,6 +76,14 @@ def count_equal(texts: Iterable[tuple[str, str]]) -> list[str]:
     found = list(texts)
     groups = _group(found, [text for _name, text in found])
     return [f"{_format_names([name for name, _text in group])}: {group[0][1]}" for group in groups]
+
+
+def group_alike(texts: Iterable[str]) -> list[list[str]]:
+    """Return texts in groups of those that differ only in names and numbers."""
+    groups: dict[str, list[str]] = {}
+    for text in texts:
+        groups.setdefault(_NUMBER.sub("", _OF_RECORD.sub("", text)), []).append(text)
+    return list(groups.values())
 
 
 def _group(items: list[Item], texts: list[str]) -> list[list[Item]]:

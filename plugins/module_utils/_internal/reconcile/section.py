@@ -18,6 +18,7 @@ from ..http.policy import CircuitBreaker
 from ..model.goals import Goal
 from ..model.limit import Removal
 from ..model.near_misses import check_key
+from ..model.nested_limits import doubt_nested_limits
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
 from ..model.plan_of_lists import plan_list
 from ..model.problems import Problem, invalid_items
@@ -165,9 +166,9 @@ def plan_record(section: Section) -> Action:
         action = check_key(section.records, plan_action(section.records, section.goals[0]))
     except ConsoleError as error:
         raise error.followed_by("Nothing was changed.") from None
-    section.decide_on([action])
+    section.decide_on(doubt_nested_limits(section.records, [action]))
     _read_below(section, section.all_below, concurrency=1)
-    return action
+    return section.actions[0]
 
 
 def plan_sections(root: Section, concurrency: int) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import ConsoleError, RequestError, VerificationError
 from ..http.policy import REDIRECT, RetryBudget
 from ..model.plan import CREATE, DELETE, UPDATE, Action
+from ..model.problems import group_alike
 from ..model.records import Record, Records
 
 if TYPE_CHECKING:
@@ -68,10 +69,10 @@ class Outcome(NamedTuple):
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
     """Yield what a task should warn of, each kind of thing once; `subject` is what the outcomes are about."""
     outcomes = list(outcomes)
-    doubts = [doubt for outcome in outcomes for doubt in outcome.action.doubts]
-    yield from doubts[:_MAX_DOUBTS]
-    if len(doubts) > _MAX_DOUBTS:
-        yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
+    for doubts in group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts):
+        yield from doubts[:_MAX_DOUBTS]
+        if len(doubts) > _MAX_DOUBTS:
+            yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
     restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
     if restored:
         yield (

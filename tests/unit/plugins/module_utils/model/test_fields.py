@@ -173,6 +173,25 @@ def test_the_options_of_limits() -> None:
     assert (types.LIMIT.option, types.SIZE.option) == ("int", "str")
 
 
+@pytest.mark.parametrize(
+    ("field_type", "value", "doubt"),
+    [
+        (types.PATH, "/home/alice smith", ""),
+        (types.PATH, "/home/*", "contains *, which is taken as it is: a path is no pattern"),
+        (types.PATH, "/a%20b", "contains %, which is taken as it is: %20 is no space"),
+        (types.PATH, "/a\n", "contains the control character '\\n'"),
+        (types.PATH, "/a\x85b", "contains the control character '\\x85'"),
+        (types.NETWORK, "fe80::1%eth0", "has the scope id %eth0, which means something on one machine alone"),
+        (types.NETWORK, "fe80::%eth0/64", "has the scope id %eth0, which means something on one machine alone"),
+        (types.NETWORK, "*", ""),
+        (types.NETWORK, "10.0.0.0/8", ""),
+    ],
+)
+def test_what_is_valid_and_probably_not_meant(field_type: types.FieldType, value: str, doubt: str) -> None:
+    assert field_type.to_request(value)
+    assert field_type.doubt(value) == doubt
+
+
 def test_a_size_that_is_probably_not_meant() -> None:
     small = types._SMALL
     doubted = [

@@ -119,7 +119,7 @@ def test_a_key_that_is_near_another(keys: list[str], goals: list[Goal], problems
     named = [goal._replace(name=f"item {number}") for number, goal in enumerate(goals, start=1)]
     actions, found = plan_list(Records(resource, records), named, purge=False)
     assert [re.split(" Use its exact | Tasks that", problem.message)[0] for problem in found] == problems
-    assert [doubt for action in actions for doubt in action.doubts] == doubts
+    assert problems or [doubt for action in actions for doubt in action.doubts] == doubts
 
 
 def test_the_ways_out_of_a_refusal() -> None:

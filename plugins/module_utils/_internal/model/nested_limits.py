@@ -1,0 +1,87 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Limits of directories inside each other: one above that of a directory around it is never reached. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from .fields import PATH, Limit
+from .plan import Action
+from .records import Record, Records, format_value
+from .resources import Field, Resource
+
+_ROOT = "/"
+
+
+class _Nested(NamedTuple):
+    """Two directories, of which the inner one has the higher limit."""
+
+    field: Field
+    outer: str
+    inner: str
+
+
+def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Action]:
+    """Return actions with a doubt for each that gives a directory a limit above that of one around it, or leaves one inside so."""
+    resource = records.resource
+    if resource.key.type is not PATH or not any(action.changes for action in actions):
+        return list(actions)
+    planned = _as_planned(records, actions)
+    changed = {
+        resource.normalize_key(action.key): action for action in actions if action.changes and action.goal.present
+    }
+    doubts: dict[str, str] = {}
+    for field in (field for field in resource.managed if isinstance(field.type, Limit)):
+        for nested in _find(field, planned, changed.keys()):
+            path = nested.inner if nested.inner in changed else nested.outer
+            doubts.setdefault(path, _explain(resource, nested, planned))
+    return [_with_doubt(action, doubts.get(resource.normalize_key(action.key), "")) for action in actions]
+
+
+def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record]:
+    """Return the records as they will be, by their paths."""
+    key_of, normalize = records.resource.key_of, records.resource.normalize_key
+    touched = {str(action.current["id"]) for action in actions if action.current and action.changes}
+    kept = [record for record in records if str(record["id"]) not in touched]
+    made = [action.prediction for action in actions if action.changes]
+    return {normalize(key_of(record)): record for record in (*kept, *made) if record is not None}
+
+
+def _find(field: Field, planned: dict[str, Record], changed: Iterable[str]) -> Iterator[_Nested]:
+    """Yield the directories whose limit is above that of the nearest one around it with a limit, where either changes."""
+    changed = set(changed)
+    limits = {path: limit for path, record in planned.items() if (limit := _limit(field, record))}
+    for path, limit in limits.items():
+        outer = next((place for place in _around(path) if place in limits), None)
+        if outer is not None and limit > limits[outer] and not changed.isdisjoint((path, outer)):
+            yield _Nested(field, outer, path)
+
+
+def _limit(field: Field, record: Record) -> int:
+    """Return a limit as a number, 0 for none."""
+    return field.type.normalize_or_none(record.get(field.in_api)) or 0
+
+
+def _around(path: str) -> Iterator[str]:
+    """Yield the directories around one, the nearest first."""
+    while path not in (_ROOT, ""):
+        path = path.rpartition("/")[0] or _ROOT
+        yield path
+
+
+def _explain(resource: Resource, nested: _Nested, planned: dict[str, Record]) -> str:
+    inner, outer = (_shown(nested.field, planned[path]) for path in (nested.inner, nested.outer))
+    name, field = f"{resource.noun} {format_value(nested.inner)}", nested.field.name
+    return f"The {field} of {name}, {inner}, is above that of {format_value(nested.outer)} around it, {outer}."
+
+
+def _shown(field: Field, record: Record) -> Any:
+    return field.type.to_diff(record.get(field.in_api))
+
+
+def _with_doubt(action: Action, doubt: str) -> Action:
+    return action._replace(doubts=(*action.doubts, doubt)) if doubt and action.changes else action
