@@ -39,4 +39,6 @@ notes:
   - Some consoles reset the fields that an update leaves out. The task restores such fields with one more request and a warning.
     If they cannot be restored, it fails and names them. Fields that the console does not show cannot be checked; after an
     update, they are named in C(unverified).
+  - A record without C(desc) or C(path), where others of its list show theirs, is of another kind, such as the quota of a user. No task
+    compares, changes or deletes it, and a warning names it. It goes with a volume that is deleted.
 """

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from ..connection import canonical_host
-from ..errors import RequestError
+from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import NOT_FOUND
 from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
+from ..model.listing import is_key, sort_records
 from ..model.records import Record, Records, format_value
 from ..model.resources import VOLUME, Resource
 
@@ -57,24 +58,23 @@ class Store:
         self.volume = volume
         self.ignore = ignore
         self.of_volume = of_volume(VOLUME.key_of(volume)) if volume else ""
+        self._shown: set[str] = set()
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
 
     def read(self) -> Records:
-        """Return all records, each with an id and a natural key; RequestError where one has none.
+        """Return all records, each with an id and a natural key, apart from those that are left alone.
 
-        Such a record could be the one that is looked for, so nothing can be decided without it. Blank text is a key
-        that nobody asks for: a console creates exports without a description. What is ignored does not matter.
+        RequestError where that cannot be told. What showed its key in an earlier reading never becomes one of another kind: a
+        record that is written must not be taken for gone because it is shown in another way.
         """
-        records = self.list_records()
-        ignored: list[Record] = []
-        if self.ignore:
-            records, ignored = self.ignore.split(records)
-        for name, is_usable in (("id", is_id), (self.resource.key.in_api, _is_key)):
-            if bad := [record for record in records if not is_usable(record.get(name))]:
-                which = "" if name == "id" else f" (ids {', '.join(str(record['id']) for record in bad[:10])})"
-                what = f"{self.resource.plural} without a usable {name}{which}"
-                raise self._error(f"the console shows {what}: they cannot be identified")
-        return Records(self.resource, records, self.of_volume, ignored)
+        listed = self.list_records()
+        try:
+            records = sort_records(self.resource, listed, self.of_volume, self.ignore, self._shown)
+        except ConsoleError as error:
+            raise self._error(str(error)) from None
+        if self.resource.has_other_kinds:
+            self._shown |= {str(record.get("id")) for record in listed if is_key(self.resource.key_of(record))}
+        return records
 
     def list_records(self) -> list[Record]:
         """Return all records, as they come, each once.
@@ -242,14 +242,3 @@ def side_by_side(function: Callable[[Item], object], items: Iterable[Item], conc
     else:
         with ThreadPoolExecutor(concurrency) as pool:
             list(pool.map(function, items))
-
-
-def is_id(value: Any) -> bool:
-    """Return whether a value is a number, or text that can stand in a path and means nothing else there."""
-    if isinstance(value, str):
-        return re.fullmatch("[A-Za-z0-9_-]{1,100}", value) is not None
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_key(value: Any) -> bool:
-    return isinstance(value, (int, float, str)) and not isinstance(value, bool)

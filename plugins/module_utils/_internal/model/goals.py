@@ -111,12 +111,12 @@ def select(records: Records, goal: Goal) -> Record | None:
     """Return the record that a goal is about, or None.
 
     ConsoleError where there are several, where one differs only in white space, where the id is unknown or belongs to
-    another record, where the new key of a record is taken, and where the record is ignored.
+    another record, where the new key of a record is taken, and where the record is ignored or of another kind.
     """
     namesakes = records.by_key(goal.key)
     # There may be thousands of both.
-    if records.ignored and (goal.id is not None or goal.was is not None):
-        _refuse_ignored(records, goal)
+    if (records.ignored or records.foreign) and (goal.id is not None or goal.was is not None):
+        refuse_left_alone(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
     if goal.was is not None:
@@ -181,9 +181,19 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
     return found
 
 
-def _refuse_ignored(records: Records, goal: Goal) -> None:
-    """Refuse to reach a record that is ignored by another way than its key, which was compared with the patterns before."""
+def refuse_left_alone(records: Records, goal: Goal) -> None:
+    """Refuse to reach a record that is left alone by another way than its key.
+
+    The key was compared with the patterns before, and a record of another kind has none.
+    """
     resource = records.resource
+    for record in records.foreign:
+        if goal.id is not None and str(record["id"]) == str(goal.id):
+            raise ConsoleError(
+                f"{describe(resource, record)} has no {resource.key.name}, so it is of another kind, and no task may change it. Leave"
+                " the item out, or use api_request.",
+                record=record,
+            )
     was = None if goal.was is None else resource.normalize_key(goal.was)
     for record in records.ignored:
         is_reached = goal.id is not None and str(record.get("id")) == str(goal.id)

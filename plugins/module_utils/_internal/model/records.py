@@ -24,7 +24,7 @@ class Records:
     """The records of one list, each with an id, indexed by id and natural key.
 
     `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank. `ignored` are those that are somebody
-    else's, which are not among the others.
+    else's, `foreign` those of another kind. Neither are among the others.
     """
 
     def __init__(
@@ -33,10 +33,12 @@ class Records:
         records: Iterable[Record] = (),
         of_volume: str = "",
         ignored: Sequence[Record] = (),
+        foreign: Sequence[Record] = (),
     ) -> None:
         self.resource = resource
         self.of_volume = of_volume
         self.ignored = ignored
+        self.foreign = foreign
         self._by_id = {str(record["id"]): record for record in records}
         # Made when they are asked for.
         self._by_key: dict[Any, list[Record]] | None = None

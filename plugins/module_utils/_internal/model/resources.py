@@ -54,7 +54,8 @@ class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
     `has_update` tells that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
-    a new record may not be usable at once, `has_token` that the console may show a token which clients need.
+    a new record may not be usable at once, `has_token` that the console may show a token which clients need. Where it
+    `has_other_kinds`, records without the natural key may be of a kind that is not known here, beside others that show it.
     `required_to_create` names the fields of which a creation needs one. `refusal_hint` says what may be wrong where the
     console refuses a creation, perhaps without a reason. `distinguishes_case` tells that two records may well differ in the
     letter case of their keys alone.
@@ -67,6 +68,7 @@ class Resource:
     has_update: bool = False
     has_readiness: bool = False
     has_token: bool = False
+    has_other_kinds: bool = False
     required_to_create: tuple[str, ...] = ()
     refusal_hint: str = ""
     distinguishes_case: bool = False
@@ -197,6 +199,7 @@ EXPORT = Resource(
     ),
     has_update=True,
     has_token=True,
+    has_other_kinds=True,
     required_to_create=("iprange",),
 )
 
@@ -211,6 +214,7 @@ QUOTA = Resource(
         Field("inodes", LIMIT, CREATE_ONLY),
     ),
     has_update=True,
+    has_other_kinds=True,
     required_to_create=("size", "inodes"),
     refusal_hint="If the directory does not exist, let a client make it: the API cannot.",
     # So do directories.

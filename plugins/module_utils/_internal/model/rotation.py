@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from .goals import Goal, select
+from .goals import Goal, refuse_left_alone, select
 from .plan import Action, plan_action
 from .records import NEXT, OLD, Record, Records, ambiguous, compare, describe, format_differences, format_value
 from .resources import ASSIGNED, EXPORT
@@ -75,8 +75,9 @@ def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identit
     """Return what there is of a rotation; ConsoleError where several exports have one desc, or nearly that.
 
     The one with the id `identity` is the new one also where its desc is that of one that is to go, as an end that was not reached has
-    left it. ConsoleError where it has none of these.
+    left it. ConsoleError where it has none of these, or is of another kind.
     """
+    refuse_left_alone(records, Goal(EXPORT, True, {}, identity))
     second = records.by_id(identity)
     is_left = second is not None and second in records.by_key(f"{desc}{OLD}")
     others = Records(EXPORT, [record for record in records if record is not second]) if is_left else records

@@ -52,6 +52,9 @@ def _after_creation(write: Write, time: float) -> Decision:
     if error is None:
         return Outcome(write.action, None, True, _not_listed(write), is_seen=False)
     if write.last.is_lost or (is_repeated and error.status in (None, TOO_MANY_REQUESTS)):
+        if new := _new_foreign(write):
+            doubt = f"{describe(write.action.resource, new[0])} is new in the list, without a key, and may be the one."
+            return write.fail(error.followed_by(doubt))
         return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
     if not is_repeated:
         hint = write.action.resource.refusal_hint if error.status in _REFUSED else ""
@@ -132,13 +135,19 @@ def _compare(action: Action, record: Record) -> tuple[list[Difference], tuple[st
 
 def _not_listed(write: Write) -> ConsoleError:
     """Return the error for an accepted creation whose record does not appear, with what appeared instead."""
-    new = [record for record in write.now if not write.before.by_id(record["id"])]
+    new = [*(record for record in write.now if not write.before.by_id(record["id"])), *_new_foreign(write)]
     listed = ", ".join(describe(write.action.resource, record) for record in new[:_MAX_LISTED]) or "nothing"
     name = write.action.description
     message = f"{name} was accepted, but is not listed after {write.wait_timeout:g} s. New in the list: {listed}."
     if new:
         message += " If the console stored it under another name, use that name in the task."
     return write.not_verified(message)
+
+
+def _new_foreign(write: Write) -> list[Record]:
+    """Return the records of another kind that were not there before. One may be ours, shown without its key."""
+    before = {str(record["id"]) for record in write.before.foreign}
+    return [record for record in write.now.foreign if str(record["id"]) not in before]
 
 
 # Updates: where the console changed what it was not asked to, another one carries the whole record.

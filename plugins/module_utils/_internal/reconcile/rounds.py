@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from ..api.lists import Store, is_id, side_by_side
+from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
 from ..http.policy import RetryBudget, backoff
 from ..http.transport import Response
+from ..model.listing import is_id
 from ..model.plan import CREATE, DELETE, DONE, UPDATE
 from ..model.records import Records
 from ..model.resources import Resource

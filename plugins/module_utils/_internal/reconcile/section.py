@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
 from ..model.goals import Goal
 from ..model.limit import Removal
+from ..model.listing import describe_foreign
 from ..model.near_misses import check_key
 from ..model.nested_limits import doubt_nested_limits
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
@@ -292,4 +293,12 @@ def _shown_keys(section: Section) -> Any:
     keys = section.deletions
     more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
     ignored = [f"and {len(section.records.ignored):,} ignored"] if section.records.ignored else []
-    return keys[:_MAX_IN_DIFF] + more + ignored
+    foreign = [f"and {len(section.records.foreign):,} of another kind"] if section.records.foreign else []
+    return keys[:_MAX_IN_DIFF] + more + ignored + foreign
+
+
+def list_foreign(root: Section) -> Iterator[str]:
+    """Yield for each list which of its records are left alone, since they are of another kind."""
+    for section in (root, *root.all_below):
+        if section.records.foreign and not section.goes_with_volume:
+            yield describe_foreign(section.records)

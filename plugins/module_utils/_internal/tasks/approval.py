@@ -95,11 +95,13 @@ def _list_entries(root: Section) -> list[Entry]:
 
 
 def _lost(below: Iterable[Section]) -> dict[str, Any]:
-    """Return what goes with a volume beside the records that are listed: how much is ignored, and what nobody knows."""
+    """Return what goes with a volume beside the records that are listed: how much is left alone, and what cannot be read."""
     going = [section for section in below if section.goes_with_volume]
     ignored = {section.resource.plural: len(section.records.ignored) for section in going if section.records.ignored}
+    foreign = {section.resource.plural: len(section.records.foreign) for section in going if section.records.foreign}
     unreadable = [section.resource.plural for section in going if section.error]
-    return {**({"ignored": ignored} if ignored else {}), **({"unreadable": unreadable} if unreadable else {})}
+    lost = {"ignored": ignored, "other_kinds": foreign, "unreadable": unreadable}
+    return {name: value for name, value in lost.items() if value}
 
 
 def _refuse_excess(root: Section, limit: Limit | None) -> None:

@@ -17,7 +17,7 @@ from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import check_numbers, record_options
-from ..reconcile.section import Rules, Section, keys_below, plan_record, write_sections
+from ..reconcile.section import Rules, Section, keys_below, list_foreign, plan_record, write_sections
 from ..reconcile.write import Outcome, list_warnings
 from .approval import Plan, make_plan, read_terms
 
@@ -50,6 +50,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     except ConsoleError as error:
         error.details[resource.noun] = _to_result(task, resource, error.details.pop("record", None))
         raise
+    task.warn(*list_foreign(section))
     outcome = section.outcome(action)
     is_file_due = False
     if file and not outcome.error:

@@ -34,7 +34,7 @@ from ..model.rotation import (
 from ..module import Task, run_module
 from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
-from ..reconcile.section import Section
+from ..reconcile.section import Section, list_foreign
 from ..reconcile.write import Outcome, Write, list_unverified, list_warnings
 from .approval import Plan, make_plan, read_terms
 from .items import read_items
@@ -73,6 +73,7 @@ class _Rotate:
         file = open_token_file(task, wanted)
         section = Section(EXPORT, [], store=Store(task.client, EXPORT, find_volume(task.client, self._params)))
         section.read()
+        task.warn(*list_foreign(section))
         given = (self._params[name] for name in ("desc", "fields", "id"))
         steps = self._plan(find_rotation(section.records, *given))
         section.decide_on(plan_steps(section.records, steps))

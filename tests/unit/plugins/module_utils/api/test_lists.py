@@ -16,7 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.api.li
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA, VOLUME
 
 A, B = {"id": 1, "name": "a"}, {"id": 2, "name": "b"}
 
@@ -238,3 +238,32 @@ def test_records_that_nobody_can_identify(records: list[Any], message: str) -> N
 def test_records_that_can_be_identified() -> None:
     records = [A, {"id": "2", "name": ""}, {"id": 0, "name": "c"}]
     assert list(Store(client(records), VOLUME).read()) == records  # type: ignore[arg-type]
+
+
+ROOT, FOREIGN = {"id": 1, "path": "/"}, {"id": 7, "uid": 1000}
+
+
+class ChangingClient(ScriptedClient):
+    """Returns other records at each reading."""
+
+    def __init__(self, *lists: Any) -> None:
+        super().__init__(None, {}, 200)
+        self._lists = iter(lists)
+
+    def get_json(self, _path: str, _query: str = "", **_options: bool) -> tuple[Any, Response]:
+        return next(self._lists), self._answer[1]
+
+
+def test_records_of_another_kind_stay_what_they_are_when_nothing_else_is_left() -> None:
+    store = Store(ChangingClient([FOREIGN, ROOT], [FOREIGN]), QUOTA, A)  # type: ignore[arg-type]
+    assert [(list(records), records.foreign) for records in (store.read(), store.read())] == [
+        ([ROOT], [FOREIGN]),
+        ([], [FOREIGN]),
+    ]
+
+
+def test_a_record_that_has_shown_its_key_does_not_become_one_of_another_kind() -> None:
+    store = Store(ChangingClient([ROOT, {"id": 2, "path": "/b"}], [{"id": "1"}, {"id": 2, "path": "/b"}]), QUOTA, A)  # type: ignore[arg-type]
+    store.read()
+    with pytest.raises(RequestError, match=r"quotas without a usable path \(ids 1\): they cannot be identified"):
+        store.read()

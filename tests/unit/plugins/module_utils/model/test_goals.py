@@ -14,6 +14,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import resources
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import INTEGER, TEXT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal, read_goal, select
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume, wanted
 
@@ -156,3 +157,23 @@ def test_refused_selection(records: list[Record], goal: Goal, message: str, reco
     with pytest.raises(ConsoleError) as caught:
         select(Records(goal.resource, records, where), goal)
     assert (str(caught.value), caught.value.details.get("record")) == (message, record)
+
+
+FOREIGN = {"id": 8, "uid": 1000}
+
+
+@pytest.mark.parametrize("goal", [export(id=8), export(id=8, desc="web"), export(id=8, present=False)], ids=str)
+def test_a_record_of_another_kind_is_not_reached_by_its_id(goal: Goal) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        select(sort_records(goal.resource, [FOREIGN, WEB]), goal)
+    assert str(caught.value) == (
+        "export (id 8) has no desc, so it is of another kind, and no task may change it. Leave the item out, or use"
+        " api_request."
+    )
+    assert caught.value.details["record"] == FOREIGN
+
+
+def test_beside_a_record_of_another_kind_others_are_reached() -> None:
+    records = sort_records(resources.EXPORT, [FOREIGN, WEB, OLD])
+    goals = [export(id=1), export(desc="old"), export(id=9, present=False), export(desc="new")._replace(was="old")]
+    assert [select(records, goal) for goal in goals] == [WEB, OLD, None, OLD]

@@ -58,7 +58,7 @@ WEB = {"id": 1, **CREATE.body}
 TWIN, SEVEN, OPEN, AS_TEXT = {**WEB, "id": 2}, {**WEB, "id": 7}, {**WEB, "iprange": "*"}, {**WEB, "id": "1"}
 BARE = {"id": 1, "desc": "web"}
 FIXED = {**BARE, "readonly": True}
-OLD, SHORTENED = {"id": 8, "desc": "old"}, {"id": 9, "desc": "w"}
+OLD, SHORTENED, FOREIGN = {"id": 8, "desc": "old"}, {"id": 9, "desc": "w"}, {"id": 5, "type": "metrics"}
 CAPITALIZED, CAPITAL_BEFORE = {**WEB, "id": 9, "desc": "Web"}, {**WEB, "id": 6, "desc": "WEB"}
 TEN = [f"export 'x' (id {number})" for number in range(10)]
 ELEVEN = [{"id": number, "desc": "x"} for number in range(11)]
@@ -83,14 +83,21 @@ NOT_OURS = post_verified(
     " else may have created. Check which of them should exist, and remove the other",
 )
 OTHER_NAME = " If the console stored it under another name, use that name in the task."
-NOT_LISTED, LISTED_OTHERWISE, TEN_LISTED = (
+NOT_LISTED, LISTED_OTHERWISE, TEN_LISTED, FOREIGN_LISTED = (
     post_verified(200, f"export 'web' was accepted, but is not listed after 10 s. New in the list: {what}")
-    for what in ("nothing.", f"export 'w' (id 9).{OTHER_NAME}", f"{', '.join(TEN)}.{OTHER_NAME}")
+    for what in (
+        "nothing.",
+        f"export 'w' (id 9).{OTHER_NAME}",
+        f"{', '.join(TEN)}.{OTHER_NAME}",
+        f"export (id 5).{OTHER_NAME}",
+    )
 )
 MAYBE_CREATED, MAYBE_CREATED_302 = (
     post_error(status, "the cause. An earlier request got no response, and may have been carried out.")
     for status in (400, 302)
 )
+
+MAYBE_FOREIGN = f"{post_error(None)}. export (id 5) is new in the list, without a key, and may be the one. {MAY_STILL}"
 
 CREATIONS: Table = {
     # The record is there.
@@ -165,6 +172,11 @@ CREATIONS: Table = {
     "refused": [(0, refused(400)), (0, []), refusal(None, post_error(400))],
     "rate-limited": [(0, RATE_LIMITED), (0, []), refusal(None, post_error(429))],
     "not sent": [(0, NOT_SENT), (0, []), refusal(None, post_error(None))],
+    # One without a key is there that was not before, and may be the one that the console was sent.
+    "lost, new without a key": [(0, LOST), (2.9, FOREIGN), WATCH],
+    "lost, new without a key for 3 s": [(0, LOST), (3, FOREIGN), unseen(None, MAYBE_FOREIGN)],
+    "accepted, new without a key": [(0, ACCEPTED), (10, FOREIGN), unseen(None, FOREIGN_LISTED)],
+    "refused, new without a key": [(0, refused(400)), (0, FOREIGN), refusal(None, post_error(400))],
     # It is not there after another POST.
     "lost, refused, not listed": [(0, LOST), (3, refused(400)), (5.9, []), WATCH],
     "lost, refused, not listed for 3 s": [(0, LOST), (3, refused(400)), (6, []), unseen(None, MAYBE_CREATED)],

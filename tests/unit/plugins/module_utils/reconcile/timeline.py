@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, Union
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import errors
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send, decide
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import (
@@ -131,14 +132,15 @@ def as_before(action: Action) -> list[Record]:
 def write_of(
     action: Action, timeline: list[Event], before: list[Record] | None = None, *, can_retry: bool = True
 ) -> Write:
-    known = Records(EXPORT, as_before(action) if before is None else before)
+    known = sort_records(EXPORT, as_before(action) if before is None else before, shown=["any"])
     write = Write(action, known, ScriptedStore([], retries=int(can_retry)).as_store, WAIT_TIMEOUT)
     for time, event in timeline:
         if isinstance(event, End):
             write.add_request(_sent(action, time, event))
             write.watching_since = time
         else:
-            write.add_reading(Records(EXPORT, [event] if isinstance(event, dict) else event), time)
+            # What has no desc is of another kind.
+            write.add_reading(sort_records(EXPORT, [event] if isinstance(event, dict) else event, shown=["any"]), time)
     return write
 
 

@@ -1,0 +1,81 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a list holds: the records that tasks work with, apart from those that they leave alone. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ConsoleError
+from .records import Record, Records
+from .resources import Resource
+
+if TYPE_CHECKING:
+    from .ignore import Ignore
+
+_MAX_IDS = 10
+
+
+def sort_records(
+    resource: Resource,
+    listed: Sequence[Record],
+    of_volume: str = "",
+    ignore: Ignore | None = None,
+    shown: Collection[str] = (),
+) -> Records:
+    """Return the records of a list, apart from those that are ignored and those of another kind.
+
+    A record without a natural key is of another kind where others show theirs. ConsoleError where none does, for then the
+    console may hide the keys; where a key has a wrong type; and where an id cannot be used. Such a record could be the one that
+    is looked for, so nothing can be decided without it. Blank text is a key that nobody asks for: a console creates exports
+    without a description. `shown` holds the ids of records that have shown their key before.
+    """
+    kept, ignored = ignore.split(listed) if ignore else (list(listed), [])
+    _refuse(resource, "id", [record for record in kept if not is_id(record.get("id"))])
+    foreign = []
+    if resource.has_other_kinds and (shown or any(is_key(resource.key_of(record)) for record in listed)):
+        keyless = [record for record in kept if resource.key_of(record) is None]
+        foreign = [record for record in keyless if str(record["id"]) not in shown]
+    if foreign:
+        ids = {str(record["id"]) for record in foreign}
+        kept = [record for record in kept if str(record["id"]) not in ids]
+    _refuse(resource, resource.key.in_api, [record for record in kept if not is_key(resource.key_of(record))])
+    return Records(resource, kept, of_volume, ignored, foreign)
+
+
+def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:
+    """Refuse records that have no usable field of a name."""
+    if bad:
+        which = "" if name == "id" else f" (ids {_format_ids(bad)})"
+        what = f"{resource.plural} without a usable {name}{which}"
+        raise ConsoleError(f"the console shows {what}: they cannot be identified")
+
+
+def is_id(value: Any) -> bool:
+    """Return whether a value is a number, or text that can stand in a path and means nothing else there."""
+    if isinstance(value, str):
+        return re.fullmatch("[A-Za-z0-9_-]{1,100}", value) is not None
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_key(value: Any) -> bool:
+    """Return whether a value can be a natural key; blank text is one that no item can give."""
+    return isinstance(value, (int, float, str)) and not isinstance(value, bool)
+
+
+def describe_foreign(records: Records) -> str:
+    """Return what a task says of the records of another kind in a list: how many, and which."""
+    resource, found = records.resource, records.foreign
+    more = ", ..." if len(found) > _MAX_IDS else ""
+    return (
+        f"Left alone: {len(found):,} of the {resource.plural}{records.of_volume} (ids {_format_ids(found)}{more}), without a"
+        f" {resource.key.name} and so of another kind."
+    )
+
+
+def _format_ids(records: Iterable[Record]) -> str:
+    return ", ".join(str(record["id"]) for record in list(records)[:_MAX_IDS])
