@@ -139,7 +139,9 @@ _value:
       type: dict
       contains:
         cannot_be_applied:
-          description: What is wrong with the desired state. Nothing can be applied until it is corrected.
+          description:
+            - What is wrong with the desired state. Nothing can be applied until it is corrected.
+            - And the lists that no task can work with, since the console shows their records without a usable description or path.
           type: list
           elements: dict
           contains: &place
@@ -150,7 +152,7 @@ _value:
               description: Name of the volume, or its id.
               type: str
             key:
-              description: What identifies the export or the quota in its volume. Volumes have none.
+              description: What identifies the export or the quota in its volume. Volumes have none, nor has a list as a whole.
               type: str
             message:
               description: What is wrong, and what to do.
@@ -221,6 +223,20 @@ _value:
       contains:
         kind:
           description: V(volumes), V(exports) or V(quotas).
+          type: str
+        count:
+          description: Number of records.
+          type: int
+    other_kinds:
+      description:
+        - How many records are of another kind, since they have no description or path where others of their list have one. No task
+          touches them. They are in the other parts nevertheless, but nothing of RV(_value.drift).
+      type: list
+      elements: dict
+      version_added: 1.2.0
+      contains:
+        kind:
+          description: V(exports) or V(quotas).
           type: str
         count:
           description: Number of records.

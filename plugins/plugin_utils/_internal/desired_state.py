@@ -18,6 +18,7 @@ from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep
 from ...module_utils._internal.masking import has_secret
 from ...module_utils._internal.model.fields import INTEGER
+from ...module_utils._internal.model.listing import is_key
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
 
@@ -62,11 +63,11 @@ def _check_is_list(records: Any) -> None:
 
 
 def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
-    """Return the resource whose natural key all records have, and no other's."""
+    """Return the resource whose natural key all records have, and no other's; records of another kind have none."""
     found = {
         tuple(plural for plural, resource in RESOURCES.items() if resource.key.name in record) for record in records
-    }
-    kinds = found.pop()
+    } - {()}
+    kinds = found.pop() if found else ()
     if found or len(kinds) != 1:
         raise ConsoleError(
             "the records do not show whether they are volumes, exports or quotas, which have one of the fields name, desc"
@@ -86,8 +87,10 @@ def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, A
 
 
 def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
-    """Return an item for each record, in the order of their natural keys."""
+    """Return an item for each record, in the order of their natural keys; for none that is of another kind."""
     name = resource.key.name
+    if resource.has_other_kinds and any(is_key(record.get(name)) for record in records):
+        records = [record for record in records if record.get(name) is not None]
     # Those that differ only in white space count as the same, which some consoles take them for.
     keys = [resource.normalize_key(record.get(name), strip=True) for record in records]
     uses = Counter(keys)

@@ -9,6 +9,8 @@ They come from the records as `volume_info` returns them, and from the items tha
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +21,7 @@ from ...module_utils._internal.masking import mask
 from ...module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
 from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
 from ...module_utils._internal.model.ignore import read_ignores
+from ...module_utils._internal.model.listing import sort_records
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
 from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
@@ -66,6 +69,7 @@ def build_facts(
         "drift": drift,
         "ignored": ignored,
         "rotating": rotating,
+        "other_kinds": count_other_kinds(shown),
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),
@@ -98,6 +102,17 @@ def _order(volume: Result) -> tuple[Any, ...]:
     """Return what volumes are sorted by: the name, regardless of its case first, then the id, which may be no number."""
     name, identity = str(volume.get("name")), str(volume["id"])
     return name.casefold(), name, len(identity), identity
+
+
+def count_other_kinds(volumes: Iterable[Result]) -> list[Facts]:
+    """Return how many records in the lists of volumes are of another kind. Nothing is told of a list that no task can read."""
+    counts: Counter[str] = Counter()
+    for volume in volumes:
+        for resource in LISTS_OF_VOLUME:
+            with contextlib.suppress(ConsoleError):
+                listed = [to_record(resource, record) for record in volume[resource.plural]]
+                counts[resource.plural] += len(sort_records(resource, listed).foreign)
+    return [{"kind": kind, "count": count} for kind, count in sorted(counts.items()) if count]
 
 
 def describe_volumes(volumes: Iterable[Result]) -> list[Facts]:

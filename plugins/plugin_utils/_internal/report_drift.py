@@ -13,9 +13,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.masking import MASK
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.ignore import Ignore
+from ...module_utils._internal.model.listing import sort_records
 from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
 from ...module_utils._internal.model.plan_of_lists import distinct_labels, plan_goals
 from ...module_utils._internal.model.problems import Problem
@@ -80,7 +82,9 @@ class _Drift:
         """Add what differs in the volumes and their lists, or in a list of the volume that has that name in the facts."""
         purge = resource.plural in self._purge
         volume = owner.goal if owner else None
-        records = self._without_ignored(found, resource, owner)
+        records = self._sort(found, resource, owner, name, is_needed=bool(goals) or purge)
+        if records is None:
+            return
         actions, problems = plan_goals(records, goals)
         for problem in problems:
             self._add_problem(problem, resource.plural, name or problem.key)
@@ -106,13 +110,25 @@ class _Drift:
             found = [to_record(resource, result) for result in (action.current or {}).get(plural, ())]
             self.compare(found, resource, goals, action, name)
 
-    def _without_ignored(self, found: list[Record], resource: Resource, owner: Action | None) -> Records:
+    def _sort(
+        self, found: list[Record], resource: Resource, owner: Action | None, name: str, is_needed: bool
+    ) -> Records | None:
+        """Return the records as tasks sort them; None for a list that no task can work with, which is told if it is needed."""
         ignores = owner.goal.ignore if owner else self._ignores
         ignore = ignores.get(resource.plural)
-        kept, ignored = ignore.split(found) if ignore else (found, [])
-        self._ignored[resource.plural] += len(ignored)
         of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(owner.current))}" if owner and owner.current else ""
-        return Records(resource, kept, of_volume, ignored)
+        try:
+            records = sort_records(resource, found, of_volume, ignore)
+        except ConsoleError as error:
+            if is_needed:
+                self._problems[f"{resource.plural} {name}"] = {
+                    "kind": resource.plural,
+                    "volume": name,
+                    "message": str(error),
+                }
+            return None
+        self._ignored[resource.plural] += len(records.ignored)
+        return records
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""

@@ -42,7 +42,7 @@ MARKDOWN = """\
 
 ### Cannot be applied: 1
 
-Nothing is applied until this is corrected.
+Nothing is applied until this is corrected. A list that the console shows without keys holds up itself alone.
 
 - quota `ü: e`: `item 1 ('ü'), quotas item 4 ('e'): path must start with /, not 'e'.`
 

@@ -74,7 +74,10 @@ def test_a_field_is_given_in_the_form_of_its_option(kind: str, shown: dict[str, 
         ("exports", ["b", "a"], [{"desc": "a"}, {"desc": "b"}]),
         ("exports", ["a", "a"], [{"desc": "a", "id": 1}, {"desc": "a", "id": 2}]),
         ("exports", ["a", "a "], [{"desc": "a", "id": 1}, {"desc": "a ", "id": 2}]),
-        ("exports", ["", None, " ", False, {}], [{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}, {"id": 5}]),
+        ("exports", ["", " ", False, {}], [{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}]),
+        ("exports", [None, None], [{"id": 1}, {"id": 2}]),
+        ("exports", [None, "a", None, ""], [{"id": 4}, {"desc": "a"}]),
+        ("volumes", [None, "a"], [{"id": 1}, {"name": "a"}]),
         ("exports", [SECRET_URL, MASKED_URL], [{"id": 1}, {"id": 2}]),
         ("exports", ["a", "A"], [{"desc": "A"}, {"desc": "a"}]),
         ("quotas", ["/a", "/a/", "//a/."], [{"path": "/a", "id": 1}, {"path": "/a", "id": 2}, {"path": "/a", "id": 3}]),
@@ -104,9 +107,11 @@ def test_the_kind_is_inferred() -> None:
     volumes = [{"name": "a", "volume_id": 1}, {"name": "b", "volume_id": 2}]
     assert to_desired_state(volumes) == [{"name": "a"}, {"name": "b"}]
     assert to_desired_state([{**quota, "volume_id": 1} for quota in quotas]) == quotas
+    for other in ({"id": 7, "uid": 1000}, {"id": 7, "path": None}):
+        assert to_desired_state([other, *quotas]) == quotas
 
 
-NO_KIND = [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"path": "/a"}, {"id": 1}]]
+NO_KIND = [[{"path": "/a"}, {"desc": "a"}], [{"path": "/a", "name": "a"}], [{"id": 1}], [{"desc": "a"}, {"name": "a"}]]
 
 
 @pytest.mark.parametrize("records", NO_KIND)
