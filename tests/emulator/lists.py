@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import datetime, timezone
 from functools import partial
@@ -13,18 +14,22 @@ from urllib.parse import parse_qsl
 
 from .answers import Answer, ConsoleError, Request, json_answer
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record, Resource, normal_bucket, normal_network, normal_path
+from .store import Stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from .dialect import Dialect
-    from .store import Store, Stored
+    from .store import Store
 
 PREFIX = "/api/v1"
 FOREIGN = "http://elsewhere.invalid"
 """Another host, which does not exist."""
 _LONG_AGO = 1_767_225_600.0
 """The creation time of records that were there from the start."""
+OTHER_ID = 900_000_000
+"""The id of a volume's records of another kind, less that of the volume. No other record has one as large."""
+_OF_OTHER_KIND = re.compile("/(?:exports|quotas)/([0-9]+)$")
 
 _PLAIN = (("record_fields", "all"), ("numbers", "number"), ("ids", "shown"), ("keys", "shown"), ("normalise", "no"))
 
@@ -37,6 +42,7 @@ class Lists:
         self._plain = is_plain(dialect)
         self._readings: Counter[str] = Counter()
         self._hidden: dict[tuple[str, int], set[str]] = {}
+        self._begun: set[tuple[str, int]] = set()
         store.speak(dialect)
 
     def hide(self, resource: Resource, id_: int, sent: Iterable[str]) -> None:
@@ -53,7 +59,9 @@ class Lists:
         self._readings[request.path] += number == 1
         every, readings = self._dialect.stale_every, self._readings[request.path]
         stale = bool(every and readings) and readings % every == 0
-        stored = self._store.shown(resource, volume, self._clock(), stale=stale)
+        stored = self._shown(resource, volume, stale=stale)
+        if stored:
+            self._begun.add((resource.plural, volume))
         if not whole:
             return self._page(request, number, stored, resource)
         if self._plain and not self._hidden and resource is not VOLUMES:
@@ -62,9 +70,18 @@ class Lists:
 
     def first_page(self, request: Request, resource: Resource, volume: int, status: int) -> Answer:
         """Return the first page of a list, as a write may return it."""
-        stored = self._store.shown(resource, volume, self._clock(), stale=False)
+        stored = self._shown(resource, volume, stale=False)
         _start, part = self._part(1, stored)
         return json_answer(status, self._numbered(request, 1, len(stored), self._records(resource, part)))
+
+    def _shown(self, resource: Resource, volume: int, *, stale: bool) -> list[Stored]:
+        """Return a list as the dialect shows it, with a record of another kind before its own."""
+        stored = self._store.shown(resource, volume, self._clock(), stale=stale)
+        how = self._dialect.other_kinds
+        if resource is VOLUMES or how == "none" or self._dialect.keys != "shown":
+            return stored
+        has_begun = stored or (resource.plural, volume) in self._begun
+        return [other_kind(resource, volume, how), *stored] if has_begun else stored
 
     def _records(self, resource: Resource, stored: list[Stored]) -> list[Record]:
         found = []
@@ -182,6 +199,19 @@ def shown_record(resource: Resource, stored: Stored, dialect: Dialect, exports: 
     return _as_strings(shown) if dialect.numbers == "string" else shown
 
 
+def other_kind(resource: Resource, volume: int, how: str) -> Stored:
+    """Return the record of another kind in a list: a limit of a user, or a token for metrics alone."""
+    body: Record = {"type": "user", "uid": 1000, "size": 1 << 30} if resource is QUOTAS else {"type": "metrics"}
+    body |= {resource.key: None} if how == "null" else {}
+    return Stored(OTHER_ID + volume, volume, body, tuple(body))
+
+
+def names_other_kind(path: str) -> bool:
+    """Return whether the path of a request is that of a record of another kind."""
+    found = _OF_OTHER_KIND.search(path)
+    return found is not None and int(found[1]) >= OTHER_ID
+
+
 def access_rules(exports: list[Stored]) -> list[Record]:
     names = ("iprange", "readonly", "appendonly")
     return [{**{name: export.body[name] for name in names}, "token": export.token} for export in exports]
@@ -194,12 +224,12 @@ def _child_fields(resource: Resource, stored: Stored, dialect: Dialect) -> Recor
     if dialect.record_fields == "some":
         return {name: value for name, value in stored.body.items() if name in resource.updated}
     shown = dict(stored.body)
-    if resource is EXPORTS:
+    if resource is EXPORTS and stored.token:
         shown["token"] = stored.token
     if dialect.record_fields == "more":
         shown["created"] = timestamp(stored.made)
         shown["volume"] = {"id": stored.volume, "labels": ["one", "two"], "parent": None}
-        if resource is EXPORTS:
+        if resource is EXPORTS and stored.token:
             shown["mount"] = {"command": "mount", "credentials": {"token": stored.token}}
         else:
             shown["usage"] = {"size": 0, "inodes": 0, "ratio": 0.5}

@@ -148,7 +148,13 @@ class Run:
     def find(self, claim: Claim, records: list[Record]) -> Record | None:
         """Return a record that was asked for, if it is among these, and note its id."""
         by_id = claim.id and any(map(identity, records))
-        found = [record for record in records if (identity(record) == claim.id if by_id else self._fits(claim, record))]
+        # Where others show their key, one that does not is of another kind.
+        keyed = [record for record in records if isinstance(record.get(KEYS[claim.list]), str)] or records
+        found = (
+            [record for record in records if identity(record) == claim.id]
+            if by_id
+            else [record for record in keyed if self._fits(claim, record)]
+        )
         claim.record = found[0] if len(found) == 1 else None
         claim.id = claim.id or (identity(claim.record) or claim.given if claim.record else "")
         return claim.record

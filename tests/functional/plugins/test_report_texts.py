@@ -248,6 +248,20 @@ def test_what_belongs_to_a_rotation_is_named_and_is_no_drift(tmp_path: Path) -> 
     assert "Left alone, since a rotation is under way:" in page
 
 
+@pytest.mark.promise("other-kinds-are-left-alone")
+def test_what_is_of_another_kind_is_counted_and_is_no_drift(tmp_path: Path) -> None:
+    quotas = [{"id": 7, "uid": 1000, "size": 5}, {"id": 8, "uid": 1001, "size": 5}, {"id": 1, "path": "/a", "size": 5}]
+    volumes = [{"id": 1, "name": "v", "exports": [], "quotas": quotas}]
+    items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": "/a", "size": 5}]}]
+    markdown, summary = texts(tmp_path, volumes, items)
+    assert "- Matches the desired state" in summary
+    line = "Left alone, since of another kind, without a description or path:"
+    assert f"- {line} 2 quotas" in summary
+    assert f"{line}\n\n- 2 quotas\n\n## Who" in markdown
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert " ".join(page.split()).count(f"{line} 2 quotas.") == 1
+
+
 def test_the_overview_lists_all_consoles_and_those_that_could_not_be_read(tmp_path: Path) -> None:
     counts = dict(report_facts(VOLUMES, ITEMS)["counts"])
     alone = dict(report_facts([])["counts"])

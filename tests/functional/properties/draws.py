@@ -36,8 +36,9 @@ def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str,
 FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
 STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
 POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
-# Now and then a record is named by its id, so that another key renames it: the number is its place in the list.
-PLACES = {"place": st.sampled_from([None] * 4 + [0, 1])}
+# Now and then a record is named by its id, so that another key renames it: the number is its place in the list, -1 that of
+# the record of another kind.
+PLACES = {"place": st.sampled_from([None] * 4 + [0, 1, -1])}
 # Mostly what a creation needs, so that much is written; now and then only the key.
 
 
@@ -69,7 +70,7 @@ QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INOD
 
 HONEST_FAILURES = {"list_shape", "update_appear_after", "put_alters"}
 """Settings whose broken values are drawn too: a task may fail under them, but must report that."""
-RARE = {"update_appear_after", "stale_every", "trim_keys", "fold_keys", "put_alters", "put_hides"}
+RARE = {"update_appear_after", "stale_every", "trim_keys", "fold_keys", "put_alters", "put_hides", "other_kinds"}
 """Settings that would keep most tasks from succeeding if the default were not drawn most of the time."""
 
 

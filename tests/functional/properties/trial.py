@@ -13,6 +13,7 @@ from typing import Any
 from hypothesis import event, note
 
 from emulator import Fault
+from emulator.lists import OTHER_ID
 from emulator.resources import kept_key
 from functional.properties.draws import PROMPT, Contents, fill
 from functional.support import oracle
@@ -40,6 +41,7 @@ class Trial:
         result = run_module(noun, {**connection_to(self.emulator), **parent, **given}, self.clock, check=check)
         note(f"{noun} {given} check={check}: {result.get('msg') or result['changed']}")
         assert not oracle.secrets_in(result, self.emulator)
+        assert self.emulator.strays == [], "a request that names a record of another kind"
         return result
 
     @property
@@ -62,6 +64,8 @@ class Trial:
         """Return the options of a task that names its record by id, where it has a place in the list instead."""
         place = given.pop("place", None)
         found = sorted(self.state()[noun])
+        if place == -1:
+            return {**given, "id": OTHER_ID + self.volume}
         return given if place is None or place >= len(found) else {**given, "id": found[place]}
 
     def check(self, noun: str, given: dict[str, Any]) -> None:
@@ -94,10 +98,17 @@ class Trial:
         self.check_again(noun, given, self.is_ambiguous(after, noun, given))
 
     def check_again(self, module: str, given: dict[str, Any], is_ambiguous: bool) -> None:
-        """Run a task once more, and assert that it changes nothing, or tells of a key that is ambiguous by now."""
+        """Run a task once more, and assert that it changes nothing, or tells of a key that is ambiguous by now.
+
+        Or that nothing shows any more whether the list shows keys: it holds a record of another kind alone.
+        """
         again = self.run(module, given)
+        is_alone = self.emulator.dialect.other_kinds != "none" and not self.state().get(module.removesuffix("s"))
         if is_ambiguous:
             assert " differs from " in again["msg"]
+        elif is_alone and again.get("failed"):
+            assert "without a usable" in again["msg"]
+            assert self.emulator.writes == []
         else:
             assert (again.get("failed"), again["changed"], self.emulator.writes) == (None, False, [])
 

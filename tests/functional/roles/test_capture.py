@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Fault
+from emulator import Dialect, Fault
 from functional.support.sidebyside import Play, Plays, Site, side_by_side
 
 UNUSUAL_NAMES = ["projects", "{{ 1/0 }}", "{% x %}", "web ", "web", "twice", "twice", " ", "a/b", "on"]
@@ -145,6 +145,23 @@ def test_a_mistake_is_named_before_the_first_request(site: Site, given: dict[str
     played = yield capture(site, **given)
     assert message in played.output
     assert (played.outcome, site.emulator.requests) == ((True, False), [])
+
+
+@pytest.mark.promise("other-kinds-are-left-alone")
+@side_by_side
+def test_what_is_of_another_kind_is_left_out_and_counted(site: Site) -> Plays:
+    site.emulator.reset(Dialect(other_kinds="absent"))
+    for volume in add_volumes(site, "a", "b"):
+        site.emulator.add_export(volume, desc="web", iprange="*")
+        site.emulator.add_quota(volume, path="/x", size=1024)
+    some = yield capture(site, volumes=["a"])
+    assert "Left out, since of another kind, without a description or path: 1 exports, 1 quotas." in some.output
+    played = yield capture(site)
+    assert "without a description or path: 2 exports, 2 quotas." in played.output
+    assert "9000001" not in str(site.files("desired"))
+    applied = yield site.play("apply", apply_source=site.path("desired"), apply_purge=["exports", "quotas"])
+    assert applied.outcome == (False, False)
+    assert {request.method for request in site.emulator.requests} == {"GET"}
 
 
 @side_by_side
