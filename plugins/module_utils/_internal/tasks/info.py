@@ -78,11 +78,15 @@ def _overlapping(records: Iterable[Record], address: Span | None) -> Iterator[tu
 
 
 def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iterator[Record]:
-    """Yield the records whose id and natural key equal those of the options, where they are given."""
+    """Yield the records whose id and natural key equal those of the options, where they are given.
+
+    What is not shown equals neither: of a quota without a path, none must be the one of the root.
+    """
     filters = _filters(task, resource)
     fields = [(field, filters[field.name]) for field in resource.fields if field.name in filters]
     for record in records:
-        if all(field.type.equal(record.get(field.in_api), wanted) for field, wanted in fields):
+        shown = ((field, record.get(field.in_api), wanted) for field, wanted in fields)
+        if all(value is not None and field.type.equal(value, wanted) for field, value, wanted in shown):
             yield record
 
 
