@@ -81,7 +81,8 @@ options:
     default: 4
 notes:
   - Modules run on the host of the play and read the environment variables of that host, which are not those of the controller.
-    Use the host V(localhost) in the play, or in C(delegate_to) of the task. See
+    Use the host V(localhost) in the play, or in C(delegate_to) of the task. If a record is the same for all hosts of the play, add
+    C(run_once=true), or tasks that run at once may each create it. See
     R(Authentication and where modules run,ansible_collections.managedfs.console.docsite.authentication).
   - A blank string or path counts as not set. For numbers and booleans that may be blank, such as answers of an AWX survey, write
     V("{{ answer if (answer | default(''\) | string | trim\) else omit }}"). It keeps V(0) and V(false), which
