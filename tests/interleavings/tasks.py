@@ -129,6 +129,7 @@ def _one(name: str, **item: Any) -> Job:
 def _list(name: str, *items: Item, purge: bool = False) -> Job:
     module = "exports" if "desc" in items[0] else "quotas"
     options = {"volume": "v", "wait_timeout": _WAIT, "concurrency": 1, module: [*items], "purge": purge}
+    options |= {"max_deletions": "100%"} if purge else {}
     return Job(name, module, options, items, purge)
 
 
@@ -224,5 +225,6 @@ CONSOLES = {
     "resetting": Dialect.named("resetting"),
     "losing": Dialect(put="lose"),
     "late": Dialect(answers="odd", create_body="id", appear_after=_LAG, vanish_after=_LAG),
+    "other kinds": Dialect(other_kinds="absent"),
     "lagging": Dialect(update_appear_after=_LAG, vanish_after=_LAG),
 }
