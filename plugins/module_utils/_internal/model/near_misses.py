@@ -38,7 +38,8 @@ def check_key(records: Records, action: Action, claimed: Collection[str] = ()) -
 
 def doubt_twins(action: Action, other: Action) -> Action:
     """Return an action with a doubt if it is to make a key that is near that which another one makes."""
-    difference = action.resource.near_miss(action.key, other.key)
+    # Of thousands, hardly any has another.
+    difference = "" if other is action else action.resource.near_miss(action.key, other.key)
     if not difference or not (action.goal.present and other.goal.present):
         return action
     return _with_doubts(action, f"{name_of(action)} differs from {name_of(other)} only in {difference}. {_MAY_BE_ONE}")

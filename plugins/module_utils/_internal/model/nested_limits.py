@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .fields import PATH, Limit
@@ -35,8 +35,9 @@ def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Act
         resource.normalize_key(action.key): action for action in actions if action.changes and action.goal.present
     }
     doubts: dict[str, str] = {}
+    around = {path: places for path in planned if (places := [place for place in _around(path) if place in planned])}
     for field in (field for field in resource.managed if isinstance(field.type, Limit)):
-        for nested in _find(field, planned, changed.keys()):
+        for nested in _find(field, planned, around, changed.keys()):
             path = nested.inner if nested.inner in changed else nested.outer
             doubts.setdefault(path, _explain(resource, nested, planned))
     return [_with_doubt(action, doubts.get(resource.normalize_key(action.key), "")) for action in actions]
@@ -51,13 +52,15 @@ def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record
     return {normalize(key_of(record)): record for record in (*kept, *made) if record is not None}
 
 
-def _find(field: Field, planned: dict[str, Record], changed: Iterable[str]) -> Iterator[_Nested]:
+def _find(
+    field: Field, planned: Mapping[str, Record], around: Mapping[str, list[str]], changed: Collection[str]
+) -> Iterator[_Nested]:
     """Yield the directories whose limit is above that of the nearest one around it with a limit, where either changes."""
-    changed = set(changed)
-    limits = {path: limit for path, record in planned.items() if (limit := _limit(field, record))}
-    for path, limit in limits.items():
-        outer = next((place for place in _around(path) if place in limits), None)
-        if outer is not None and limit > limits[outer] and not changed.isdisjoint((path, outer)):
+    for path, places in around.items():
+        outer = next((place for place in places if _limit(field, planned[place])), None)
+        if outer is None or not (path in changed or outer in changed):
+            continue
+        if _limit(field, planned[path]) > _limit(field, planned[outer]):
             yield _Nested(field, outer, path)
 
 
@@ -73,7 +76,7 @@ def _around(path: str) -> Iterator[str]:
         yield path
 
 
-def _explain(resource: Resource, nested: _Nested, planned: dict[str, Record]) -> str:
+def _explain(resource: Resource, nested: _Nested, planned: Mapping[str, Record]) -> str:
     inner, outer = (_shown(nested.field, planned[path]) for path in (nested.inner, nested.outer))
     name, field = f"{resource.noun} {format_value(nested.inner)}", nested.field.name
     return f"The {field} of {name}, {inner}, is above that of {format_value(nested.outer)} around it, {outer}."

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -102,16 +103,14 @@ class Resource:
 
         With `strip`, keys that differ only in white space at their ends are equal, too.
         """
-        if strip and key is not None:
-            stripped = self.normalize_key(str(key).strip())
-            return stripped and self.normalize_key(stripped.strip())
-        normal = None if key is None else self.key.type.normalize_or_none(key)
-        return normal if normal and normal.strip() else None
+        return (
+            _normal_text(self.key.type, key, strip) if isinstance(key, str) else _normal_key(self.key.type, key, strip)
+        )
 
     def fold_key(self, key: Any) -> Any:
         """Return what keys have in common that a console may take for one; None for what cannot be a key."""
         stripped = self.normalize_key(key, strip=True)
-        return None if stripped is None else _normal_form(_normal_form(str(stripped)).casefold())
+        return None if stripped is None else _fold(stripped)
 
     def near_miss(self, key: Any, other: Any) -> str:
         """Return in what alone two keys differ: WHITE_SPACE, FORM or CASE, the last that counts; blank if in more, or nothing."""
@@ -131,6 +130,23 @@ class Resource:
             field = fields.get(name)
             result[field.name if field else name] = field.type.to_result(value) if field else value
         return result if include_tokens else mask(result)
+
+
+def _normal_key(key_type: FieldType, key: Any, strip: bool) -> Any:
+    if strip and key is not None:
+        stripped = _normal_key(key_type, str(key).strip(), strip=False)
+        return stripped and _normal_key(key_type, stripped.strip(), strip=False)
+    normal = None if key is None else key_type.normalize_or_none(key)
+    return normal if normal and normal.strip() else None
+
+
+# Each of thousands of keys is asked for many times.
+_normal_text = cache(_normal_key)
+
+
+@cache
+def _fold(key: str) -> str:
+    return _normal_form(_normal_form(key).casefold())
 
 
 def _normal_form(text: str) -> str:
