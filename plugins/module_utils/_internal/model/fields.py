@@ -132,15 +132,19 @@ class Boolean(FieldType):
 
 
 class Url(Text):
-    """A URL. The case of scheme and host, and slashes at the end, do not count."""
+    """A URL. The case of scheme and host, slashes at the end, and a query or fragment that is empty do not count."""
+
+    # Scheme, user, host. The rest stays as it is: a URL that is put together again from its parts can end in another way.
+    _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?", re.ASCII | re.IGNORECASE)
+    _END = re.compile(r"[/?#\s]+\Z")
 
     def normalize(self, value: Any) -> Any:
+        text = super().normalize(value)
         try:
-            parts = urlsplit(super().normalize(value))
+            urlsplit(text)
         except ValueError:
             raise ValueError("must be a valid URL") from None
-        user_info, at, host = parts.netloc.rpartition("@")
-        return parts._replace(netloc=user_info + at + host.lower()).geturl().rstrip("/")
+        return self._END.sub("", self._ORIGIN.sub(_lower_origin, text, count=1))
 
 
 class Network(Text):
@@ -238,6 +242,11 @@ def _text(value: Any) -> str:
     if isinstance(value, (dict, list, bool)):
         raise ValueError(f"must be text, not {value!r}")
     return "" if value is None else str(value)
+
+
+def _lower_origin(match: re.Match[str]) -> str:
+    scheme, user, host = match.groups(default="")
+    return f"{scheme.lower()}{user}{host.lower()}"
 
 
 @cache

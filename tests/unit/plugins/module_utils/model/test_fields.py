@@ -27,7 +27,10 @@ EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
     types.TEXT: [("a", "a"), ("", None), ("a", " a\n"), ("12", 12)],
     types.INTEGER: [(4096, "4096"), (4096, 4096.0), (-1, " -1 ")],
     types.BOOLEAN: [(True, "true"), (False, 0), (False, None)],
-    types.URL: [("https://b.test", "https://b.test/"), ("HTTPS://B.test/Path", "https://b.test/Path//")],
+    types.URL: [
+        ("https://b.test", "https://b.test/"), ("HTTPS://B.test/Path", "https://b.test/Path//"), ("https://b?/", "https://b"),
+        ("https://b.test/a #", "https://b.test/a"), ("https://Me:PW@B.test", "https://Me:PW@b.test"), ("S3:a", "s3:a"),
+    ],
     types.NETWORK: [
         ("192.168.0.1/24", "192.168.0.0/24"), ("10.0.0.1", "10.0.0.1/32"), ("10.0.0.0/8", "10.0.0.0/255.0.0.0"),
         ("2001:DB8::1", "2001:db8:0::1/128"), ("*", " * "), ("", None), ("nonsense", "nonsense"),
@@ -60,6 +63,7 @@ NOT_EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
     types.URL: [
         ("https://b.test/a", "https://b.test/A"), ("https://b.test", "http://b.test"), ("https://[", "https://[["),
         ("https://b.test", "https://b.test/X"), ("https://me:pw@b.test", "https://me:PW@b.test"),
+        ("https://b.test?x", "https://b.test"), ("a//B", "a//b"), ("B", "b"),
     ],
     types.NETWORK: [("*", "0.0.0.0/0"), ("10.0.0.0/8", "10.0.0.0/9"), ("0.0.0.0/0", "::/0"), ("nonsense", "other")],
     types.PATH: [("/a", "/A"), ("/a b", "/a b "), ("/a/../b", "/b"), ("/a", " /a")],

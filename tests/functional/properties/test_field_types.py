@@ -1,0 +1,93 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Laws that every type of a field obeys, whatever the values: what is equal, what is sent, and what is shown.
+
+Hypothesis draws the values; `CASES=5000` in the environment draws as many cases as that, and `SEED=random` others each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import fields as types
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import FieldType
+from functional.support.cases import cases
+
+TYPES = [value for value in vars(types).values() if isinstance(value, FieldType)]
+
+# What separates and ends parts of addresses, paths, sizes and numbers; white space that only Unicode knows, and case.
+HURTFUL = "/?#@:[]. \t\n%*-+_0159aAbBeEgGhHiIkKsS\xa0\u0130\u2100\u3000"
+ENDS = "/?#@ \n"
+PIECES = ["://", "https:", "HTTPS://", "s3://", "//", "..", "::1", "10.0.0.1", "/24", "/32", "GiB", "GB", ".0", "1e6"]
+PIECES += ["10737418240", "0x1f", "007", "1_000", "true", "False", "None", "xn--", "\u00b2", "\u0661"]
+TEXTS = st.one_of(
+    st.text(HURTFUL, max_size=12),
+    st.lists(st.sampled_from(PIECES) | st.text(HURTFUL, max_size=2), max_size=6).map("".join),
+    st.builds("{}{}".format, st.sampled_from(["https://b", "S3://B/x", "/a", "10", "*", "::1"]), st.text(ENDS, max_size=4)),
+)
+# What is no number is never equal, not even to itself.
+FLOATS = st.floats(allow_nan=False) | st.integers(-(10**6), 10**6).map(float)
+NUMBERS = st.integers() | FLOATS | st.sampled_from([0, 1, -1, 2**63 - 1, 2**63, 10**40])
+SCALARS = st.one_of(TEXTS, TEXTS, NUMBERS, NUMBERS.map(str), st.booleans(), st.none())
+VALUES = SCALARS | st.lists(SCALARS, max_size=2) | st.dictionaries(TEXTS, SCALARS, max_size=2)
+
+
+def name_of(type_: FieldType) -> str:
+    return type(type_).__name__
+
+
+def is_taken(read: Callable[[Any], Any], value: Any) -> bool:
+    """Return whether a value is of a type, or can be sent; else there is a message that tells what it must be."""
+    try:
+        read(value)
+    except ValueError as error:
+        assert str(error).startswith("must ")
+        return False
+    return True
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=name_of)
+@cases()
+@drawn(value=VALUES)
+def test_what_is_normal_stays_as_it_is(type_: FieldType, value: Any) -> None:
+    if is_taken(type_.normalize, value):
+        normal = type_.normalize(value)
+        assert type_.normalize(normal) == normal
+        assert type_.equal(value, value)
+        assert type_.equal(value, normal)
+        assert type_.equal(normal, value)
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=name_of)
+@cases()
+@drawn(one=VALUES, other=VALUES)
+def test_neither_side_of_a_comparison_comes_first(type_: FieldType, one: Any, other: Any) -> None:
+    assert type_.equal(one, other) is type_.equal(other, one)
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=name_of)
+@cases()
+@drawn(value=VALUES)
+def test_what_is_sent_is_what_was_meant(type_: FieldType, value: Any) -> None:
+    if is_taken(type_.to_request, value):
+        sent = type_.to_request(value)
+        assert type_.equal(value, sent)
+        assert type_.equal(sent, value)
+        assert type_.to_request(sent) == sent
+        assert isinstance(type_.doubt(value), str)
+
+
+@pytest.mark.parametrize("type_", TYPES, ids=name_of)
+@cases()
+@drawn(value=VALUES)
+def test_whatever_a_console_has_can_be_shown(type_: FieldType, value: Any) -> None:
+    shown = (type_.to_result(value), type_.to_diff(value))
+    if is_taken(type_.to_request, value):
+        assert [other for other in shown if not type_.equal(other, value)] == []
