@@ -87,6 +87,7 @@ notes:
   - A blank string or path counts as not set. For numbers and booleans that may be blank, such as answers of an AWX survey, write
     V("{{ answer if (answer | default(''\) | string | trim\) else omit }}"). It keeps V(0) and V(false), which
     V(default(omit, true\)) drops.
+  - A whole number, also in an item of a list or as a size, may end in V(.0), as the result of a division in a template does.
   - Proxies are taken from the usual environment variables, such as E(HTTPS_PROXY) and E(NO_PROXY). Nothing else in the
     environment affects requests.
   - If the clock of the machine on which the module runs is wrong by up to an hour, requests are signed with the console's time,

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from ansible.module_utils.errors import AnsibleFallbackNotFound
 
 from .errors import ConsoleError
-from .options import check_numbers
+from .options import check_numbers, read_given
 
 API_PATH = "/api/v1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -69,12 +69,12 @@ class Settings(NamedTuple):
         return self.is_http and not _is_loopback(urlsplit(self.origin).hostname or "")
 
 
-def from_environment(variable: str) -> str:
-    """Return the value of an environment variable; a blank one, as AWX injects for empty fields, counts as unset."""
-    value = os.environ.get(variable, "")
+def from_environment(name: str) -> Any:
+    """Return the value that the environment has for an option; a blank one, as AWX injects for empty fields, counts as unset."""
+    value = os.environ.get(_variable(name), "")
     if not value.strip():
         raise AnsibleFallbackNotFound
-    return value
+    return read_given(CONNECTION_OPTIONS, {name: value})[name]
 
 
 def name_variable(message: str, params: Mapping[str, Any]) -> str:
@@ -105,7 +105,7 @@ CONNECTION_OPTIONS: dict[str, dict[str, Any]] = {
 for _name, _option in CONNECTION_OPTIONS.items():
     # What is required is blank and not missing where it is unset, so that both get one message, which is ours.
     _unset = (os.environ.get, [_variable(_name), ""])
-    _option["fallback"] = _unset if "required" in _option else (from_environment, [_variable(_name)])
+    _option["fallback"] = _unset if "required" in _option else (from_environment, [_name])
 
 
 def read_connection(params: Mapping[str, Any]) -> Settings:

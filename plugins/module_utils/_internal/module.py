@@ -17,10 +17,22 @@ from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
 from .masking import mask
+from .options import read_given
 
 
 class _Module(AnsibleModule):
-    """Ansible's own, but for what it says of a wrong value: also where that is from, and printable."""
+    """Ansible's own, but for how options are read, and for what it says of a wrong value: also where that is from, and printable."""
+
+    _params: dict[str, Any]
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Return the options, and those of Ansible itself; they are set before they are validated."""
+        return self._params
+
+    @params.setter
+    def params(self, given: Mapping[str, Any]) -> None:
+        self._params = read_given(self.argument_spec, given)
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
         super().fail_json(printable(name_variable(msg, self.params)), **result)

@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import ConsoleError
+from .model.fields import INTEGER
 from .model.resources import LISTS_OF_VOLUME, Field, Resource
 
 Options = dict[str, dict[str, Any]]
@@ -98,6 +100,40 @@ def rotation_options() -> Options:
         **_TOKEN_FILE,
         **_WRITING,
     }
+
+
+def read_given(options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is given of options as Ansible is to validate it: with whole numbers as such, however they are written.
+
+    ansible-core 2.16 takes no number with a fraction for one, even if that is zero. Whatever is wrong is left to Ansible.
+    """
+    return {
+        name: read_number(value) if "int" in (option.get("type"), option.get("elements")) else value
+        for name, value in given.items()
+        for option in (options.get(name, {}),)
+    }
+
+
+def read_number(value: Any) -> Any:
+    """Return a whole number, or those of a list, as such; anything else as it is."""
+    if isinstance(value, list):
+        return [read_number(each) for each in value]
+    return INTEGER.normalize(value) if isinstance(value, (str, float)) and not why_no_integer(value) else value
+
+
+def why_no_integer(value: Any) -> str:
+    """Return why text or a number with a fraction is no integer, blank if it is one, or is neither.
+
+    Ansible fails at infinity, and at 1e999999999, and reads 0777 and 1_000 otherwise than YAML does.
+    """
+    if isinstance(value, str) and re.match(r"\s*[+-]?(0[0-9_]|[0-9]+_)", value):
+        return f"must be a whole number in plain digits, not {value!r}"
+    if isinstance(value, (str, float)):
+        try:
+            INTEGER.normalize(value)
+        except ValueError as error:
+            return str(error)
+    return ""
 
 
 def check_numbers(params: Mapping[str, Any]) -> None:

@@ -58,7 +58,7 @@ def test_optional_options_come_from_the_environment_unless_it_is_blank(
         monkeypatch.setenv(f"MANAGEDFS_{name}", "")
     result = run("volume_info", ca_path="", client_cert=" ")
     assert (result["volumes"], result["invocation"]["module_args"]["timeout"]) == ([], 30)
-    given = {"TIMEOUT": "7", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
+    given = {"TIMEOUT": "7.0", "RETRIES": "0", "VALIDATE_CERTS": "no", "CA_PATH": "$FOLDER/missing"}
     for name, value in given.items():
         monkeypatch.setenv(f"MANAGEDFS_{name}", value)
     monkeypatch.setenv("FOLDER", str(tmp_path))

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 MAX_INTEGER = 2**63 - 1
 # No console has quotas of less than a block: a smaller number was probably meant in another unit.
 _SMALL = 4096
+_WHOLE = r"\s*(-?[0-9]{1,40})(?:\.0{1,40})?\s*"
 _UNITS = " KMGTPE"
 _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*"
 
@@ -94,7 +95,7 @@ class Name(Text):
 
 
 class Integer(FieldType):
-    """A whole number, also written as text."""
+    """A whole number, also written as text, and with the `.0` at its end that a division leaves in templates."""
 
     option = "int"
     is_shown_normalized = True
@@ -102,11 +103,11 @@ class Integer(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None:
             return None
-        is_written = isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,40}\s*", value)
+        written = re.fullmatch(_WHOLE, value) if isinstance(value, str) else None
         is_number = isinstance(value, int) and not isinstance(value, bool)
-        if not (is_written or is_number or (isinstance(value, float) and value.is_integer())):
+        if not (written or is_number or (isinstance(value, float) and value.is_integer())):
             raise ValueError(f"must be a whole number, not {value!r}")
-        return int(value)
+        return int(written[1] if written else value)
 
     def to_request(self, value: Any) -> Any:
         number = self.normalize(value)
@@ -223,7 +224,7 @@ class Size(Limit):
         return super().to_request(value)
 
     def doubt(self, value: Any) -> str:
-        is_plain = not isinstance(value, str) or re.fullmatch(r"\s*[0-9]+\s*", value)
+        is_plain = not isinstance(value, str) or re.fullmatch(_WHOLE, value)
         is_small = is_plain and 0 < self.normalize(value) < _SMALL
         return f"is less than {_SMALL} bytes. Write a unit, as in 10GiB, or 10B if bytes are meant" if is_small else ""
 
@@ -270,7 +271,7 @@ def _bytes(text: str) -> int:
         try:
             return int(LIMIT.normalize(text))
         except ValueError as error:
-            if re.fullmatch(r"\s*-[0-9]+\s*", text):
+            if re.fullmatch(_WHOLE, text):
                 raise
             expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
             raise ValueError(f"must be {expected} (0 is no limit), not {text!r}") from error

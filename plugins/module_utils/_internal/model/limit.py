@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError
 from .records import format_value
 
-_LIMIT = re.compile(r"([0-9]{1,9})\s*(%?)")
+_LIMIT = re.compile(r"([0-9]{1,9})(?:\.0{1,9})?\s*(%?)")
 _MAX_SHOWN = 80
 # To remove so few is no sign of anything, whatever their share.
 _FEW = 3

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -16,14 +15,13 @@ from ansible.module_utils.errors import UnsupportedError
 
 from ..errors import ConsoleError
 from ..masking import mask
-from ..model.fields import INTEGER
 from ..model.goals import Goal, read_goal
 from ..model.ignore import Ignore, combine, read_ignores
 from ..model.plan_of_lists import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, is_blank
-from ..options import Options, item_options
+from ..options import Options, item_options, read_given, why_no_integer
 
 # By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
@@ -129,6 +127,7 @@ class _Validator:
     """Validates the options of items as Ansible does those of a module, without its cost where an item is plainly right."""
 
     def __init__(self, options: Options) -> None:
+        self._options = options
         self._defaults = {name: option.get("default") for name, option in options.items()}
         self._plain = {
             (name, given): wanted
@@ -145,11 +144,12 @@ class _Validator:
 
         Blank text counts as not given, as tables leave it in a cell without a value.
         """
-        plain = self._read_plain(item)
+        given = read_given(self._options, item)
+        plain = self._read_plain(given)
         if plain is not None:
             return plain
-        given = {name: value for name, value in item.items() if name in self._texts or not is_blank(value)}
-        strange = {name: why for name in self._integers if (why := _why_no_integer(given.get(name)))}
+        given = {name: value for name, value in given.items() if name in self._texts or not is_blank(value)}
+        strange = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
         result = self._validator.validate({**given, **dict.fromkeys(strange)})
         problems = [f"{name} {why}" for name, why in strange.items()] + [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
@@ -171,18 +171,3 @@ class _Validator:
                 return None
             options[name] = wanted(value)
         return options
-
-
-def _why_no_integer(value: Any) -> str:
-    """Return why Ansible is not asked for the integer that a value means.
-
-    It fails at infinity, and at 1e999999999, and reads 0777 and 1_000 otherwise than YAML does.
-    """
-    if isinstance(value, str) and re.match(r"\s*[+-]?(0[0-9_]|[0-9]+_)", value):
-        return f"must be a whole number in plain digits, not {value!r}"
-    if isinstance(value, float) or (isinstance(value, str) and value.strip()):
-        try:
-            INTEGER.normalize(value)
-        except ValueError as error:
-            return str(error)
-    return ""

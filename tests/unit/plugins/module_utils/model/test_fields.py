@@ -25,7 +25,7 @@ KIB, MIB, GIB, TIB, PIB, EIB = (1024**power for power in range(1, 7))
 # fmt: off
 EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
     types.TEXT: [("a", "a"), ("", None), ("a", " a\n"), ("12", 12)],
-    types.INTEGER: [(4096, "4096"), (4096, 4096.0), (-1, " -1 ")],
+    types.INTEGER: [(4096, "4096"), (4096, 4096.0), (-1, " -1 "), (4096, "4096.0"), (-1, " -1.00\n")],
     types.BOOLEAN: [(True, "true"), (False, 0), (False, None)],
     types.URL: [
         ("https://b.test", "https://b.test/"), ("HTTPS://B.test/Path", "https://b.test/Path//"), ("https://b?/", "https://b"),
@@ -39,10 +39,10 @@ EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
     types.ANY: [({"a": [1]}, {"a": [1]}), ({"a": 1, "b": 2}, {"b": 2, "a": 1})],
     types.NAME: [("", None), (" a ", " a "), ("7", 7)],
     types.LOOSE: [(7, "7"), (True, "true"), (1.5, "1.5"), ({"a": [1]}, {"a": [1]}), (None, None)],
-    types.LIMIT: [(0, None), ("1048576", MIB)],
+    types.LIMIT: [(0, None), ("1048576", MIB), ("1000000.0", 10**6)],
     types.SIZE: [
         ("10GiB", "10737418240"), ("10G", 10 * GIB), ("10gb", "10 GiB"), ("10Gi", "10gib"), ("10b", 10), ("1.5T", 3 * GIB * 512), ("0G", 0),
-        ("10B", 10), (" 10 ", 10), (10.0, 10), ("0", None), ("lots", "lots"),
+        ("10B", 10), (" 10 ", 10), (10.0, 10), ("0", None), ("lots", "lots"), ("5368709120.0", 5 * GIB), (" 0.0 ", 0),
     ],
 }
 # fmt: on
@@ -89,10 +89,10 @@ SENT: dict[FieldType, list[tuple[Any, ...]]] = {
     types.NAME: [(" a ", " a ")],
     types.PATH: [("/a /b ", "/a /b "), ("/data//a/", "/data/a")],
     types.NETWORK: [("192.168.0.1/24", "192.168.0.1/24")],
-    types.LIMIT: [(0, 0), ("7", 7), (2**63 - 1, 2**63 - 1)],
+    types.LIMIT: [(0, 0), ("7", 7), ("7.0", 7), (7.0, 7), ("9223372036854775807.0", 2**63 - 1)],
     types.SIZE: [
         ("1K", KIB), ("1m", MIB), ("1 GB", GIB), ("1TiB", TIB), ("1p", PIB), ("1EiB", EIB), ("1.5K", 1536),
-        ("0", 0), (7, 7), ("7", 7), ("7B", 7), ("0.001K", 1), ("1.0B", 1), ("0.0K", 0),
+        ("0", 0), (7, 7), ("7", 7), ("7B", 7), ("7.0", 7), (7.0, 7), ("0.001K", 1), ("1.0B", 1), ("0.0K", 0),
     ],
 }
 # fmt: on
@@ -109,7 +109,7 @@ def test_to_request(type_: FieldType) -> None:
 # fmt: off
 SHOWN: dict[FieldType, list[tuple[Any, ...]]] = {
     types.TEXT: [(None, None, None)],
-    types.INTEGER: [("7", 7, 7), ("seven", "seven", "seven")],
+    types.INTEGER: [("7", 7, 7), ("7.0", 7, 7), ("seven", "seven", "seven")],
     types.BOOLEAN: [("false", False, False)],
     types.ANY: [([1], [1], [1])],
     types.NAME: [(" a ", " a ", " a ")],
@@ -147,7 +147,8 @@ NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10\u212a 10iB ten unlimited"
         (types.NAME, {}, "must be text, not {}"),
         (types.NAME, True, "must be text, not True"),
         (types.INTEGER, "ten", "must be a whole number, not 'ten'"),
-        (types.INTEGER, "1.5", "must be a whole number, not '1.5'"),
+        *((types.INTEGER, text, f"must be a whole number, not {text!r}") for text in ("1.5", "1.", ".0", "1.0.0", "1_0.0", "1e6")),
+        (types.INTEGER, "1" * 41, f"must be a whole number, not '{'1' * 41}'"),
         (types.INTEGER, 2**63, "must be at most 9223372036854775807"),
         (types.BOOLEAN, "maybe", "must be true or false, not 'maybe'"),
         (types.URL, "https://[", "must be a valid URL"),
@@ -158,7 +159,9 @@ NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10\u212a 10iB ten unlimited"
         (types.SIZE, "010", "must not begin with 0, which YAML reads as an octal number, not '010'"),
         (types.LIMIT, -1, "must be 0 or more"),
         (types.LIMIT, "1K", "must be a whole number, not '1K'"),
+        (types.SIZE, "010.0", "must not begin with 0, which YAML reads as an octal number, not '010.0'"),
         (types.SIZE, "-1", "must be 0 or more"),
+        (types.SIZE, "-1.0", "must be 0 or more"),
         (types.SIZE, -1, "must be 0 or more"),
         (types.SIZE, [1], "must be a whole number, not [1]"),
         (types.SIZE, True, "must be a whole number, not True"),
@@ -199,6 +202,6 @@ def test_what_is_valid_and_probably_not_meant(field_type: types.FieldType, value
 def test_a_size_that_is_probably_not_meant() -> None:
     small = types._SMALL
     doubted = [
-        value for value in (0, 1, "1", " 5 ", small - 1, small, "10B", "1K", 10 * GIB) if types.SIZE.doubt(value)
+        value for value in (0, 1, "1", " 5 ", "5.0", small - 1, small, "10B", "1K", 10 * GIB) if types.SIZE.doubt(value)
     ]
-    assert doubted == [1, "1", " 5 ", small - 1]
+    assert doubted == [1, "1", " 5 ", "5.0", small - 1]
