@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
+import importlib.util
 import io
 import json
 import time
@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any
 from unittest import mock
 
-from ansible.module_utils import _internal as ansible_internal
 from ansible.module_utils import basic
 from ansible.module_utils.common import warnings as ansible_warnings
 from ansible.module_utils.common.parameters import PASS_VARS
@@ -25,6 +24,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.http.t
 from emulator import Emulator
 
 PLUGINS = "ansible_collections.managedfs.console.plugins"
+# Before 2.19, ansible-core took warnings of modules the same way everywhere.
+HAS_TWO_WAYS = importlib.util.find_spec("ansible.module_utils._internal") is not None
 
 # The type of the fixture `run`: runs a module by its name with options.
 Run = Callable[..., dict[str, Any]]
@@ -85,7 +86,8 @@ def run_module(
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_PROFILE", "legacy", create=True))
         stack.enter_context(mock.patch.object(glue, "Clock", lambda: clock))
         # Other tests of this process import what runs on the controller, where warnings take another way.
-        stack.enter_context(mock.patch.object(ansible_internal, "is_controller", False))
+        if HAS_TWO_WAYS:
+            stack.enter_context(mock.patch("ansible.module_utils._internal.is_controller", False))
         stack.enter_context(contextlib.redirect_stdout(out))
         with contextlib.suppress(SystemExit):
             module.main()
