@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_addresses
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
@@ -38,8 +37,6 @@ class ActionModule(ControllerAction):
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return what was written."""
-        if not options["dest"].strip():
-            raise ConsoleError("dest must be the path of a folder.")
         max_removals = read_max_removals(options["max_removals"])
         address = options["console"].strip() and read_addresses("console", [options["console"]])[0]
         folder = resolve_path(options["dest"], variables)

@@ -84,9 +84,8 @@ notes:
     Use the host V(localhost) in the play, or in C(delegate_to) of the task. If a record is the same for all hosts of the play, add
     C(run_once=true), or tasks that run at once may each create it. See
     R(Authentication and where modules run,ansible_collections.managedfs.console.docsite.authentication).
-  - A blank string or path counts as not set. For numbers and booleans that may be blank, such as answers of an AWX survey, write
-    V("{{ answer if (answer | default(''\) | string | trim\) else omit }}"). It keeps V(0) and V(false), which
-    V(default(omit, true\)) drops.
+  - Blank text and V(null) count as not set, for options of every type, in tasks and in items of lists, such as blank answers of an AWX
+    survey. For C(extend), blank text is a value.
   - A whole number, also in an item of a list or as a size, may end in V(.0), as the result of a division in a template does.
   - Proxies are taken from the usual environment variables, such as E(HTTPS_PROXY) and E(NO_PROXY). Nothing else in the
     environment affects requests.

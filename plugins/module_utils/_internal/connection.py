@@ -69,12 +69,13 @@ class Settings(NamedTuple):
         return self.is_http and not _is_loopback(urlsplit(self.origin).hostname or "")
 
 
-def from_environment(name: str) -> Any:
-    """Return the value that the environment has for an option; a blank one, as AWX injects for empty fields, counts as unset."""
-    value = os.environ.get(_variable(name), "")
-    if not value.strip():
+def from_environment(variable: str) -> Any:
+    """Return the value of an option's variable; a blank one, as AWX injects for empty fields, counts as unset."""
+    name = next(name for name in CONNECTION_OPTIONS if _variable(name) == variable)
+    given = read_given(CONNECTION_OPTIONS, {name: os.environ.get(variable)})
+    if name not in given:
         raise AnsibleFallbackNotFound
-    return read_given(CONNECTION_OPTIONS, {name: value})[name]
+    return given[name]
 
 
 def name_variable(message: str, params: Mapping[str, Any]) -> str:
@@ -105,7 +106,7 @@ CONNECTION_OPTIONS: dict[str, dict[str, Any]] = {
 for _name, _option in CONNECTION_OPTIONS.items():
     # What is required is blank and not missing where it is unset, so that both get one message, which is ours.
     _unset = (os.environ.get, [_variable(_name), ""])
-    _option["fallback"] = _unset if "required" in _option else (from_environment, [_name])
+    _option["fallback"] = _unset if "required" in _option else (from_environment, [_variable(_name)])
 
 
 def read_connection(params: Mapping[str, Any]) -> Settings:

@@ -12,12 +12,13 @@ from typing import Any
 
 from .errors import ConsoleError
 from .model.fields import INTEGER
-from .model.resources import LISTS_OF_VOLUME, Field, Resource
+from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
 
 Options = dict[str, dict[str, Any]]
 
 BOUNDS = {"timeout": (1, 86_400), "retries": (0, 1_000), "wait_timeout": (0, 604_800), "concurrency": (1, 32)}
 """The least and the most of options that are numbers; of times in seconds, the longest wait is a week."""
+_BLANK_IS_VALUE = {field.name for field in VOLUME.managed if field.blank_is_value}
 _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
 # A path, which Ansible would take for a secret by its name.
@@ -103,7 +104,7 @@ def rotation_options() -> Options:
 
 
 def read_given(options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is given of options as Ansible is to validate it: with whole numbers as such, however they are written.
+    """Return what is given of options as Ansible is to validate it: without what is unset, and with whole numbers as such.
 
     ansible-core 2.16 takes no number with a fraction for one, even if that is zero. Whatever is wrong is left to Ansible.
     """
@@ -111,7 +112,13 @@ def read_given(options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
         name: read_number(value) if "int" in (option.get("type"), option.get("elements")) else value
         for name, value in given.items()
         for option in (options.get(name, {}),)
+        if not (option and is_unset(name, value))
     }
+
+
+def is_unset(name: str, value: Any) -> bool:
+    """Return whether an option counts as not given: `null` and blank text, as templates, surveys and tables leave them."""
+    return value is None or (is_blank(value) and name not in _BLANK_IS_VALUE)
 
 
 def read_number(value: Any) -> Any:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 from ansible.plugins.action import ActionBase
 
 from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.options import Options, read_given
 
 _NEW_MODE = 0o644
 # AWX keeps 700,000 bytes of a result.
@@ -39,12 +40,13 @@ class ControllerAction(ActionBase, ABC):
     _supports_check_mode = True
     _supports_async = False
 
-    OPTIONS: ClassVar[Mapping[str, Mapping[str, Any]]]
+    OPTIONS: ClassVar[Options]
     """The argument spec."""
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return the result of the task."""
         result: dict[str, Any] = super().run(tmp, task_vars)
+        self._task.args = read_given(self.OPTIONS, self._task.args)
         _validation, options = self.validate_argument_spec(self.OPTIONS)  # type: ignore[no-untyped-call]
         try:
             return {**result, **self.act(options, task_vars or {})}

@@ -36,7 +36,7 @@ def mixed(request: pytest.FixtureRequest, console: Console) -> Console:
 WRITERS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "export": ({"desc": "web", "iprange": "::1"}, [OF_EXPORTS]),
     "quota": ({"path": "/b", "size": 4096}, [OF_QUOTAS]),
-    "exports": ({"exports": [{"desc": "db", "iprange": "*"}], "purge": True}, [OF_EXPORTS]),
+    "exports": ({"exports": [{"desc": "db", "iprange": "*"}], "purge": True, "max_deletions": 1}, [OF_EXPORTS]),
     "quotas": ({"quotas": [{"path": "/b", "size": 1}, {"path": "/a", "state": "absent"}], "purge": True}, [OF_QUOTAS]),
     "export_rotation": ({"desc": "web", "state": "started"}, [OF_EXPORTS]),
 }

@@ -106,7 +106,6 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
     "another to abort": ([WEB, NEXT], "aborted", {"id": 7}, "id is 7"),
     "perhaps too late": ([WEB, LEFT], "aborted", {}, "id is not given"),
     "no export to go back to": ([NEXT], "aborted", {}, "There is export 'web (next)' (id 2)"),
-    "a blank desc": ([WEB], "started", {"desc": " "}, "desc is required"),
 }
 
 

@@ -53,7 +53,6 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "blank folder": ({"dest": " "}, "dest must be the path of a folder."),
     "limit": ({"max_removals": "most"}, "max_removals must be a number, or a share"),
     "infinity": ({"volumes": [{"name": "a", "region": float("inf")}]}, "region must be a whole number, not 'inf'"),
 }
@@ -69,7 +68,8 @@ def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: d
 
 OPTIONS: list[tuple[Any, str, dict[str, Any]]] = [
     (desired_state_files, "missing required arguments: dest", {"volumes": []}),
-    (desired_state_files, "missing required arguments: volumes", {"dest": "desired"}),
+    (desired_state_files, "missing required arguments: dest", {"dest": " ", "volumes": []}),
+    (desired_state_files, "missing required arguments: volumes", {"dest": "desired", "volumes": None}),
     (check_variables, "missing required arguments: role", {}),
     (desired_state_files, "colour", {"dest": "x", "volumes": [], "colour": "red"}),
     (report_files, "colour", {"dest": "x", "facts": {}, "colour": "red"}),

@@ -29,7 +29,7 @@ MODULES = sorted((PLUGINS / "modules").glob("*.py"))
 CONTROLLER = [
     path for name in ("action", "filter", "lookup", "plugin_utils") for path in (PLUGINS / name).rglob("*.py")
 ]
-FOR_CONTROLLER = {"errors", "json_values", "masking", "model", "connection", "tasks/items"}
+FOR_CONTROLLER = {"errors", "options", "json_values", "masking", "model", "connection", "tasks/items"}
 MAX_LINES, MAX_LINES_OF_FUNCTION = 400, 40
 
 

@@ -20,8 +20,8 @@ from ..model.ignore import Ignore, combine, read_ignores
 from ..model.plan_of_lists import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
-from ..model.resources import LISTS_OF_VOLUME, Resource, is_blank
-from ..options import Options, item_options, read_given, why_no_integer
+from ..model.resources import LISTS_OF_VOLUME, Resource
+from ..options import Options, is_unset, item_options, read_given, why_no_integer
 
 # By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
@@ -134,21 +134,16 @@ class _Validator:
             for name, option in options.items()
             for given, wanted in _PLAIN.get(option["type"], {}).items()
         }
-        self._texts = {name for name, option in options.items() if option["type"] == "str" and "choices" not in option}
         self._choices = {name: option["choices"] for name, option in options.items() if "choices" in option}
         self._integers = [name for name, option in options.items() if option["type"] == "int"]
         self._validator = ArgumentSpecValidator(options)
 
     def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return all options of an item; ConsoleError with everything that is wrong.
-
-        Blank text counts as not given, as tables leave it in a cell without a value.
-        """
-        given = read_given(self._options, item)
-        plain = self._read_plain(given)
+        """Return all options of an item; ConsoleError with everything that is wrong."""
+        plain = self._read_plain(item)
         if plain is not None:
             return plain
-        given = {name: value for name, value in given.items() if name in self._texts or not is_blank(value)}
+        given = read_given(self._options, item)
         strange = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
         result = self._validator.validate({**given, **dict.fromkeys(strange)})
         problems = [f"{name} {why}" for name, why in strange.items()] + [
@@ -164,7 +159,7 @@ class _Validator:
         """Return the options of an item whose values need no thought, as those of JSON usually do; None for others."""
         options = dict(self._defaults)
         for name, value in item.items():
-            if name not in self._texts and name in options and is_blank(value):
+            if name in options and is_unset(name, value):
                 continue
             wanted = self._plain.get((name, value.__class__))
             if wanted is None or (name in self._choices and value not in self._choices[name]):

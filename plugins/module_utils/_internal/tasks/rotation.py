@@ -97,8 +97,6 @@ class _Rotate:
         """Return the goal that clients have an export; ConsoleError for options that cannot be meant."""
         check_numbers(self._params)
         wanted = Goal(EXPORT, True, {EXPORT.key.name: self._params["desc"]})
-        if EXPORT.normalize_key(wanted.key) is None:
-            raise ConsoleError("desc is required, to identify the export.")
         if self._is_start and self._params["id"] is not None:
             raise ConsoleError(
                 "id is for the states finished and aborted: it is that of the new export, which started returns."

@@ -147,7 +147,10 @@ NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10\u212a 10iB ten unlimited"
         (types.NAME, {}, "must be text, not {}"),
         (types.NAME, True, "must be text, not True"),
         (types.INTEGER, "ten", "must be a whole number, not 'ten'"),
-        *((types.INTEGER, text, f"must be a whole number, not {text!r}") for text in ("1.5", "1.", ".0", "1.0.0", "1_0.0", "1e6")),
+        *(
+            (types.INTEGER, text, f"must be a whole number, not {text!r}")
+            for text in ("1.5", "1.", ".0", "1.0.0", "1_0.0", "1e6")
+        ),
         (types.INTEGER, "1" * 41, f"must be a whole number, not '{'1' * 41}'"),
         (types.INTEGER, 2**63, "must be at most 9223372036854775807"),
         (types.BOOLEAN, "maybe", "must be true or false, not 'maybe'"),
