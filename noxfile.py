@@ -34,13 +34,18 @@ nox.options.download_python = "never"
 OLDEST, NEWEST = cores.supported()[0], cores.newest()
 MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
-PYTEST = (*MODULES, "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
+BESIDE_CORE = (*MODULES[1:], "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
+PYTEST = (NEWEST.requirement, *BESIDE_CORE)
 
 # Tests that start Ansible, which is most of their time.
 PLAYED = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
 # Tests of many combinations, most of them drawn. To measure coverage would double their time, and tables cover what they do.
 DRAWN = [f"tests/functional/{name}" for name in ("probe", "properties")]
 COMBINED = ["tests/functional/faults", *DRAWN]
+
+# Tests of what runs in Ansible.
+ON_EVERY_CORE = [f"tests/functional/{name}" for name in ("awx", "faults", "http", "modules", "playbooks", "plugins")]
+ON_EVERY_CORE += [f"tests/functional/{name}" for name in ("properties", "roles")]
 
 # Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
 LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
@@ -59,6 +64,11 @@ def install(session: nox.Session, *requirements: str, lock: str = "tools") -> No
 def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
     """Run tests without coverage, with further variables in their environment."""
     install(session, *PYTEST)
+    run_tests(session, *arguments, **variables)
+
+
+def run_tests(session: nox.Session, *arguments: str, **variables: str) -> None:
+    """Run tests in the environment as it is."""
     env = {"PYTHONPATH": str(linked_tree()), **variables}
     session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *arguments, env=env)
 
@@ -119,6 +129,14 @@ def integration_oldest(session: nox.Session) -> None:
 def units_oldest(session: nox.Session) -> None:
     """Run the unit tests on the oldest ansible-core and the oldest Python."""
     ansible_test.units(session, OLDEST, OLDEST.module_pythons[0])
+
+
+@exhaustive_session(name=f"functional-{OLDEST.minor}", python=OLDEST.python)
+def functional_oldest(session: nox.Session) -> None:
+    """Run the functional tests on the oldest ansible-core."""
+    # The lock pins the newest.
+    session.install(OLDEST.requirement, *BESIDE_CORE)
+    run_tests(session, *(session.posargs or ON_EVERY_CORE))
 
 
 # For each ansible-core; nox skips those without a Python, and pre-releases run by name only.

@@ -66,7 +66,10 @@ def parse_yaml(text: str) -> Any:
         value = _Reader(text).read()
     except yaml.MarkedYAMLError as error:
         _raise_obvious(text)
-        raise _error_at(error.problem_mark or error.context_mark, f"{error.problem or error.context}.") from None
+        reason = f"{error.problem or error.context}."
+        # PyYAML has a limit of its own since 6.0.4.
+        is_too_deep_for_it = "maximum nesting depth" in reason
+        raise _error_at(error.problem_mark or error.context_mark, _TOO_DEEP if is_too_deep_for_it else reason) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, text.find(chr(error.character))) + 1
         raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None

@@ -94,7 +94,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a tag that does not fit": ("region: !!bool x", "line 1, column 9: what stands here is not valid as bool."),
     "two documents": ("name: a\n---\nname: b", "line 2, column 1: a line --- begins a second document here"),
     "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
-    "deep nesting": ("[" * 50_000, "desired/a.yml, line 1, column 101: nested too deeply"),
+    "deep nesting": ("[" * 50_000, "nested too deeply: more than 100"),
     "deep lists of lists": ("- " * 50_000, "desired/a.yml, line 1, column 201: nested too deeply"),
     "deep dictionaries": ("{a: " * 50_000, "nested too deeply"),
     "aliases of aliases": (

@@ -20,5 +20,7 @@ def act(action: Any, folder: Path, *, check: bool = False, diff: bool = False, *
     task.args, task.check_mode, task.diff, task.async_val = options, check, diff, 0
     loader: Any = DataLoader()
     plugin = action.ActionModule(task, mock.Mock(), mock.Mock(), loader, mock.Mock(), mock.Mock())
+    # As Ansible's loader does.
+    plugin._load_name = action.__name__
     result: dict[str, Any] = plugin.run(task_vars={"playbook_dir": str(folder)})
     return result
