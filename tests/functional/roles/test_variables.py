@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
+from ansible.release import __version__ as ansible_version
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
 from emulator import Emulator
@@ -75,9 +76,11 @@ def test_an_answer_that_is_read_as_something_else_is_refused_unless_it_is_quoted
         emulator.add_export(7, desc=desc, iprange="*")
     answers = {"tenant_name": "010", "tenant_desc": "no", "tenant_path": "2026-11-22", "tenant_inodes": "08"}
     played = answer(emulator, tmp_path, tenant_state="absent", tenant_size="1:30", **answers)
-    for name in (*answers, "tenant_size"):
+    # Before 2.19, ansible-core leaves texts as they are: only what is no number is refused.
+    is_read_again = tuple(map(int, ansible_version.split(".")[:2])) >= (2, 19)
+    for name in (*answers, "tenant_size") if is_read_again else ("tenant_inodes", "tenant_size"):
         assert f"{name} must be" in played.output
-    assert "Write it in quotation marks" in played.output
+    assert ("Write it in quotation marks" in played.output) is is_read_again
     assert emulator.requests == []
     answer(emulator, tmp_path, tenant_name=" '010' ", tenant_state="absent")
     assert [export["desc"] for export in emulator.exports(7)] == ["8"]
