@@ -64,10 +64,10 @@ EXAMPLES = r"""
 RETURN = r"""
 exports:
   description:
-    - The matching exports of one volume, or of all. May be empty.
+    - The matching exports of one volume, or of all. May be empty, and is empty after a failure, so that C(until) can ask for it while the console is away.
     - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
       is not described here is returned unchanged.
-  returned: success
+  returned: always
   type: list
   elements: dict
   contains:

@@ -56,6 +56,14 @@ EXAMPLES = r"""
     gather: [exports, quotas]
   register: projects
 
+- name: Wait until the console lists a volume
+  managedfs.console.volume_info:
+    name: projects
+  register: found
+  until: found.volumes | length > 0
+  retries: 10
+  delay: 30
+
 - name: Show how many there are
   ansible.builtin.debug:
     msg: "{{ all_volumes.volumes | length }} volumes, {{ projects.volumes | length }} of them named projects"
@@ -64,9 +72,9 @@ EXAMPLES = r"""
 RETURN = r"""
 volumes:
   description:
-    - The matching volumes. May be empty.
+    - The matching volumes. May be empty, and is empty after a failure, so that C(until) can ask for it while the console is away.
     - Names are in snake case. A field that is not described here is returned unchanged.
-  returned: success
+  returned: always
   type: list
   elements: dict
   contains:

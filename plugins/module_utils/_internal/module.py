@@ -77,15 +77,18 @@ class Task:
             )
 
 
-def run_module(options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]]) -> NoReturn:
+def run_module(
+    options: Mapping[str, Any], act: Callable[[Task], dict[str, Any]], empty: Mapping[str, Any] | None = None
+) -> NoReturn:
     """Run a module: `options` beside those of the connection, `act` to do the work and return the result.
 
-    Every result has the address of the console, since a job may be about several.
+    Every result has the address of the console, since a job may be about several. `empty` is what a result holds of lists where
+    nothing is known, so that `until` can ask for them while the console is away.
     """
     module = _Module({**CONNECTION_OPTIONS, **options}, supports_check_mode=True)  # type: ignore[no-untyped-call]
     # A blank secret would mask every space of the result.
     module.no_log_values = {text for text in module.no_log_values if text.strip()}
-    result: dict[str, Any] = {"invocation": {"module_args": _visible_options(module.params, options)}}
+    result: dict[str, Any] = {**(empty or {}), "invocation": {"module_args": _visible_options(module.params, options)}}
     settings: Settings | None = None
     error: ConsoleError | None = None
     try:

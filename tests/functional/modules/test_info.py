@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator
+from emulator import Dialect, Emulator, Fault
 from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 
@@ -128,6 +128,22 @@ def test_who_lets_an_address_in(run: Run, emulator: Emulator, options: Any, expo
     assert [(export["desc"], export["overlaps"]) for export in result["exports"]] == exports
     assert [rule["iprange"] for rule in result["access_rules"]] == rules
     assert "swordfish" not in str(result)
+
+
+@pytest.mark.parametrize(
+    ("module", "kind"), [("volume_info", "volumes"), ("export_info", "exports"), ("quota_info", "quotas")]
+)
+@pytest.mark.promise("list-results-are-there")
+def test_a_list_is_empty_after_a_failure(run: Run, filled: Emulator, module: str, kind: str) -> None:
+    for options in (
+        {},
+        {"secret_key": "wrong"},
+        {"console_url": ""},
+        {"console_url": "http://127.0.0.1:9", "retries": 0},
+    ):
+        filled.inject(Fault("status", status=403, times=1))
+        result = run(module, **options)
+        assert (result["failed"], result["changed"], result[kind]) == (True, False, [])
 
 
 def test_a_bad_address_is_refused_before_the_first_request(run: Run, emulator: Emulator) -> None:

@@ -27,7 +27,7 @@ from .results import count_ignored, empty_result, list_entries, list_result, rai
 
 def manage_list(resource: Resource) -> NoReturn:
     """Run the module that manages a list of records of a resource, and of volumes the lists below them."""
-    run_module(list_options(resource), lambda task: _manage(task, resource))
+    run_module(list_options(resource), lambda task: _manage(task, resource), empty_result(resource, {}))
 
 
 def _manage(task: Task, resource: Resource) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def list_records(resource: Resource) -> NoReturn:
         task.warn(*doubts_of(resource.managed, task.params))
         return {"changed": False, **list_them(task, resource)}
 
-    run_module(info_options(resource), list_all)
+    run_module(info_options(resource), list_all, {resource.plural: []})
 
 
 def _list_volumes(task: Task, resource: Resource) -> Lists:
