@@ -156,6 +156,19 @@ def test_a_list_alone_is_emptied_on_purpose(run: Run, emulator: Emulator, volume
     assert paths(emulator, volume) == []
 
 
+@pytest.mark.promise("deletions-are-bounded")
+@pytest.mark.parametrize("items", [[], [{"desc": "new", "iprange": "*"}]], ids=["nothing", "another"])
+def test_what_is_left_alone_for_a_rotation_fills_no_list(
+    run: Run, emulator: Emulator, volume: int, items: list[Any]
+) -> None:
+    for desc in ("web", "web (next)", "web (old)"):
+        emulator.add_export(volume, desc=desc, iprange="*")
+    for limit in (None, "30%"):
+        result = run("exports", volume="v", exports=items, purge=True, max_deletions=limit)
+        assert "1 of 1 would be deleted ('web'), which would leave the list empty." in result["msg"]
+    assert emulator.writes == []
+
+
 WRITERS = [
     pytest.param("volume", {"name": "w", "bucket": "https://w.example.com"}, id="volume"),
     pytest.param("volume", {"name": "v", "state": "absent"}, id="the deletion of a volume"),

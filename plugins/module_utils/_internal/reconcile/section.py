@@ -23,7 +23,7 @@ from ..model.nested_limits import doubt_nested_limits
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
 from ..model.plan_of_lists import plan_list
 from ..model.problems import Problem, invalid_items
-from ..model.records import Records, describe
+from ..model.records import Record, Records, describe
 from ..model.resources import LISTS_BY_NAME, Resource
 from .write import Outcome, Write
 
@@ -117,9 +117,17 @@ class Section:
 
     @property
     def removal(self) -> Removal:
-        """Return how much of the list is to be deleted."""
+        """Return how much of the list is to be deleted; what is left alone for a rotation is left out on both sides."""
         is_implied = any(action.is_purge for action in self.actions)
-        return Removal(len(self.deletions), len(self.records), is_implied)
+        left_alone = len(self.rotating) if is_implied else 0
+        return Removal(len(self.deletions), len(self.records) - left_alone, is_implied)
+
+    @property
+    def rotating(self) -> list[Record]:
+        """Return the records that no item claims and that belong to a rotation that is under way."""
+        claimed = {str(action.current["id"]) for action in self.actions if action.current}
+        free = (record for record in self.records if str(record["id"]) not in claimed)
+        return [record for record in free if self.records.is_rotating(record)]
 
     @property
     def all_below(self) -> list[Section]:

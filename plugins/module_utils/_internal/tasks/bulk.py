@@ -63,10 +63,8 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
 def _list_rotating(root: Section, purge: Sequence[str]) -> Iterator[str]:
     """Yield which records are not purged, since they belong to a rotation."""
     for section in (root, *root.all_below):
-        claimed = [action.current for action in section.actions]
-        free = [record for record in section.records if section.records.is_rotating(record) and record not in claimed]
-        if free and section.resource.plural in purge and not section.goes_with_volume:
-            names = ", ".join(describe(section.resource, record) for record in free)
+        if section.resource.plural in purge and not section.goes_with_volume and section.rotating:
+            names = ", ".join(describe(section.resource, record) for record in section.rotating)
             yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
 
 
