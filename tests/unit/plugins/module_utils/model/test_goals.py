@@ -162,7 +162,9 @@ def test_refused_selection(records: list[Record], goal: Goal, message: str, reco
 FOREIGN = {"id": 8, "uid": 1000}
 
 
-@pytest.mark.parametrize("goal", [export(id=8), export(id=8, desc="web"), export(id=8, present=False)], ids=str)
+@pytest.mark.parametrize(
+    "goal", [export(id=8), export(id=8, desc="web"), export(id=8, present=False)], ids=["its id", "and a key", "absent"]
+)
 def test_a_record_of_another_kind_is_not_reached_by_its_id(goal: Goal) -> None:
     with pytest.raises(ConsoleError) as caught:
         select(sort_records(goal.resource, [FOREIGN, WEB]), goal)
