@@ -205,3 +205,9 @@ def test_the_folder_as_it_is_copied_wants_nothing_and_its_image_has_what_it_need
     assert "requests" in (build / "requirements.txt").read_text(encoding="utf-8")
     introspected = run_command(console, tmp_path, "ansible-builder", "introspect", collections_path())
     assert "requests >= 2.25  # from collection managedfs.console" in introspected
+
+
+def test_the_revision_of_several_hosts_is_handed_on_once(console: Emulator, project: Path) -> None:
+    hosts = {"managedfs_hosts": "all", "ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+    _output, artifacts = run_job(console, project, "check.yml", "--check", "-i one,two,", **hosts)
+    assert artifacts["managedfs_checked_revision"] == AWX_VARIABLES["awx_project_revision"]
