@@ -45,6 +45,7 @@ ROTATED, NEXT, OLD = NAMES = ("web", "web (next)", "web (old)")
 WEB, SECOND = 71, 72
 _EXPORT = {"id": WEB, "desc": ROTATED, **RIGHTS, "token": "token-of-web"}
 _SECOND = {"id": SECOND, "desc": NEXT, **RIGHTS, "token": "token-of-next"}
+_THIRD = {"id": 73, "desc": "kept", "iprange": "::1", "token": "token-of-kept"}
 _QUOTAS = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/b", "size": 5, "inodes": 7})
 # Modules for one record, and where their results have it.
 SINGLE = {"export": "export", "quota": "quota", "export_rotation": "export"}
@@ -66,6 +67,9 @@ def seed(console: Console, jobs: Iterable[Job]) -> None:
     console.make(EXPORTS, VOLUME, _EXPORT)
     if any(job.is_started for job in jobs):
         console.make(EXPORTS, VOLUME, _SECOND)
+    if console.dialect.other_kinds != "none":
+        # Where a record of another kind is all that is left, no task can use the list (docs/docsite/rst/troubleshooting.rst).
+        console.make(EXPORTS, VOLUME, _THIRD)
     for fields in _QUOTAS:
         console.make(QUOTAS, VOLUME, fields)
 
