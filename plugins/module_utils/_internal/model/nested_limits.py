@@ -44,12 +44,13 @@ def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Act
 
 
 def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record]:
-    """Return the records as they will be, by their paths."""
+    """Return the records as they will be, by their paths; what the console shows without a usable one is not among them."""
     key_of, normalize = records.resource.key_of, records.resource.normalize_key
     touched = {str(action.current["id"]) for action in actions if action.current and action.changes}
     kept = [record for record in records if str(record["id"]) not in touched]
     made = [action.prediction for action in actions if action.changes]
-    return {normalize(key_of(record)): record for record in (*kept, *made) if record is not None}
+    found = ((normalize(key_of(record)), record) for record in (*kept, *made) if record is not None)
+    return {path: record for path, record in found if path is not None}
 
 
 def _find(

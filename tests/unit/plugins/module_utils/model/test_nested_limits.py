@@ -43,6 +43,12 @@ CASES: dict[str, tuple[dict[str, Any], list[Goal], bool, dict[str, str]]] = {
     "no limit inside": ({"/t": 1}, [gib("/t/a", 0)], False, {}),
     "no limit around": ({"/t": 0}, [gib("/t/a", 10)], False, {}),
     "as it was": ({"/t": 1, "/t/a": 10}, [gib("/t/a", 10), gib("/b", 1)], False, {}),
+    "beside paths that are none": (
+        {"/x/..": 1, "": 1, "/t": 1},
+        [gib("/t/a", 10)],
+        False,
+        {"/t/a": above("/t/a", "/t")},
+    ),
     "as text": ({"/t": str(GIB)}, [gib("/t/a", 10)], False, {"/t/a": above("/t/a", "/t")}),
     "inodes": (
         {"/t": 0},
