@@ -12,7 +12,7 @@ import pytest
 
 from emulator import Dialect, Emulator, Fault
 from functional.support.faults import serve_lists
-from functional.support.inprocess import Run
+from functional.support.inprocess import FakeClock, Run
 from functional.support.one_volume import Console
 
 BUCKET = "https://v.example.com"
@@ -206,13 +206,22 @@ def test_two_items_that_differ_in_letter_case_are_two_records(console: Console, 
     assert console.run("exports", exports=items)["changed"] is False
 
 
-def test_two_items_of_which_the_console_makes_one_are_not_sent_again(console: Console) -> None:
-    console.reset(fold_keys="case")
+@pytest.mark.parametrize("body", ["record", "empty"])
+@pytest.mark.parametrize("times", [0, 1, 2, None], ids=str)
+@pytest.mark.promise("respelled-keys-are-found")
+def test_two_items_of_which_the_console_makes_one_are_not_sent_again(
+    console: Console, clock: FakeClock, body: str, times: int | None
+) -> None:
+    console.reset(fold_keys="case", create_body=body)
+    if times != 0:
+        console.emulator.inject(Fault("reset_after", method="POST", times=times))
+    started = clock.now
     result = console.run("exports", exports=[{"desc": key, "iprange": "*"} for key in ("web", "Web")])
     messages = [error["msg"] for error in result["errors"]]
     assert "there are several exports with the desc 'web': ids 2001, 2002." in messages[0]
     assert "desc is 'web', wanted 'Web'" in messages[1]
-    assert len(console.emulator.writes) == 2
+    assert len(console.exports) == 2
+    assert clock.now - started < 60
 
 
 def test_a_quota_in_letters_that_the_console_does_not_keep_is_created_twice_at_most(console: Console) -> None:

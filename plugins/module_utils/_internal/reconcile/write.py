@@ -142,12 +142,19 @@ class Write:
         if found := records.by_key(self.action.key):
             return found
         resource, ids = self.action.resource, {request.created_id for request in self.sent}
-        new = (record for record in records.near_misses(self.action.key) if not self.before.by_id(record["id"]))
-        return [
-            record
-            for record in new
-            if str(record["id"]) in ids or resource.normalize_key(resource.key_of(record)) not in self.wanted_keys
-        ]
+        new = [record for record in records.near_misses(self.action.key) if not self.before.by_id(record["id"])]
+        if ours := [record for record in new if str(record["id"]) in ids]:
+            return ours
+        # Of a key that another item of the task wants, the first is of that item.
+        others = set(self.wanted_keys)
+        found = []
+        for record in new:
+            key = resource.normalize_key(resource.key_of(record))
+            if key in others:
+                others.remove(key)
+            else:
+                found.append(record)
+        return found
 
     @property
     def last(self) -> Sent:
