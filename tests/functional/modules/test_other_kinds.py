@@ -175,3 +175,14 @@ def test_a_creation_that_may_be_shown_without_its_key_is_not_sent_again(
     assert "quota (id 7) is new in the list, without a key, and may be the one." in result["msg"]
     assert (result["failed"], result["changed"]) == (True, True)
     assert [request.method for request in emulator.writes] == ["POST"]
+
+
+@pytest.mark.promise("other-kinds-are-left-alone")
+@pytest.mark.parametrize("is_first", [True, False])
+def test_one_that_shares_the_id_of_ours_stops_a_task(run: Run, emulator: Emulator, volume: int, is_first: bool) -> None:
+    listed = [{"id": 1, "type": "user", "uid": 1000}, {"id": 1, "path": "/a", "size": 5}]
+    serve_lists(emulator, f"{volume}/quotas$", listed if is_first else listed[::-1])
+    for options in ({"quotas": [{"path": "/a", "size": 6}]}, {"quotas": [], "purge": True, "max_deletions": "100%"}):
+        result = run("quotas", volume="v", **options)
+        assert "quotas of different kinds with the same id (ids 1): they cannot be identified" in result["msg"]
+    assert emulator.writes == []

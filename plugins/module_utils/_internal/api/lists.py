@@ -111,8 +111,10 @@ class Store:
             before = len(records)
             for record in page.records:
                 identity = record.get("id")
-                # A record without an id cannot be told from a repeated one, so each stands for itself.
-                records[("without id", len(records)) if identity is None else str(identity)] = record
+                # A record without an id cannot be told from a repeated one, so each stands for itself. One of another kind
+                # need not be a repeated one.
+                is_keyless = self.resource.key_of(record) is None
+                records[("without id", len(records)) if identity is None else (str(identity), is_keyless)] = record
             without_record = without_record + 1 if len(records) == before else 0
             if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
                 raise self._error(f"the list goes on for {without_record} pages without a new record")

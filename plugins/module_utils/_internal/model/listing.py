@@ -40,11 +40,20 @@ def sort_records(
     if resource.has_other_kinds and (shown or any(is_key(resource.key_of(record)) for record in listed)):
         keyless = [record for record in kept if resource.key_of(record) is None]
         foreign = [record for record in keyless if str(record["id"]) not in shown]
+    _refuse_shared_ids(resource, listed, foreign)
     if foreign:
         ids = {str(record["id"]) for record in foreign}
         kept = [record for record in kept if str(record["id"]) not in ids]
     _refuse(resource, resource.key.in_api, [record for record in kept if not is_key(resource.key_of(record))])
     return Records(resource, kept, of_volume, ignored, foreign)
+
+
+def _refuse_shared_ids(resource: Resource, listed: Iterable[Record], foreign: Sequence[Record]) -> None:
+    """Refuse records of another kind that share their id with one of ours: a request could name either."""
+    ids = {str(record.get("id")) for record in listed if resource.key_of(record) is not None} if foreign else set()
+    if shared := [record for record in foreign if str(record["id"]) in ids]:
+        what = f"{resource.plural} of different kinds with the same id (ids {_format_ids(shared)})"
+        raise ConsoleError(f"the console shows {what}: they cannot be identified")
 
 
 def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:

@@ -54,6 +54,7 @@ def test_sorted(listed: list[Record], given: dict[str, Any], expected: list[list
 
 NO_PATH, NO_ID = "without a usable path (ids {})", "without a usable id"
 REFUSED: dict[str, tuple[Resource, list[Record], set[str], str]] = {
+    "one id of two kinds": (QUOTA, [A, {"id": "1", "uid": 5}], set(), "of different kinds with the same id (ids 1)"),
     "none shows a key": (QUOTA, [ABSENT, NULL], set(), NO_PATH.format("7, 8")),
     "a key of a wrong type": (QUOTA, [A, BAD], set(), NO_PATH.format("3")),
     "a boolean for a key": (QUOTA, [A, {"id": 3, "path": False}], set(), NO_PATH.format("3")),
