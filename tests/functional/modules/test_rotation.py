@@ -209,3 +209,25 @@ def test_a_console_that_resets_fields_for_good_keeps_one_export_as_it_was(consol
         failed = console.run("export_rotation", desc="web", state="finished", id=new)
         assert failed["failed"]
         assert {name: export_with(console, new)[name] for name in RIGHTS} == RIGHTS
+
+
+@pytest.mark.promise("respelled-keys-are-found")
+def test_a_second_export_that_the_console_respells_is_made_once(console: Console) -> None:
+    console.reset(fold_keys="case")
+    console.has_export(desc="Web", iprange="*")
+    states = ["started", "started", "finished", "aborted"]
+    first, *later = [console.run("export_rotation", desc="Web", state=state) for state in states]
+    assert "desc is 'web (next)', wanted 'Web (next)'" in first["msg"]
+    for result in later:
+        assert "export 'web (next)' (id 2002) differs from 'Web (next)' only in letter case" in result["msg"]
+        assert (result["failed"], result["changed"]) == (True, False)
+    assert [export["desc"] for export in console.exports] == ["Web", "web (next)"]
+
+
+def test_two_exports_that_differ_in_letter_case_are_rotated_side_by_side(console: Console) -> None:
+    for desc in ("web", "Web"):
+        console.has_export(desc=desc, iprange="*")
+    for state in ("started", "finished"):
+        for desc in ("web", "Web"):
+            assert console.run("export_rotation", desc=desc, state=state)["changed"]
+    assert [export["desc"] for export in console.exports] == ["web", "Web"]

@@ -19,7 +19,18 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError
 from .goals import Goal, refuse_left_alone, select
 from .plan import Action, plan_action
-from .records import NEXT, OLD, Record, Records, ambiguous, compare, describe, format_differences, format_value
+from .records import (
+    NEXT,
+    OLD,
+    Record,
+    Records,
+    ambiguous,
+    compare,
+    describe,
+    format_differences,
+    format_value,
+    near_miss,
+)
 from .resources import ASSIGNED, EXPORT
 
 STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
@@ -82,12 +93,26 @@ def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identit
     is_left = second is not None and second in records.by_key(f"{desc}{OLD}")
     others = Records(EXPORT, [record for record in records if record is not second]) if is_left else records
     names = (f"{desc}{suffix}" for suffix in ("", NEXT, OLD))
+    _refuse_near_misses(others, desc)
     current, new, old = (select(others, Goal(EXPORT, True, _named(name))) for name in names)
     if second is not None and not is_left and second not in (current, new):
         raise ConsoleError(
             f"{describe(EXPORT, second)} should be called {format_value(desc + NEXT)}: somebody has renamed it. Rename it, or leave out id."
         )
     return Rotation(desc, current, new or (second if is_left else None), old, given, records)
+
+
+def _refuse_near_misses(records: Records, desc: str) -> None:
+    """Refuse to work beside an export that the console may have made of the second one, or of the one that is to go.
+
+    One that belongs to another export, whose desc is listed, is that of another rotation.
+    """
+    for suffix in (NEXT, OLD):
+        name = f"{desc}{suffix}"
+        for record in [] if records.by_key(name) else records.near_misses(name):
+            base = str(EXPORT.key_of(record)).strip()[: -len(suffix)]
+            if not records.by_key(base):
+                raise near_miss(EXPORT, record, name)
 
 
 def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
