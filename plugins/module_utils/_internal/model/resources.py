@@ -146,7 +146,8 @@ _normal_text = cache(_normal_key)
 
 @cache
 def _fold(key: str) -> str:
-    return _normal_form(_normal_form(key).casefold())
+    # Decomposed, since folding may change which marks a character has, and with them their order.
+    return _normal_form(unicodedata.normalize("NFD", key).casefold())
 
 
 def _normal_form(text: str) -> str:

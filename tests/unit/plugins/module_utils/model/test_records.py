@@ -106,6 +106,8 @@ def test_keys_are_compared_exactly(resource: Resource, records: Any, key: Any, i
         ("web", " Web", CASE),
         ("\u00e9", "E\u0301", CASE),
         ("\u212a", "K", FORM),
+        ("\u0386\u0345\u0301", "\u0386\u0345\u0301".lower(), CASE),
+        ("\u0386\u0323\u0345", "\u0386\u0323\u0345".lower(), CASE),
         ("", "", ""),
         (None, "web", ""),
         ("web", ["web"], ""),
