@@ -16,6 +16,7 @@ import pytest
 
 from emulator import Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run
+from functional.support.one_volume import Console
 
 OTHER_PLAN = f"v1-{64 * '0'}"
 PVC = ["/pvc-*"]
@@ -167,6 +168,37 @@ def test_what_is_left_alone_for_a_rotation_fills_no_list(
         result = run("exports", volume="v", exports=items, purge=True, max_deletions=limit)
         assert "1 of 1 would be deleted ('web'), which would leave the list empty." in result["msg"]
     assert emulator.writes == []
+
+
+@pytest.mark.promise("respelled-keys-are-found")
+@pytest.mark.parametrize(("fold", "there", "wanted"), [("case", "web", "Web"), ("nfc", "\u00e9", "e\u0301")])
+def test_a_record_that_the_console_respells_into_what_is_ignored_is_made_once(
+    console: Console, clock: FakeClock, fold: str, there: str, wanted: str
+) -> None:
+    console.reset(fold_keys=fold)
+    console.has_export(desc=there, iprange="*")
+    started = clock.now
+    given = {"exports": [{"desc": wanted, "iprange": "*"}], "ignore": [there]}
+    first, *later = [console.run("exports", **given) for _run in range(3)]
+    assert f"desc is '{there}', wanted '{wanted}'. The console gave it another desc" in first["msg"]
+    for result in later:
+        assert f"there are several exports with the desc '{there}': ids 2001, 2002." in result["msg"]
+    assert len(console.exports) == 2
+    assert clock.now - started < 60
+
+
+def test_on_an_honest_console_what_is_ignored_is_no_near_miss(console: Console) -> None:
+    console.has_export(desc="web", iprange="*")
+    given = {"exports": [{"desc": "Web", "iprange": "*"}], "ignore": ["web"]}
+    assert [console.run("exports", **given)["changed"] for _run in range(2)] == [True, False]
+
+
+def test_an_ignored_export_keeps_its_second_one_from_a_purge(console: Console) -> None:
+    for desc in ("web", "web (next)", "other"):
+        console.has_export(desc=desc, iprange="*")
+    items = [{"desc": "other", "iprange": "*"}]
+    result = console.run("exports", exports=items, purge=True, ignore=["web"])
+    assert (result["changed"], result["warnings"][-1][:43]) == (False, "Not purged, since they belong to a rotation")
 
 
 WRITERS = [

@@ -32,6 +32,8 @@ def check_key(records: Records, action: Action, claimed: Collection[str] = ()) -
     """
     if not needs_key(action):
         return action
+    if action.goal.present:
+        _refuse_ignored_doubles(records, action.key)
     found = (_judge(records, action, *near, str(near[0]["id"]) in claimed) for near in _near_misses(records, action))
     return _with_doubts(action, *filter(None, found))
 
@@ -78,6 +80,17 @@ def _judge(records: Records, action: Action, record: Record, key: Any, differenc
     advice = _MAY_BE_ONE if is_claimed else f"If that one is meant, use its exact {resource.key.name}."
     name = f"{resource.noun} {format_value(key)}"
     return f"There is no {name}, but {describe(resource, record)} differs from it only in {difference}. {advice}"
+
+
+def _refuse_ignored_doubles(records: Records, key: Any) -> None:
+    """Refuse a key if several ignored records have another one that is near: the console may have made them of this very key.
+
+    What is ignored is no near miss by itself.
+    """
+    for record in records.ignored_records.near_misses(key):
+        doubles = records.ignored_records.by_key(records.resource.key_of(record))
+        if len(doubles) > 1:
+            raise ambiguous(records.resource, doubles)
 
 
 def _with_doubts(action: Action, *doubts: str) -> Action:

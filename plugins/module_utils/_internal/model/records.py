@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -76,10 +77,16 @@ class Records:
         found.pop(None, None)
         return found
 
+    @cached_property
+    def ignored_records(self) -> Records:
+        """Return the ignored records, to be found by id or key; those without an id cannot be."""
+        return Records(self.resource, [record for record in self.ignored if record.get("id") is not None])
+
     def is_rotating(self, record: Mapping[str, Any]) -> bool:
-        """Return whether a record belongs to the rotation of another one in the list, which is under way."""
+        """Return whether a record belongs to the rotation of another one, ignored or not, which is under way."""
         key = self.resource.key_of(record)
-        return self.resource.has_token and any(map(self.by_key, rotation_partners(key)))
+        partners = rotation_partners(key) if self.resource.has_token else ()
+        return any(self.by_key(partner) or self.ignored_records.by_key(partner) for partner in partners)
 
     def first_with(self, field: Field, value: Any) -> Record | None:
         """Return the first record in which a field has a value, by its meaning."""

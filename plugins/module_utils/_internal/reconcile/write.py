@@ -142,7 +142,9 @@ class Write:
         if found := records.by_key(self.action.key):
             return found
         resource, ids = self.action.resource, {request.created_id for request in self.sent}
-        new = [record for record in records.near_misses(self.action.key) if not self.before.by_id(record["id"])]
+        near = (*records.near_misses(self.action.key), *records.ignored_records.near_misses(self.action.key))
+        known = (self.before, self.before.ignored_records)
+        new = [record for record in near if not any(before.by_id(record["id"]) for before in known)]
         if ours := [record for record in new if str(record["id"]) in ids]:
             return ours
         # Of a key that another item of the task wants, the first is of that item.
