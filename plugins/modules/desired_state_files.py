@@ -66,13 +66,14 @@ options:
     default: false
   max_removals:
     description:
-      - How many of the files that this module wrote before may be removed at most, and how many of all exports and of all quotas in
+      - How many of the files that this task writes or removes may be removed at most, and how many of all exports and of all quotas in
         them. A number, or a share of what there was, such as V(30%). Any share but V(0%) allows three to go. None but V(100%) allows all
         to go.
       - Above this limit, the task fails before it writes anything, in check mode too. What the access key cannot see looks as if it
         were gone. If it really is gone, set this option to the number in the message.
       - A different file for the same volume does not count as a removal, nor does dropping an item with C(state=absent). Without
         O(remove), only files of volumes with the names of those in O(volumes) count.
+      - A file that would be replaced or removed, and that does not describe one volume any more, fails the task.
       - If O(volumes) is empty, and O(remove) would remove files, the task always fails.
     type: str
     default: 50%

@@ -82,12 +82,12 @@ def plan_files(
         if remove or VOLUME.normalize_key(_item_in(text).get("name")) in names
     }
     changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
-    captured = {
-        path.name: named[path.name] if text == wanted.get(path) else _item_in(text)
+    replaced = {
+        path.name: named[path.name] if text == wanted.get(path) else _item_to_lose(path, text)
         for path, text in before.items()
-        if _is_captured(text)
+        if text is not None
     }
-    _check_removals(_ours(captured, ignores), named, max_removals)
+    _check_removals(_ours(replaced, ignores), named, max_removals)
     is_about_kept = bool(address) and not change
     return sorted([*changes, *change]), len(before) - len(changes) + is_about_kept
 
@@ -273,10 +273,35 @@ def _item_in(text: str) -> Item:
     return item if isinstance(item, dict) else {}
 
 
+def _item_to_lose(path: Path, text: str) -> Item:
+    """Return the volume that a file describes which is to go, blank for none; ConsoleError where nobody can tell what it says."""
+    try:
+        item = parse_yaml(text)
+        if item is None:
+            return {}
+        if not _is_volume(item):
+            raise ConsoleError("it does not describe one volume, as files of a capture do.")
+    except ConsoleError as error:
+        raise ConsoleError(
+            f"Nothing was written: {path} would be replaced or removed, but it is unclear what would be lost: {error} Mend it, move"
+            " it away, or delete it."
+        ) from None
+    return item
+
+
+def _is_volume(item: Any) -> TypeGuard[dict[str, Any]]:
+    """Return whether a value is one volume whose records can be counted, valid or not."""
+    if not isinstance(item, dict) or not {"name", "id"} & item.keys():
+        return False
+    lists = [item.get(resource.plural) or [] for resource in LISTS_OF_VOLUME]
+    return all(isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries) for entries in lists)
+
+
 def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allowed: Limit) -> None:
     """Refuse a capture that would remove too much; ConsoleError with what, and how to do it on purpose.
 
-    `before` are the volumes that captured files describe, by the names of the files, `after` those that they are to.
+    `before` are the volumes that the files describe which are to be replaced or removed, by the names of the files, `after`
+    those that they are to.
     """
     if before and not after:
         raise ConsoleError(

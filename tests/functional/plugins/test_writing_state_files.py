@@ -302,15 +302,34 @@ def test_files_that_no_capture_wrote_do_not_count(tmp_path: Path) -> None:
     assert "4 of 5 files ('v1.yml', 'v2.yml', 'v3.yml', …), and" in refuse(tmp_path, volumes(1), remove=True)
 
 
-SPOILED = ["}", "", "- name: v1\n", "just text", "name: [a]\nquotas: 5\n", "name: v1\nexports: [a]\n"]
+SPOILED = ["}", "<<<<<<< ours\nname: v1\n", "name: v1\nname: v2\n", "- name: v1\n", "just text", "quotas: []\n"]
+SPOILED += ["name: [a]\nquotas: 5\n", "name: v1\nexports: [a]\n", "name: v1\nquotas: {path: /a}\n"]
 
 
 @pytest.mark.parametrize("content", SPOILED)
-def test_a_captured_file_that_was_spoiled_counts_as_a_file(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize("mark", [MARK, "# Mine"])
+def test_what_a_spoiled_file_holds_is_not_lost(tmp_path: Path, content: str, mark: str) -> None:
+    capture(tmp_path, volumes(5))
+    (tmp_path / "v1.yml").write_text(f"{mark}\n---\n{content}", encoding="utf-8")
+    message = refuse(tmp_path, volumes(5), "100%")
+    assert f"{tmp_path / 'v1.yml'} would be replaced or removed, but it is unclear what would be lost: " in message
+    if mark == MARK:
+        assert refuse(tmp_path, volumes(1), "100%", remove=True) == message
+    # Neither replaced nor removed, it is none of the capture's business.
+    assert write(tmp_path, volumes(1)) == []
+
+
+@pytest.mark.parametrize("content", ["", "name: v1\nexports: null\n", "name: v1\nsize: much\n"])
+def test_a_file_of_little_counts_as_a_file(tmp_path: Path, content: str) -> None:
     capture(tmp_path, volumes(5))
     (tmp_path / "v1.yml").write_text(f"{MARK}\n---\n{content}", encoding="utf-8")
     assert "4 of 5 files" in refuse(tmp_path, volumes(1), remove=True)
     assert capture(tmp_path, volumes(3)) == ["v1.yml", "v3.yml", "v4.yml"]
+
+
+def test_what_a_file_without_the_mark_holds_counts_before_it_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "v0.yml").write_text("name: v0\nquotas: [{path: /a}, {path: /b}]\n", encoding="utf-8")
+    assert "2 of 2 quotas ('v0: /a', 'v0: /b')" in refuse(tmp_path, volumes(1))
 
 
 def test_what_the_files_say_is_to_go_is_not_missed(tmp_path: Path) -> None:
