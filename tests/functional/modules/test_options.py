@@ -154,6 +154,14 @@ def test_so_they_are_in_items(run: Run, module: str, blank: Any) -> None:
         assert result["msg"].startswith("volumes: 1 unchanged; exports: 1 created; quotas: 1 created"), result["msg"]
 
 
+@pytest.mark.parametrize("blank", [None, "", " \n", []], ids=repr)
+def test_so_are_the_lists_of_patterns_in_ignore(run: Run, blank: Any) -> None:
+    ignore = {"exports": blank, "quotas": ["/a"]}
+    item = {"name": "v", "bucket": BUCKET, "ignore": ignore}
+    result = run("volumes", volumes=[item], ignore=ignore, check=True)
+    assert result["failed"] is False, result["msg"]
+
+
 def test_blank_text_is_a_value_for_extend_alone(run: Run) -> None:
     assert run("volume", name="v", bucket=BUCKET, extend="x")["changed"]
     assert run("volume", name="v", bucket=BUCKET, extend=None)["changed"] is False

@@ -227,6 +227,17 @@ def test_doubts_of_one_kind_are_counted_apart_from_others(run: Run) -> None:
     assert len(warnings) == 5
 
 
+@pytest.mark.usefixtures("volume")
+def test_no_doubts_flood_a_task(run: Run) -> None:
+    letters = "abcdefghijklmnopqrst"
+    scopes = [{"desc": letter, "iprange": f"fe80::1%{letter}"} for letter in letters]
+    assert len(run("exports", volume="v", exports=scopes, check=True)["warnings"]) == 1
+    renamed = [{"desc": letter, "was": f"{letter}'{letter}'s", "iprange": "*"} for letter in letters]
+    warnings = run("exports", volume="v", exports=renamed, check=True)["warnings"]
+    assert len(warnings) == 11
+    assert warnings[-1] == "There are 10 more doubts of other kinds about some exports."
+
+
 @pytest.mark.parametrize("module", ["volume", "volumes"])
 def test_a_second_volume_on_a_bucket_comes_with_a_warning(run: Run, volume: int, module: str) -> None:
     names = ["renamed"] if module == "volume" else ["renamed", *"bcdefgh"]

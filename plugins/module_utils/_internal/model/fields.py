@@ -167,8 +167,7 @@ class Network(Text):
         return value
 
     def doubt(self, value: Any) -> str:
-        scope = re.search("%[^/]*", str(value))
-        return f"has the scope id {scope[0]}, which means something on one machine alone" if scope else ""
+        return "has a scope id, behind %, which means something on one machine alone" if "%" in str(value) else ""
 
 
 class Path(Name):

@@ -15,7 +15,7 @@ from ..errors import ConsoleError
 from ..masking import has_secret
 from .fields import PATH
 from .records import format_value
-from .resources import Resource
+from .resources import Resource, is_blank
 
 _Record = TypeVar("_Record", bound=Mapping[str, Any])
 # What fnmatch makes of a range that holds nothing, such as [z-a].
@@ -63,6 +63,8 @@ class Ignore:
 
 def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignore:
     """Return the patterns that an option gives as a list; ConsoleError for one that cannot be meant."""
+    if is_blank(given):
+        return Ignore(resource)
     if given is not None and not isinstance(given, (list, tuple)):
         raise ConsoleError(f"{option} must be a list of patterns, not {format_value(given)}.")
     for pattern in given or []:

@@ -35,9 +35,9 @@ def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Act
         resource.normalize_key(action.key): action for action in actions if action.changes and action.goal.present
     }
     doubts: dict[str, str] = {}
-    around = {path: places for path in planned if (places := [place for place in _around(path) if place in planned])}
+    parents = {path: next((place for place in _around(path) if place in planned), "") for path in planned}
     for field in (field for field in resource.managed if isinstance(field.type, Limit)):
-        for nested in _find(field, planned, around, changed.keys()):
+        for nested in _find(field, planned, parents, changed.keys()):
             path = nested.inner if nested.inner in changed else nested.outer
             doubts.setdefault(path, _explain(resource, nested, planned))
     return [_with_doubt(action, doubts.get(resource.normalize_key(action.key), "")) for action in actions]
@@ -54,12 +54,16 @@ def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record
 
 
 def _find(
-    field: Field, planned: Mapping[str, Record], around: Mapping[str, list[str]], changed: Collection[str]
+    field: Field, planned: Mapping[str, Record], parents: Mapping[str, str], changed: Collection[str]
 ) -> Iterator[_Nested]:
-    """Yield the directories whose limit is above that of the nearest one around it with a limit, where either changes."""
-    for path, places in around.items():
-        outer = next((place for place in places if _limit(field, planned[place])), None)
-        if outer is None or not (path in changed or outer in changed):
+    """Yield the directories whose limit is above that of the nearest one around it with a limit, where either changes.
+
+    `parents` gives for each directory the nearest one around it that is planned, blank for none.
+    """
+    for path, outer in parents.items():
+        while outer and not _limit(field, planned[outer]):
+            outer = parents[outer]
+        if not outer or not (path in changed or outer in changed):
             continue
         if _limit(field, planned[path]) > _limit(field, planned[outer]):
             yield _Nested(field, outer, path)

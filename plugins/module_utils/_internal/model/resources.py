@@ -26,6 +26,7 @@ ASSIGNED = "set by the console"
 WHITE_SPACE = "white space at its ends"
 FORM = "the form in which Unicode writes it"
 CASE = "letter case"
+SEVERAL = "white space at its ends and the spelling of its letters"
 
 
 class Field(NamedTuple):
@@ -113,13 +114,15 @@ class Resource:
         return None if stripped is None else _fold(stripped)
 
     def near_miss(self, key: Any, other: Any) -> str:
-        """Return in what alone two keys differ: WHITE_SPACE, FORM or CASE, the last that counts; blank if in more, or nothing."""
-        normal, folded = self.normalize_key(key), self.fold_key(key)
-        if folded is None or folded != self.fold_key(other) or normal == self.normalize_key(other):
+        """Return in what alone two keys differ that a console may take for one: see above; blank if in more, or in nothing."""
+        folded = self.fold_key(key)
+        one, two = self.normalize_key(key), self.normalize_key(other)
+        if folded is None or folded != self.fold_key(other) or one == two:
             return ""
-        one, two = (str(self.normalize_key(each, strip=True)) for each in (key, other))
-        if one == two:
+        if self.normalize_key(key, strip=True) == self.normalize_key(other, strip=True):
             return WHITE_SPACE
+        if _fold(one) != _fold(two):
+            return SEVERAL
         return FORM if _normal_form(one) == _normal_form(two) else CASE
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:

@@ -22,7 +22,9 @@ METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
 # For so long the effect of a write that failed, or of an update, is looked for in the list (seconds).
 WATCH_SECONDS = 3.0
 MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out."
+# So many doubts that say the same are shown, and so many that do not.
 _MAX_DOUBTS = 3
+_MAX_KINDS = 10
 
 
 class Sent(NamedTuple):
@@ -69,10 +71,13 @@ class Outcome(NamedTuple):
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
     """Yield what a task should warn of, each kind of thing once; `subject` is what the outcomes are about."""
     outcomes = list(outcomes)
-    for doubts in group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts):
+    groups = group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts)
+    for doubts in groups[:_MAX_KINDS]:
         yield from doubts[:_MAX_DOUBTS]
         if len(doubts) > _MAX_DOUBTS:
             yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
+    if more := sum(map(len, groups[_MAX_KINDS:])):
+        yield f"There are {more:,} more doubts of other kinds about {subject}."
     restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
     if restored:
         yield (

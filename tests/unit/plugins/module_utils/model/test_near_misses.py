@@ -18,6 +18,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wante
 
 ONE, TWO = "\u00e9", "e\u0301"
 CASE, FORM = "letter case", "the form in which Unicode writes it"
+SEVERAL = "white space at its ends and the spelling of its letters"
 IS_MEANT = "so it may or may not be the one that is meant."
 MAY_BE_ONE = "Some consoles take the two for one."
 
@@ -44,7 +45,7 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
     "another": (["web"], [web("wbe")], [], []),
     "letter case": (["web"], [web("Web")], [refused("export 'web' (id 1)", "Web", CASE)], []),
     "form": ([ONE], [web(TWO)], [refused(f"export '{ONE}' (id 1)", TWO, FORM)], []),
-    "form and white space": ([ONE], [web(f"{TWO} ")], [refused(f"export '{ONE}' (id 1)", f"{TWO} ", FORM)], []),
+    "form and white space": ([ONE], [web(f"{TWO} ")], [refused(f"export '{ONE}' (id 1)", f"{TWO} ", SEVERAL)], []),
     "a volume": (["v"], [volume(name="V")], [refused("volume 'v' (id 1)", "V", CASE)], []),
     "a quota in other letters": (
         ["/data"],

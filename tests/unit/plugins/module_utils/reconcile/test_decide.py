@@ -73,7 +73,8 @@ BY_OTHERS, FLAG_BY_OTHERS = (post_error(409, f"{FOUND_INSTEAD}{what}.") for what
 RESPELLED, LOST_RESPELLED = (
     post_verified(
         status,
-        f"{CREATED_WITH}desc is 'Web', wanted 'web'. The console gave it another desc: use that one in the task",
+        "export 'Web' (id 9) is new in the list, and may be export 'web': desc is 'Web', wanted 'web'. If the console gave it"
+        " another desc, use that one in the task",
     )
     for status in (200, None)
 )
