@@ -276,17 +276,15 @@ def _item_in(text: str) -> Item:
 def _item_to_lose(path: Path, text: str) -> Item:
     """Return the volume that a file describes which is to go, blank for none; ConsoleError where nobody can tell what it says."""
     try:
-        item = parse_yaml(text)
-        if item is None:
-            return {}
-        if not _is_volume(item):
-            raise ConsoleError("it does not describe one volume, as files of a capture do.")
+        item, problem = parse_yaml(text) or {}, "it does not describe one volume, as files of a capture do."
     except ConsoleError as error:
-        raise ConsoleError(
-            f"Nothing was written: {path} would be replaced or removed, but it is unclear what would be lost: {error} Mend it, move"
-            " it away, or delete it."
-        ) from None
-    return item
+        item, problem = None, str(error)
+    if _is_volume(item) or item == {}:
+        return item
+    raise ConsoleError(
+        f"Nothing was written: {path} would be replaced or removed, but it is unclear what would be lost: {problem} Mend it,"
+        " move it away, or delete it."
+    )
 
 
 def _is_volume(item: Any) -> TypeGuard[dict[str, Any]]:

@@ -60,7 +60,8 @@ def _find(
 
     `parents` gives for each directory the nearest one around it that is planned, blank for none.
     """
-    for path, outer in parents.items():
+    for path, parent in parents.items():
+        outer = parent
         while outer and not _limit(field, planned[outer]):
             outer = parents[outer]
         if not outer or not (path in changed or outer in changed):
