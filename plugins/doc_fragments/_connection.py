@@ -91,5 +91,6 @@ notes:
     environment affects requests.
   - If the clock of the machine on which the module runs is wrong by up to an hour, requests are signed with the console's time,
     and the task warns about it. This needs a verified connection, or a console on the same machine.
-  - At most 256 MiB are read of a response, or of all pages of a list together, and at most 10,000 pages of a list.
+  - At most 32 MiB and 2,000,000 values are read of a response, or of all pages of a list together, and at most 10,000 pages of a
+    list. That is about three times what 50,000 records have.
 """

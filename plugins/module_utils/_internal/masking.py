@@ -2,17 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Secrets, masked in what a console sends: in records, in free text, and where it repeats our own request. Pure."""
+"""Secrets, masked in what a console sends: in records and in free text. Pure."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
-
-from .json_values import map_text, parse_json
 
 MASK = "********"
 NOT_SHOWN = "(not shown: it is not valid JSON, and contains the name of a secret)"
@@ -22,21 +18,6 @@ _ASSIGNMENT = (
     r"(?<![\w-])([A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"
     r"(\\*\"[^\"]*\"?|\\*'[^']*'?|\[[^\[\]]*\]?|[^\s,;&(){}\[\]<>\"']+)"
 )
-# Fewer letters and digits could be found by chance.
-_MIN_CORE = 8
-_MAX_ROUNDS = 8
-# No error needs more; a longer body that repeats a secret is masked as a whole.
-_MAX_BODY = 2**22
-# A character of ASCII as JSON, URLs and HTML write it, each at any depth: \u003d, %3D, %253D, &#61;, &amp;#x3d;
-_ESCAPE = re.compile(
-    rb"[\\%&](?:"
-    rb"(?:\\*(?:u00|u\{0*|x)|(?:25)*(?:u00)?|(?:amp;)*#x0*)([0-7][0-9a-f])[;}]?"
-    rb"|(?:amp;)*#0*([0-9]{2,3});?"
-    # What stands for no letter or digit: the other escapes of JSON, and the named ones of HTML.
-    rb"|\\*[bfnrt]|(?:amp;)+|[a-z]{2,8};)"
-)
-_BACKSLASHES = re.compile(rb"\\{2,}")
-_OTHERS = bytes(set(range(256)) - set(b"0123456789abcdefghijklmnopqrstuvwxyz"))
 
 
 def mask(value: Any) -> Any:
@@ -45,16 +26,17 @@ def mask(value: Any) -> Any:
     Secrets are the values of `token`, `*_token`, `secret*`, `password` and `*_key` (but not `access_key`), and the
     user info of URLs. Masking is by place, so that a short secret does not blot out other text.
     """
+    # What is most frequent comes first: there are hundreds of thousands of texts and numbers.
+    if isinstance(value, str):
+        return re.sub(_AFTER_SCHEME, _without_user_info, value) if "://" in value and "@" in value else value
+    if value is None or isinstance(value, (int, float)):
+        return value
     if isinstance(value, dict):
         return {
             name: MASK if is_secret_name(name) and inner not in (None, "") else mask(inner)
             for name, inner in value.items()
         }
-    if isinstance(value, (list, tuple)):
-        return [mask(inner) for inner in value]
-    if isinstance(value, str) and "://" in value and "@" in value:
-        return re.sub(_AFTER_SCHEME, _without_user_info, value)
-    return value
+    return [mask(inner) for inner in value] if isinstance(value, (list, tuple)) else value
 
 
 def has_secret(text: Any) -> bool:
@@ -86,58 +68,6 @@ def may_hide_secret(text: str) -> bool:
     """Return whether text that nothing could parse names a secret, or is in an encoding that would hide one."""
     plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match.group(1), 16)), text)
     return "\0" in text or any(map(is_secret_name, set(re.findall(r"[A-Za-z_][\w-]*", plain))))
-
-
-def mask_echoes(text: str, secrets: Collection[str]) -> str:
-    """Return text without these secrets, in any case; nothing but the mask where it holds one in escapes."""
-    for secret in filter(_core, secrets):
-        text = re.sub(re.escape(secret.rstrip("=")), MASK, text, flags=re.IGNORECASE | re.ASCII)
-    return MASK if has_echo(text.encode("utf-8", "replace"), secrets) else text
-
-
-def mask_echoes_in_body(content: bytes, secrets: Collection[str]) -> bytes:
-    """Return the body of a response without these secrets; JSON stays JSON."""
-    if not has_echo(content, secrets):
-        return content
-    if len(content) > _MAX_BODY:
-        return MASK.encode()
-    try:
-        kept = json.dumps(map_text(parse_json(content), lambda text: mask_echoes(text, secrets))).encode()
-    except ValueError:
-        kept = mask_echoes(content.decode("utf-8", "replace"), secrets).encode("utf-8", "replace")
-    return MASK.encode() if has_echo(kept, secrets) else kept
-
-
-def has_echo(content: bytes, secrets: Collection[str]) -> bool:
-    """Return whether a text repeats one of these secrets as a whole, however it is written."""
-    found = essence(content)
-    return any(core in found for core in filter(None, map(_core, secrets)))
-
-
-def essence(content: bytes) -> bytes:
-    """Return the letters and digits of a text in lower case, escapes decoded: the same however a text is written."""
-    text = content.lower()
-    for _round in range(_MAX_ROUNDS):
-        # Any number of backslashes escapes like one, and a long run of them would be looked through once for each.
-        text = _BACKSLASHES.sub(rb"\\", text)
-        has_escapes = b"\\" in text or b"%" in text or b"&" in text
-        decoded = _ESCAPE.sub(_decode, text).lower() if has_escapes else text
-        if decoded == text:
-            break
-        text = decoded
-    return text.translate(None, _OTHERS)
-
-
-def _core(secret: str) -> bytes:
-    """Return what an echo of a secret has in any case: what it is glued to may turn its ends into parts of an escape."""
-    core = essence(secret.encode())[2:-2]
-    return core if len(core) >= _MIN_CORE else b""
-
-
-def _decode(escape: re.Match[bytes]) -> bytes:
-    hexadecimal, decimal = escape.groups()
-    code = int(hexadecimal, 16) if hexadecimal else int(decimal or 0)
-    return bytes((code,)) if 32 <= code < 127 else b""
 
 
 def _without_user_info(after_scheme: re.Match[str]) -> str:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
@@ -16,7 +17,7 @@ from .errors import ConsoleError
 from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
-from .masking import mask
+from .masking import MASK, mask
 from .options import read_given
 
 
@@ -45,7 +46,7 @@ class Task:
         self.params: Mapping[str, Any] = module.params
         self.check_mode: bool = module.check_mode
         self.diff_mode: bool = module._diff  # noqa: SLF001
-        self._module = module
+        self.warnings: list[str] = []
         for name, value in module.params.items():
             if is_too_deep(value):
                 raise ConsoleError(f"{name} is nested too deeply, beyond {MAX_DEPTH} levels.")
@@ -60,8 +61,7 @@ class Task:
 
     def warn(self, *messages: str) -> None:
         """Warn the user, once the task has ended."""
-        for message in messages:
-            self._module.warn(printable(message))
+        self.warnings += map(printable, messages)
 
     def _warn_of_exposure(self) -> None:
         if self.client.is_unencrypted:
@@ -90,6 +90,7 @@ def run_module(
     module.no_log_values = {text for text in module.no_log_values if text.strip()}
     result: dict[str, Any] = {**(empty or {}), "invocation": {"module_args": _visible_options(module.params, options)}}
     settings: Settings | None = None
+    task: Task | None = None
     error: ConsoleError | None = None
     try:
         settings = read_connection(module.params)
@@ -99,19 +100,40 @@ def run_module(
         check_console(settings, module.params.get("consoles"))
         if REQUESTS_IMPORT_ERROR:
             module.fail_json(msg=missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR, **result)
-        result |= act(Task(module, settings))
+        task = Task(module, settings)
+        result |= act(task)
     except ConsoleError as problem:
         error = problem
+    except Exception as problem:  # noqa: BLE001 - a traceback of Python's own would show every secret
+        error = _unexpected(problem, task, settings)
     # Outside of the except clause, where Ansible would add a traceback at high verbosity.
-    if error is None:
-        if module.check_mode and result.get("changed"):
-            result["msg"] += " (check mode: nothing was written)"
-        module.exit_json(**_printable(result))
-    # It may quote an address with a password in it.
-    message = str(mask(str(error)))
-    if settings and "failure" in error.details:
-        message = f"{message.rstrip('.')}. Console: {settings.origin}"
-    module.fail_json(**_printable({**result, "changed": False, **error.details, "msg": message}))
+    if error:
+        # It may quote an address with a password in it.
+        message = str(mask(str(error)))
+        if settings and "failure" in error.details:
+            message = f"{message.rstrip('.')}. Console: {settings.origin}"
+        result = {**result, "changed": False, **error.details, "msg": message}
+    elif module.check_mode and result.get("changed"):
+        result["msg"] += " (check mode: nothing was written)"
+    result = _printable(result)
+    if task:
+        result = task.client.echoes.clean({**result, "warnings": task.warnings})
+    for warning in result.pop("warnings", []):
+        module.warn(warning)
+    if error:
+        module.fail_json(**result)
+    module.exit_json(**result)
+
+
+def _unexpected(problem: Exception, task: Task | None, settings: Settings | None) -> ConsoleError:
+    """Return the error for one that nobody expected, without the secret key, wherever it stands."""
+    has_written = task is not None and task.client.has_written
+    doubt = " Something may have been changed: run the task again." if has_written else ""
+    texts = [f"{type(problem).__name__}: {problem}", traceback.format_exc()]
+    if settings:
+        texts = [text.replace(settings.secret_key, MASK) for text in texts]
+    message = f"This is a mistake in this collection, please report it: {texts[0]}.{doubt}"
+    return ConsoleError(message, changed=has_written, exception=mask(texts[1]))
 
 
 def _printable(result: Mapping[str, Any]) -> dict[str, Any]:

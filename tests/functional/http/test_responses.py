@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal import json_values
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
 from emulator import Emulator, Fault
@@ -27,7 +28,7 @@ from functional.support.one_volume import Console
 from functional.support.rawserver import StartServer, http_response
 
 MIB = 2**20
-TOO_LARGE = "the response is larger than 256 MiB"
+TOO_LARGE = "the response is larger than 32 MiB"
 BROKEN = "the response was incomplete"
 NO_JSON = "expected JSON, got"
 REDIRECTED = "redirects are not followed, and this one leads to"
@@ -113,9 +114,11 @@ def test_what_can_be_read_is_read(run: Run, raw_server: StartServer, response: b
 
 @pytest.fixture
 def _four_mib(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lower the limit of 256 MiB."""
+    """Lower the limits of 32 MiB and 2,000,000 values."""
     for module in (transport, lists):
         monkeypatch.setattr(module, "MAX_MIB", 4)
+    for module in (json_values, lists):
+        monkeypatch.setattr(module, "MAX_VALUES", 250_000)
 
 
 def stream(_request: bytes) -> Iterator[bytes]:
@@ -126,6 +129,16 @@ def stream(_request: bytes) -> Iterator[bytes]:
 
 
 BOMB = gzip.compress(b" " * (40 * MIB))
+HEAD = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+# What frames a body and never ends: a chunk's size, its extension, a trailer, chunks of a byte, and responses before the response.
+ENDLESS_FRAMES = {
+    "a size": (HEAD, b"0" * 2**16),
+    "an extension": (HEAD + b"5;", b"x" * 2**16),
+    "a trailer": (HEAD + b"2\r\n[]\r\n0\r\nX: ", b"x" * 2**16),
+    "small chunks": (HEAD, b"1\r\n \r\n" * 10_000),
+    "headers": (b"HTTP/1.1 200 OK\r\n", b"X: y\r\n" * 10_000),
+    "continuations": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 3_000),
+}
 
 
 @pytest.mark.promise("responses-are-bounded")
@@ -140,6 +153,76 @@ def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: Star
     assert TOO_LARGE in result["msg"]
     assert len(server.received) == 1
     assert peak < 20 * MIB
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.parametrize(("start", "more"), ENDLESS_FRAMES.values(), ids=ENDLESS_FRAMES)
+def test_what_frames_a_response_is_bounded(run: Run, raw_server: StartServer, start: bytes, more: bytes) -> None:
+    sent = 0
+
+    def respond(_request: bytes) -> Iterator[bytes]:
+        nonlocal sent
+        yield start
+        while True:
+            yield more
+            sent += len(more)
+
+    server = raw_server(respond)
+    tracemalloc.start()
+    result = run("volume_info", console_url=server.url, retries=0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert any(reason in result["msg"] for reason in (TOO_LARGE, BROKEN, "invalid HTTP response"))
+    assert peak < 20 * MIB
+    # What lies in the buffers of the system was sent, too.
+    assert sent < 30 * MIB
+
+
+def listed_json(record: bytes, number: int) -> bytes:
+    return b"[" + b",".join([record] * number) + b"]"
+
+
+DENSE = {
+    "empty objects": listed_json(b"{}", 10**6),
+    "empty lists": b'[{"id": 1, "name": "v", "x": ' + listed_json(b"[]", 10**6) + b"}]",
+    "records": b"[" + b",".join(b'{"id":%d,"name":"v%d"}' % (number, number) for number in range(90_000)) + b"]",
+    "fields": b'[{"id": 1, "name": "v"' + b"".join(b',"%d":1' % number for number in range(260_000)) + b"}]",
+}
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.parametrize("content", DENSE.values(), ids=DENSE)
+def test_many_values_in_few_bytes_are_refused_in_little_memory(
+    run: Run, raw_server: StartServer, content: bytes
+) -> None:
+    server = raw_server(encoded(gzip.compress(content)))
+    for module, options in (("volume_info", {}), ("api_request", {"path": "volumes"})):
+        tracemalloc.start()
+        result = run(module, console_url=server.url, **options)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        if module == "volume_info":
+            assert "expected JSON, got more than 250,000 values" in result["msg"]
+        # An eighth of what is promised for the real limits.
+        assert peak < 512 * MIB / 8
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.parametrize("module", ["volume_info", "volumes"])
+def test_what_is_just_allowed_takes_little_memory(run: Run, raw_server: StartServer, module: str) -> None:
+    records = [{"id": number, "name": f"v{number}"} for number in range(83_000)]
+    server = raw_server(http_response(json.dumps(records, separators=(",", ":")).encode()))
+    options = {"volumes": [{"name": "new", "bucket": "https://b.example.com"}]} if module == "volumes" else {}
+    tracemalloc.start()
+    result = run(module, console_url=server.url, check=True, **options)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "failed" not in result
+    # More than an eighth of 512 MiB, since the keys that are remembered are as many for any limit.
+    assert peak < 80 * MIB
 
 
 @pytest.mark.promise("responses-are-bounded")
@@ -166,16 +249,21 @@ def test_of_a_write_the_status_counts_however_long_the_response(run: Run, raw_se
 @pytest.mark.usefixtures("_four_mib")
 @pytest.mark.parametrize(
     ("padding", "message", "requests"),
-    [(MIB, "the pages of the list are larger than 4 MiB", 4), (0, "the list does not end within 10 pages", 10)],
+    [
+        ("x" * MIB, "the pages of the list are larger than 4 MiB", 4),
+        ([0] * 100_000, "or have more than 250,000 values", 3),
+        ("", "the list does not end within 10 pages", 10),
+    ],
+    ids=["bytes", "values", "pages"],
 )
 def test_all_pages_of_a_list_have_one_limit(
-    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch, padding: int, message: str, requests: int
+    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch, padding: Any, message: str, requests: int
 ) -> None:
     monkeypatch.setattr(lists, "MAX_PAGES", 10)
 
     def respond(_request: bytes) -> bytes:
         number = len(server.received)
-        page = {"results": [{"id": number, "name": f"v{number}"}], "next": f"?page={number}", "padding": "x" * padding}
+        page = {"results": [{"id": number, "name": f"v{number}"}], "next": f"?page={number}", "padding": padding}
         # A header that is long, but not too long, takes no long time either.
         return http_response(page, "Link: " + ",".join(f"<{link}>; rel=a" for link in range(4_000)))
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Nothing secret in any result, whatever the console echoes; the ways to write an echo are a table of `masking.py`."""
+"""Nothing secret in any result, whatever the console echoes; the ways to write an echo are a table of `echoes.py`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import base64
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import write
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
 from functional.support.rawserver import StartServer, http_response
@@ -76,6 +79,72 @@ def test_an_echo_of_the_request_is_masked(
                 assert secret.lower() not in shown
                 assert json.dumps(encode(secret))[1:-1].lower() not in shown
         assert module == "volume_info" or "*" * 8 in shown
+
+
+@pytest.mark.promise("echoed-secrets-are-removed")
+@pytest.mark.parametrize("cut", [None, 40, 16], ids=str)
+def test_no_request_of_the_task_is_repeated_in_whole_or_in_part(
+    run: Run, raw_server: StartServer, cut: int | None
+) -> None:
+    # Each answer repeats what the first request carried.
+    def respond(request: bytes) -> bytes:
+        token = authorization_in(server.received[0])
+        echo = f"{token[:cut]} {signature_in(token)[:cut]}"
+        if request.startswith(b"POST"):
+            return http_response({"detail": f"no, {echo}"}, status=400)
+        quotas = [{"id": 1, "path": f"/{echo}", "size": 1}]
+        return http_response(quotas if b"/quotas " in request else [{"id": 7, "name": "v", "owner": echo}])
+
+    server = raw_server(respond)
+    given = {"volume": "v", "path": "/a", "size": 4096}
+    tasks: list[tuple[str, dict[str, Any]]] = [("volume_info", {"gather": ["quotas"]}), ("quota", given)]
+    tasks += [("quotas", {"volume": "v", "quotas": [], "purge": True, "max_deletions": "100%"})]
+    for module, options in tasks:
+        server.received.clear()
+        shown = json.dumps(run(module, console_url=server.url, retries=0, **options, check=module == "quotas"))
+        token = authorization_in(server.received[0])
+        assert len(server.received) > 1
+        assert [secret for secret in (token[:16], signature_in(token)[:16]) if secret in shown] == []
+        assert "*" * 8 in shown
+
+
+@pytest.mark.promise("echoed-secrets-are-removed")
+def test_a_plan_file_repeats_no_request(run: Run, raw_server: StartServer, tmp_path: Path) -> None:
+    def respond(request: bytes) -> bytes:
+        quotas = [{"id": 1, "path": f"/{authorization_in(server.received[0])}", "size": 1}]
+        return http_response(quotas if b"/quotas " in request else [{"id": 7, "name": "v"}])
+
+    server = raw_server(respond)
+    plan = tmp_path / "plan.json"
+    options = {"volume": "v", "quotas": [], "purge": True, "max_deletions": "100%", "plan_file": str(plan)}
+    assert run("quotas", console_url=server.url, check=True, **options)["changed"]
+    assert "/********" in plan.read_text()
+    assert authorization_in(server.received[0])[:16] not in plan.read_text()
+
+
+@pytest.mark.promise("never-a-traceback", "no-secret-in-output")
+@pytest.mark.parametrize("is_writing", [False, True], ids=["reading", "writing"])
+def test_an_error_that_nobody_expected_reveals_nothing(
+    run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch, is_writing: bool
+) -> None:
+    emulator.add_volume(name="v")
+    sent = []
+
+    def fail(*_arguments: Any) -> None:
+        sent.extend(request.authorization or "" for request in emulator.requests)
+        raise RuntimeError(f"no idea: {emulator.secret_key}, https://me:hunter2@h, {sent[0]}")
+
+    monkeypatch.setattr(
+        lists.Page if not is_writing else write.Write, "__init__" if not is_writing else "add_reading", fail
+    )
+    result = run("quota", volume="v", path="/a", size=4096)
+    assert result["msg"].startswith("This is a mistake in this collection, please report it: RuntimeError: no idea: ")
+    assert result["msg"].endswith("Something may have been changed: run the task again.") is is_writing
+    assert result["changed"] is is_writing
+    # Ansible shows it at high verbosity.
+    assert "in fail" in result.get("exception", "in fail")
+    shown = json.dumps(result)
+    assert [secret for secret in (emulator.secret_key, "hunter2", *sent) if secret in shown] == []
 
 
 @pytest.mark.promise("masking-is-by-place")

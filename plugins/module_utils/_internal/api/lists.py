@@ -22,6 +22,7 @@ from ..http.client import Client
 from ..http.policy import NOT_FOUND
 from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
+from ..json_values import MAX_VALUES, count_values
 from ..model.listing import is_key, sort_records
 from ..model.records import Record, Records, format_value
 from ..model.resources import VOLUME, Resource
@@ -98,13 +99,15 @@ class Store:
         """Return the records in the order met, and the totals that the pages give: one, where nothing moved."""
         records: dict[Any, Record] = {}
         totals: set[int] = set()
-        size = without_record = 0
+        size = values = without_record = 0
         for page in self._pages():
             totals |= page.totals
             size += page.size
-            if size > MAX_MIB * 2**20:
+            values += page.values
+            if size > MAX_MIB * 2**20 or values > MAX_VALUES:
                 raise self._error(
-                    f"the pages of the list are larger than {MAX_MIB} MiB, which is the most that is read"
+                    f"the pages of the list are larger than {MAX_MIB} MiB, or have more than {MAX_VALUES:,} values, which is"
+                    " the most that is read"
                 )
             if not isinstance(page.records, list) or not all(isinstance(record, dict) for record in page.records):
                 raise self._error("expected a list of records, got something else. Check console_url")
@@ -113,8 +116,8 @@ class Store:
                 identity = record.get("id")
                 # A record without an id cannot be told from a repeated one, so each stands for itself. One of another kind
                 # need not be a repeated one.
-                is_keyless = self.resource.key_of(record) is None
-                records[("without id", len(records)) if identity is None else (str(identity), is_keyless)] = record
+                name = ("of another kind", str(identity)) if self.resource.key_of(record) is None else str(identity)
+                records[len(records) if identity is None else name] = record
             without_record = without_record + 1 if len(records) == before else 0
             if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
                 raise self._error(f"the list goes on for {without_record} pages without a new record")
@@ -171,12 +174,14 @@ class Page:
     """What a response of a list says.
 
     `records` is unchecked, `following` the link to the next page, `totals` how many records the whole list has,
-    `unknown_sign` a sign of more records that nobody knows how to get, `size` the length of the response in bytes.
+    `unknown_sign` a sign of more records that nobody knows how to get, `size` the length of the response in bytes, `values` how
+    many JSON values it has at most.
     """
 
     def __init__(self, content: Any, response: Response) -> None:
         self.records = content
         self.size = len(response.content)
+        self.values = count_values(response.content)
         self.following, is_readable = _next_link(response.headers.get("Link", ""))
         extra: Mapping[str, Any] = {}
         if isinstance(content, dict) and isinstance(content.get("results"), list):

@@ -17,6 +17,7 @@ from collections.abc import Callable, Container
 from typing import Any, NamedTuple
 
 from ..connection import Settings
+from ..echoes import Echoes
 from ..errors import RequestError
 from . import policy
 from .policy import SUCCESS, ClockCorrection, RetryBudget
@@ -44,8 +45,9 @@ class Client:
     """Makes signed requests to one console, from several threads if need be.
 
     Shared by all requests are the circuit breaker, by how many seconds the console's clock is ahead, and a gate that is
-    held while one waits as long as the console asked. `warn` is called with what the user should know and no result tells.
-    `is_unencrypted` tells that tokens and bodies cross a network in the clear, `is_proxied` that it may be to a proxy.
+    held while one waits as long as the console asked; `echoes` has the secrets of all of them. `warn` is called with what the
+    user should know and no result tells. `has_written` tells that anything but a GET may have been sent, `is_unencrypted` tells that tokens and bodies cross a network in the clear,
+    `is_proxied` that it may be to a proxy.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
@@ -53,10 +55,12 @@ class Client:
         self.clock = clock
         self.warn = warn
         self.breaker = policy.CircuitBreaker(settings.retries)
+        self.has_written = False
         self._skew = 0.0
         self._skew_lock = threading.Lock()
         self._rate_limit_gate = threading.RLock()
-        self._transport = Transport(settings, clock)
+        self.echoes = Echoes()
+        self._transport = Transport(settings, clock, self.echoes)
         self.is_proxied = self._transport.is_proxied
         # Be it only on the way to a proxy.
         self.is_unencrypted = settings.is_unencrypted or (settings.is_http and self.is_proxied)
@@ -128,6 +132,7 @@ class Client:
         """Make one attempt, with a corrected time if there is one, and keep that for the rest of the task if accepted."""
         corrected = None if correction is None or correction.obstacle else correction.seconds
         skew = self._skew if corrected is None else corrected
+        self.has_written = self.has_written or request.method != "GET"
         attempt = self._transport.send(request.method, request.path, request.query, request.body, skew)
         if corrected is not None and policy.has_accepted_time(attempt):
             self._keep_skew(corrected)

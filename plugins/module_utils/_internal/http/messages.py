@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from ..connection import Settings
 from ..json_values import UnusableJsonError, parse_json
-from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_echoes, mask_text, may_hide_secret
+from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_text, may_hide_secret
 from .policy import NO_SUCH_ROUTE, REDIRECT, SUCCESS, ClockCorrection, format_skew, maybe_refused_for_time
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
@@ -157,7 +157,7 @@ def _reason(failure: NoResponse, timeout: int) -> str:
     if any(isinstance(cause, http.client.HTTPException) for cause in causes):
         return _NOT_HTTP
     texts = [cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror]
-    return str(mask(mask_echoes(str(texts[-1] if texts else causes[-1]), failure.secrets)))
+    return str(mask(str(texts[-1] if texts else causes[-1])))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

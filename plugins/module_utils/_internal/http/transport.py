@@ -24,15 +24,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Union
 
 from ..connection import Settings
+from ..echoes import Echoes
 from ..json_values import parse_json
-from ..masking import has_echo, mask_echoes, mask_echoes_in_body
 from ..version import COLLECTION_VERSION
 from .signing import SignatureAuth
 
 try:
     import requests
     from requests.adapters import HTTPAdapter
-    from requests.structures import CaseInsensitiveDict
     from requests.utils import get_environ_proxies, select_proxy
     from urllib3.connection import HTTPConnection, HTTPSConnection
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
@@ -47,9 +46,11 @@ except ImportError:
 
 USER_AGENT = f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
 _HEADERS = {"User-Agent": USER_AGENT, "Accept": "application/json"}
-MAX_MIB = 256
+MAX_MIB = 32
 INCOMPLETE = "the response was incomplete"
 TOO_LARGE = f"the response is larger than {MAX_MIB} MiB, which is the most that is read. Check console_url"
+# Beside the body: status, headers, and what frames its chunks, which older urllib3 reads however long it is.
+_FRAMING_MIB = 1
 _PIECE = 2**16
 _COMPRESSED = ("gzip", "x-gzip", "deflate")
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
@@ -95,14 +96,12 @@ class Response(NamedTuple):
 class NoResponse(NamedTuple):
     """What comes of an attempt instead of a response.
 
-    `sent` is false where surely nothing reached the console, `is_permanent` true where a repetition cannot help;
-    `secrets` are the strings of the request that the cause may quote and no message may.
+    `sent` is false where surely nothing reached the console, `is_permanent` true where a repetition cannot help.
     """
 
     cause: Exception
     sent: bool
     is_permanent: bool
-    secrets: tuple[str, ...] = ()
     status: None = None
     headers: Mapping[str, str] = {}
 
@@ -111,11 +110,12 @@ Attempt = Union[Response, NoResponse]
 
 
 class Transport(threading.local):
-    """Kept-alive connections to one console, of each thread its own."""
+    """Kept-alive connections to one console, of each thread its own. `echoes` gets the secrets of all requests."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, echoes: Echoes) -> None:
         self._settings = settings
         self._clock = clock
+        self._echoes = echoes
         # An adapter and no session, which would follow redirects, keep cookies and read the environment.
         self._adapter = _ConsoleAdapter()
         if not settings.validate_certs:
@@ -123,19 +123,15 @@ class Transport(threading.local):
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
         self.is_proxied = bool(select_proxy(settings.origin, self._proxies))
-        self._proxy_secrets: list[str] = []
         for proxy in self._proxies.values():
             # One whose address is invalid cannot be used either.
             with contextlib.suppress(ValueError):
                 headers = self._adapter.proxy_headers(proxy)
-                self._proxy_secrets += [value.rpartition(" ")[2] for value in headers.values()]
+                echoes.add(*(value.rpartition(" ")[2] for value in headers.values()))
 
     def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Attempt:
-        """Make one attempt, signed for a time that is `skew` seconds ahead of ours. `path` is absolute, `query` raw.
-
-        What comes back does not repeat the signature, whatever the console does.
-        """
-        _PROGRESS.sent = False
+        """Make one attempt, signed for a time that is `skew` seconds ahead of ours. `path` is absolute, `query` raw."""
+        _PROGRESS.sent, _PROGRESS.received = False, 0
         settings = self._settings
         sent_at, started = self._clock.time(), self._clock.elapsed()
         auth = SignatureAuth(settings.access_key, settings.secret_key, int(sent_at + skew))
@@ -145,19 +141,14 @@ class Transport(threading.local):
         request = requests.PreparedRequest()
         try:
             request.prepare(method, url, headers, data=body, auth=auth)
+            self._echoes.add(*auth.secrets)
             response = self._adapter.send(request, True, timeout, settings.verify, settings.cert, self._proxies)
         except (requests.RequestException, HTTPError, OSError, ValueError, TypeError) as error:
-            secrets = (*auth.secrets, *self._proxy_secrets)
-            return NoResponse(error, _PROGRESS.sent, _is_permanent(error, _PROGRESS.sent), secrets)
+            return NoResponse(error, _PROGRESS.sent, _is_permanent(error, _PROGRESS.sent))
         took = self._clock.elapsed() - started
-        secrets = (*auth.secrets, *self._proxy_secrets)
         with response:
             content, defect = _read(response)
-        shown = response.headers
-        if has_echo(" ".join(shown.values()).encode("utf-8", "replace"), secrets):
-            shown = CaseInsensitiveDict({name: mask_echoes(value, secrets) for name, value in shown.items()})
-        content = mask_echoes_in_body(content, secrets)
-        return Response(response.status_code, shown, content, defect, sent_at, took, skew)
+        return Response(response.status_code, response.headers, content, defect, sent_at, took, skew)
 
 
 def _is_permanent(error: Exception, sent: bool) -> bool:
@@ -175,7 +166,7 @@ def _read(response: requests.Response) -> tuple[bytes, str]:
             if len(content) > MAX_MIB * 2**20:
                 return b"", TOO_LARGE
     except (HTTPError, OSError, EOFError, ValueError, zlib.error):
-        return b"", INCOMPLETE
+        return b"", TOO_LARGE if _is_too_much() else INCOMPLETE
     return bytes(content), ""
 
 
@@ -206,7 +197,7 @@ def _pieces(response: requests.Response) -> Iterator[bytes]:
 
 
 class _DeadlineReader(io.RawIOBase):
-    """A socket's byte stream whose reads share the time that is the socket's timeout at first.
+    """A socket's byte stream whose reads share the time that is the socket's timeout at first, and a number of bytes.
 
     That timeout starts anew with each byte that arrives, so a response that drips would never end.
     """
@@ -227,6 +218,9 @@ class _DeadlineReader(io.RawIOBase):
         self._sock.settimeout(left)
         read = self._raw.readinto(buffer)
         self.has_ended = read == 0
+        _PROGRESS.received += read or 0
+        if _is_too_much():
+            raise http.client.HTTPException(TOO_LARGE)
         return read
 
     def close(self) -> None:
@@ -249,8 +243,12 @@ class _DeadlineResponse(http.client.HTTPResponse):
             raise http.client.IncompleteRead(b"")
 
 
-# Whether the attempt that a thread makes has put a byte of its request on a connection.
+# Of the attempt that a thread makes: whether a byte of its request was put on a connection, and how many have come back.
 _PROGRESS = threading.local()
+
+
+def _is_too_much() -> bool:
+    return bool(_PROGRESS.received > (MAX_MIB + _FRAMING_MIB) * 2**20)
 
 
 class _Connection(HTTPConnection):

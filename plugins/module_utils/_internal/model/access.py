@@ -7,10 +7,12 @@
 from __future__ import annotations
 
 import ipaddress
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
+from ..masking import MASK
 from .fields import BOOLEAN, NETWORK
 from .records import Record, format_value
 from .resources import is_blank
@@ -89,19 +91,36 @@ def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
 
 
 def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> list[Record]:
-    """Return the access rules that a volume shows and none of its exports covers: each export covers one that allows the same."""
+    """Return the access rules that a volume shows and none of its exports tells of.
+
+    Where a rule and an export both show their tokens, these decide. Else each export tells of one rule that looks like it.
+    """
     given = volume.get("access_rules")
-    left = list(exports)
+    rules = [rule for rule in given if isinstance(rule, dict)] if isinstance(given, list) else []
+    exports = list(exports)
+    told = ({_token(export) for export in exports} & {_token(rule) for rule in rules}) - {""}
+    alike = Counter((bool(_token(export)), _looks_of(export)) for export in exports if _token(export) not in told)
     others = []
-    for rule in (rule for rule in given if isinstance(rule, dict)) if isinstance(given, list) else ():
-        told = next((number for number, export in enumerate(left) if _allows_same(export, rule)), None)
-        if told is None:
-            others.append(rule)
+    for rule in (rule for rule in rules if _token(rule) not in told):
+        looks = _looks_of(rule)
+        # An export that shows another token does not tell of a rule that shows its own.
+        shows_token = [False] if _token(rule) else [False, True]
+        found = next(((shown, looks) for shown in shows_token if alike[shown, looks]), None)
+        if found:
+            alike[found] -= 1
         else:
-            del left[told]
+            others.append(rule)
     return others
 
 
-def _allows_same(export: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
-    one, other = (record.get("iprange") or "" for record in (export, rule))
-    return NETWORK.equal(one, other) and access_of(export) == access_of(rule)
+def _token(record: Mapping[str, Any]) -> str:
+    """Return the token that a record shows, blank where it shows none."""
+    token = record.get("token")
+    return token if isinstance(token, str) and token != MASK else ""
+
+
+def _looks_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what a rule and an export have in common that allow the same. A rule has no flag for the API alone."""
+    iprange = record.get("iprange") or ""
+    network = NETWORK.normalize_or_none(iprange)
+    return str(iprange) if network is None else network, access_of(record), read_flag(record, "apionly") or False

@@ -101,8 +101,8 @@ class Integer(FieldType):
     is_shown_normalized = True
 
     def normalize(self, value: Any) -> Any:
-        if value is None:
-            return None
+        if value is None or value.__class__ is int:
+            return value
         written = re.fullmatch(_WHOLE, value) if isinstance(value, str) else None
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not (written or is_number or (isinstance(value, float) and value.is_integer())):

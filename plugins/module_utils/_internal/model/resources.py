@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -81,6 +81,7 @@ class Resource:
         self.managed = tuple(field for field in self.fields if field.role is not ASSIGNED)
         self.is_in_volume = "{volume_id}" in self.path
         self._managed = {field.name: field for field in self.managed}
+        self._in_api = {field.in_api: field for field in self.fields}
 
     def managed_field(self, name: str) -> Field:
         """Return the field that a user can set by a name; an undocumented field counts as create-only."""
@@ -127,10 +128,9 @@ class Resource:
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
         """Return a record as results show it: documented fields by name and type; no secrets without `include_tokens`."""
-        fields = {field.in_api: field for field in self.fields}
         result = {}
         for name, value in record.items():
-            field = fields.get(name)
+            field = self._in_api.get(name)
             result[field.name if field else name] = field.type.to_result(value) if field else value
         return result if include_tokens else mask(result)
 
@@ -143,11 +143,12 @@ def _normal_key(key_type: FieldType, key: Any, strip: bool) -> Any:
     return normal if normal and normal.strip() else None
 
 
-# Each of thousands of keys is asked for many times.
-_normal_text = cache(_normal_key)
+# Each of thousands of keys is asked for many times; of more than these, no console has any use.
+_remember = lru_cache(maxsize=2**17)
+_normal_text = _remember(_normal_key)
 
 
-@cache
+@_remember
 def _fold(key: str) -> str:
     # Decomposed, since folding may change which marks a character has, and with them their order.
     return _normal_form(unicodedata.normalize("NFD", key).casefold())

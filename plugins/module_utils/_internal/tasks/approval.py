@@ -66,7 +66,7 @@ def make_plan(root: Section, address: str, terms: Terms) -> Plan:
             **why.details,
         )
     if terms.file:
-        _write(terms.file, entries)
+        _write(terms.file, root.store.client.echoes.clean({"plan": entries})["plan"])
     return Plan(checksum, _why_not_expected(checksum, terms.expected))
 
 

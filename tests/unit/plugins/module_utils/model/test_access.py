@@ -90,3 +90,32 @@ def test_of_each_export_one_rule_is_left_out() -> None:
     others = [told, {**told, "readonly": False}, {"iprange": "*", "readonly": True}, {"iprange": "10.0.0.0/8"}]
     assert other_rules({"access_rules": [told, "odd", *others]}, exports) == others
     assert other_rules({"access_rules": None}, exports) == []
+
+
+OPEN_RULE: dict[str, Any] = {"iprange": "*", "readonly": False}
+ONE, TWO = {**OPEN_RULE, "token": "one"}, {**OPEN_RULE, "token": "two"}
+MASKED = {**OPEN_RULE, "token": "********"}
+# What exports there are, what rules, and of which rules no export tells.
+TOKENS: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
+    "its own, after one that looks like it": ([ONE], [TWO, ONE], [TWO]),
+    "its own, whatever it looks like": ([{**ONE, "iprange": "10.0.0.0/8"}], [ONE, TWO], [TWO]),
+    "another one": ([ONE], [TWO], [TWO]),
+    "the same one twice": ([ONE], [ONE, ONE], []),
+    "two exports, of which one is not listed as a rule": ([ONE, TWO], [TWO], []),
+    "shown by the rule alone": ([OPEN_RULE], [ONE, TWO], [TWO]),
+    "shown by the export alone": ([ONE], [OPEN_RULE, OPEN_RULE], [OPEN_RULE]),
+    "shown by one of two exports": ([ONE, OPEN_RULE], [TWO, OPEN_RULE], []),
+    "blank": ([{**ONE, "token": ""}], [{**ONE, "token": ""}], []),
+    "masked": ([MASKED], [MASKED, MASKED], [MASKED]),
+    "no text": ([{**ONE, "token": ["x"]}], [{**ONE, "token": {}}], []),
+    "an export for the API alone": ([{**OPEN_RULE, "apionly": True}], [OPEN_RULE], [OPEN_RULE]),
+    "an export for the API alone, with its token": ([{**ONE, "apionly": True}], [TWO, ONE], [TWO]),
+    "both for the API alone": ([{**OPEN_RULE, "apionly": True}], [{**OPEN_RULE, "apionly": "1"}], []),
+    "an export that says it is not": ([{**OPEN_RULE, "apionly": False}], [OPEN_RULE], []),
+}
+
+
+@pytest.mark.promise("address-finds-all")
+@pytest.mark.parametrize(("exports", "rules", "others"), TOKENS.values(), ids=TOKENS)
+def test_tokens_decide_which_rule_an_export_tells_of(exports: list[Any], rules: list[Any], others: list[Any]) -> None:
+    assert other_rules({"access_rules": rules}, exports) == others
