@@ -89,30 +89,9 @@ def run_module(
     # A blank secret would mask every space of the result.
     module.no_log_values = {text for text in module.no_log_values if text.strip()}
     result: dict[str, Any] = {**(empty or {}), "invocation": {"module_args": _visible_options(module.params, options)}}
-    settings: Settings | None = None
-    task: Task | None = None
-    error: ConsoleError | None = None
-    try:
-        settings = read_connection(module.params)
-        # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
-        module.no_log_values.add(settings.secret_key)
-        result["console"] = settings.address
-        check_console(settings, module.params.get("consoles"))
-        if REQUESTS_IMPORT_ERROR:
-            module.fail_json(msg=missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR, **result)
-        task = Task(module, settings)
-        result |= act(task)
-    except ConsoleError as problem:
-        error = problem
-    except Exception as problem:  # noqa: BLE001 - a traceback of Python's own would show every secret
-        error = _unexpected(problem, task, settings)
-    # Outside of the except clause, where Ansible would add a traceback at high verbosity.
+    task, error = _perform(module, act, result)
     if error:
-        # It may quote an address with a password in it.
-        message = str(mask(str(error)))
-        if settings and "failure" in error.details:
-            message = f"{message.rstrip('.')}. Console: {settings.origin}"
-        result = {**result, "changed": False, **error.details, "msg": message}
+        result = {**result, "changed": False, **error.details, "msg": str(error)}
     elif module.check_mode and result.get("changed"):
         result["msg"] += " (check mode: nothing was written)"
     result = _printable(result)
@@ -125,15 +104,49 @@ def run_module(
     module.exit_json(**result)
 
 
-def _unexpected(problem: Exception, task: Task | None, settings: Settings | None) -> ConsoleError:
+def _perform(
+    module: AnsibleModule, act: Callable[[Task], dict[str, Any]], result: dict[str, Any]
+) -> tuple[Task | None, ConsoleError | None]:
+    """Do the work and add to the result; return the task, as far as it came, and why it failed.
+
+    Whatever is raised ends here: outside of an except clause, since Ansible would add a traceback there at high verbosity.
+    """
+    settings: Settings | None = None
+    task: Task | None = None
+    try:
+        settings = read_connection(module.params)
+        # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
+        module.no_log_values.add(settings.secret_key)
+        result["console"] = settings.address
+        check_console(settings, module.params.get("consoles"))
+        _require_requests()
+        task = Task(module, settings)
+        result |= act(task)
+    except ConsoleError as error:
+        # It may quote an address with a password in it.
+        message = str(mask(str(error)))
+        if settings and "failure" in error.details:
+            message = f"{message.rstrip('.')}. Console: {settings.origin}"
+        return task, ConsoleError(message, **error.details)
+    except Exception as error:  # noqa: BLE001 - a traceback of Python's own could show every secret
+        return task, _unexpected(error, task, settings)
+    return task, None
+
+
+def _require_requests() -> None:
+    if REQUESTS_IMPORT_ERROR:
+        raise ConsoleError(missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR)
+
+
+def _unexpected(error: Exception, task: Task | None, settings: Settings | None) -> ConsoleError:
     """Return the error for one that nobody expected, without the secret key, wherever it stands."""
     has_written = task is not None and task.client.has_written
     doubt = " Something may have been changed: run the task again." if has_written else ""
-    texts = [f"{type(problem).__name__}: {problem}", traceback.format_exc()]
+    message, trace = f"{type(error).__name__}: {error}", traceback.format_exc()
     if settings:
-        texts = [text.replace(settings.secret_key, MASK) for text in texts]
-    message = f"This is a mistake in this collection, please report it: {texts[0]}.{doubt}"
-    return ConsoleError(message, changed=has_written, exception=mask(texts[1]))
+        message, trace = (text.replace(settings.secret_key, MASK) for text in (message, trace))
+    message = f"This is a mistake in this collection, please report it: {mask(message)}.{doubt}"
+    return ConsoleError(message, changed=has_written, exception=mask(trace))
 
 
 def _printable(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,9 +17,18 @@ from harness.imports import PLUGINS, imports, syntax
 UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from what is lower and from its own folder.
-LAYERS: tuple[str, ...] = ("version", "json_values", "errors", "masking", "model", "options", "connection")
+LAYERS: tuple[str, ...] = ("version", "json_values", "errors", "masking", "echoes", "model", "options", "connection")
 LAYERS += ("http", "api", "reconcile", "module", "tasks")
-PURE: tuple[str, ...] = ("errors", "json_values", "masking", "model", "options", "http/policy", "http/signing")
+PURE: tuple[str, ...] = (
+    "errors",
+    "json_values",
+    "masking",
+    "echoes",
+    "model",
+    "options",
+    "http/policy",
+    "http/signing",
+)
 PURE += ("reconcile/write", "reconcile/decide")
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 
