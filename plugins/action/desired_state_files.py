@@ -46,8 +46,9 @@ class ActionModule(ControllerAction):
         if options["portable"]:
             volumes, lost = make_portable(volumes)
             address, commented = "", OF_CONSOLE
-        changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, commented)
-        result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
+        with self.hold(folder):
+            changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, commented)
+            result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
         if options["portable"]:
             result["not_carried"] = lost
         if changes and self._task.check_mode:

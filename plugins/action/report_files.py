@@ -59,14 +59,15 @@ class ActionModule(ControllerAction):
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
         """Write texts to files of a folder, by their names, where they differ. All get the time, which the page shows."""
         folder = resolve_path(dest, variables)
-        changes = {name: change for name, text in texts.items() if (change := _compare(folder / name, text))}
-        result = self.write(folder, changes.values(), _MODE)
-        if not self._task.check_mode:
-            for name in texts.keys() - changes.keys():
-                # Those of somebody else can be right, too.
-                with contextlib.suppress(PermissionError):
-                    os.utime(folder / name)
-        return result
+        with self.hold(folder):
+            changes = {name: change for name, text in texts.items() if (change := _compare(folder / name, text))}
+            result = self.write(folder, changes.values(), _MODE)
+            if not self._task.check_mode:
+                for name in texts.keys() - changes.keys():
+                    # Those of somebody else can be right, too.
+                    with contextlib.suppress(PermissionError):
+                        os.utime(folder / name)
+            return result
 
 
 def _render(facts: Mapping[str, Any]) -> dict[str, str]:

@@ -11,6 +11,7 @@ import os
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,6 +19,7 @@ from ansible.plugins.action import ActionBase
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.options import Options, read_given
+from .folder_lock import check_folder, locked
 
 _NEW_MODE = 0o644
 # AWX keeps 700,000 bytes of a result.
@@ -58,6 +60,11 @@ class ControllerAction(ActionBase, ABC):
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Do what the options say, and return the keys of the result; ConsoleError ends the task with its message."""
 
+    def hold(self, folder: Path) -> AbstractContextManager[None]:
+        """Keep other tasks from writing into a folder while it is read and written; ConsoleError if this one cannot write there."""
+        check_folder(folder)
+        return nullcontext() if self._task.check_mode else locked(folder)
+
     def write(self, folder: Path, changes: Collection[FileChange], mode: int | None = None) -> dict[str, Any]:
         """Write files unless in check mode, and return `changed`, and with `--diff` their differences."""
         if changes and not self._task.check_mode:
@@ -65,25 +72,15 @@ class ControllerAction(ActionBase, ABC):
         return {"changed": bool(changes), **({"diff": diff_of(changes)} if self._task.diff else {})}
 
 
-def check_folder(folder: Path) -> None:
-    """Refuse a folder in which no file can be written; one that does not exist is made later."""
-    existing = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
-    if not existing.is_dir():
-        raise ConsoleError(f"{existing} is not a folder. Nothing was written.")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        raise ConsoleError(f"{existing} cannot be written. Nothing was written.")
-
-
 def write_files(folder: Path, changes: Collection[FileChange], mode: int | None = None) -> None:
     """Write and remove files; ConsoleError says whether anything was changed.
 
-    All contents are on the disk, in files of other names, before the first of them takes its place. Without a `mode`, a
-    file keeps its own.
+    All contents are on the disk, in files of other names, before the first of them takes its place. Without a `mode`, one's own
+    file keeps its own, as far as others may read and not write it.
     """
     pending: dict[Path, Path] = {}
     done = 0
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for change in changes:
             if change.after is not None:
                 # A name that no file has, and that no reader of state files takes for one.
@@ -91,7 +88,8 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
                 _write(pending[change.path], change.after, change.path, mode)
         for change in changes:
             if change.after is None:
-                change.path.unlink()
+                # Whoever else removed it has done what is wanted.
+                change.path.unlink(missing_ok=True)
             else:
                 pending[change.path].replace(change.path)
             done += 1
@@ -104,9 +102,9 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
 
 
 def _write(path: Path, text: str, like: Path, mode: int | None) -> None:
-    """Write a new file, with a mode, or that of the one that it is to replace."""
-    if mode is None and like.exists():
-        mode = like.stat().st_mode & 0o7777
+    """Write a new file, with a mode, or that of one's own which it is to replace."""
+    if mode is None and like.exists() and (old := like.stat()).st_uid == os.geteuid():
+        mode = old.st_mode & _NEW_MODE
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
         if mode is not None:
             os.fchmod(file.fileno(), mode)

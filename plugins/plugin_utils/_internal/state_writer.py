@@ -25,7 +25,7 @@ from ...module_utils._internal.model.records import format_value, rotation_partn
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
 from . import console_file
-from .action import FileChange, check_folder
+from .action import FileChange
 from .console_file import ConsoleFile
 from .state_files import MAX_SIZE, TOO_LARGE, read_file
 from .state_yaml import MARK, parse_yaml, to_yaml
@@ -67,7 +67,6 @@ def plan_files(
     Files that were written for other volumes go with `remove`, and without it where such a volume has the name of one
     of the items: it is not there any more, or has another file. Files that somebody else wrote never go.
     """
-    check_folder(folder)
     about, change = _read_about(folder, address)
     ignores = about.ignores
     by_file = _by_file([item for item in items if not _is_ignored(ignores, VOLUME, item)])

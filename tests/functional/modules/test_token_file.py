@@ -186,6 +186,28 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
     assert (web.emulator.requests, state_of(place / "web")) == ([], (SECRET, 0o600))
 
 
+@pytest.mark.promise("token-files-are-private")
+@pytest.mark.parametrize("problem", ["another user's", "open to everybody"])
+def test_a_folder_between_two_links_is_looked_at(
+    web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str
+) -> None:
+    safe, other, own = tmp_path / "safe", tmp_path / "other", tmp_path / "own"
+    for folder in (safe, other, own):
+        folder.mkdir()
+    (other / "second").symlink_to("../own")
+    (safe / "first").symlink_to(other / "second")
+    assert "failed" not in export(web, safe / "first" / "web", check=True)
+    if problem == "another user's":
+        give_away(other, monkeypatch)
+    else:
+        other.chmod(0o777)
+    message = export(web, safe / "first" / "web")["msg"]
+    assert "is not safe: " in message
+    assert str(other) in message
+    (safe / "round").symlink_to("round")
+    assert "cannot be used: Too many levels of symbolic links" in export(web, safe / "round" / "web")["msg"]
+
+
 @pytest.mark.parametrize(
     ("function", "answer", "message"),
     [

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -23,6 +24,8 @@ from ..reconcile.write import Outcome
 
 _MODE = 0o600
 _MAX_SIZE = 1 << 20
+# No path has as many folders and links on its way.
+_MAX_STEPS = 4_000
 # No descriptor: the system refuses it.
 _NO_FOLDER = -1
 # A folder in which files can be written need not be readable; not every system can tell that apart.
@@ -108,8 +111,7 @@ class TokenFile:
 
     def _check_folder(self) -> None:
         """Refuse a folder that others could exchange, or in which they could exchange the file."""
-        named, real = Path(self._above), Path(os.path.realpath(self._above))
-        for place in (named, *named.parents, real, *real.parents):
+        for place in _on_the_way(Path(self._above)):
             found = os.lstat(place)
             if found.st_uid not in (0, os.geteuid()):
                 problem = f"{place} belongs to another user (id {found.st_uid})"
@@ -159,3 +161,23 @@ class TokenFile:
             with contextlib.suppress(OSError):
                 os.unlink(temporary, dir_fd=folder)
             raise
+
+
+def _on_the_way(path: Path) -> Iterator[Path]:
+    """Yield each folder and each link that leads to an absolute path, from the root on; OSError where links go in a circle."""
+    place, rest = Path(path.anchor), list(path.parts[1:])
+    yield place
+    for _step in range(_MAX_STEPS):
+        if not rest:
+            return
+        name = rest.pop(0)
+        inner = place.parent if name == ".." else place / name
+        yield inner
+        target = inner.readlink() if inner.is_symlink() else None
+        if target is None:
+            place = inner
+            continue
+        if target.is_absolute():
+            place, target = Path(target.anchor), target.relative_to(target.anchor)
+        rest = [*target.parts, *rest]
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
