@@ -90,7 +90,7 @@ class Seat:
     `shown` is the number of the snapshot that the last list was of, `planned` that of the first one.
     """
 
-    is_proxied = False
+    proxy = ""
 
     def __init__(self, game: Game, number: int, job: Job) -> None:
         self.game, self.number, self.job = game, number, job

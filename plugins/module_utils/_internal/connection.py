@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import platform
+import pwd
 import re
 import ssl
 from collections.abc import Mapping
@@ -116,8 +117,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
     if missing:
         raise ConsoleError(
             f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} required: set in the task, in module_defaults, or"
-            f" as {', '.join(map(_variable, missing))} in the environment of {platform.node()}, the host on which the module"
-            " runs."
+            f" as {', '.join(map(_variable, missing))} in {whose_environment()}, as whom and where the module runs."
         )
     origin, base_path = _split_address("console_url", options.pop("console_url"))
     check_numbers(options)
@@ -131,6 +131,33 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
             _check_file(name, options[name])
     _check_certificates(options["ca_path"], options["client_cert"], options["client_key"])
     return Settings(origin=origin, base_path=base_path, **options)
+
+
+def whose_environment() -> str:
+    """Return in words whose variables count: with become, not those of the user who logs in."""
+    try:
+        user = pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        user = f"with the id {os.geteuid()}"
+    return f"the environment of the user {user} on {platform.node()}"
+
+
+def name_proxy(origin: str, proxies: Mapping[str, str], url: str | None) -> str:
+    """Return in words which variable sends requests for an origin to a proxy, and whose it is; blank where none does.
+
+    `proxies` are those of the environment by scheme, `url` the one that counts, of which only scheme, host and port are shown.
+    """
+    if not url:
+        return ""
+    scheme = urlsplit(origin).scheme
+    name = f"{scheme if scheme in proxies else 'all'}_proxy"
+    variable = next((each for each in (name, name.upper()) if os.environ.get(each)), name)
+    try:
+        parts = urlsplit(url if "://" in url else f"//{url}")
+        place = f", {parts.hostname}{f':{parts.port}' if parts.port else ''}," if parts.hostname else ""
+    except ValueError:
+        place = ""
+    return f"{variable}{place} in {whose_environment()}"
 
 
 def _value(name: str, value: Any) -> Any:
@@ -203,10 +230,14 @@ def _split_address(option: str, console_url: str) -> tuple[str, str]:
 
 def _address_problem(address: str) -> str | None:
     """Return what is wrong with the address, or None. The address is not quoted: it may contain a password."""
+    if address[:1] in ("'", '"'):
+        return "it is in quotation marks, which are taken as part of it"
     if any(char.isspace() or not char.isprintable() or char == "\\" for char in address):
         return "it contains white space, a backslash or unprintable characters"
     try:
         parts = urlsplit(address)
+        if parts.netloc.count(":") > 1 and "[" not in parts.netloc and "@" not in parts.netloc:
+            return "an IPv6 address stands in brackets there, as in https://[2001:db8::1]:8443"
         host = host_value(address) if parts.hostname else ""
     except ValueError:
         return "its host or port is invalid"

@@ -18,6 +18,7 @@ from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
 from .masking import MASK, mask
+from .model.fields import oddity
 from .options import read_given
 
 
@@ -56,6 +57,8 @@ class Task:
                     f"{name} begins or ends with white space, perhaps the line feed of a file, and is used like this. If the"
                     " console refuses the key, remove it."
                 )
+            elif odd := oddity(value):
+                self.warn(f"{name} {odd}.")
         self.client = Client(settings, Clock(), self.warn)
         self._warn_of_exposure()
 
@@ -65,11 +68,11 @@ class Task:
 
     def _warn_of_exposure(self) -> None:
         if self.client.is_unencrypted:
-            proxy = " Requests go through the proxy that the environment names (http_proxy), which can read them, too."
-            self.warn(
-                "console_url uses http: tokens and all other data can be read in transit. Use https."
-                f"{proxy if self.client.is_proxied else ''}"
+            proxy = (
+                self.client.proxy
+                and f" Requests go through the proxy of {self.client.proxy}, which can read them, too."
             )
+            self.warn(f"console_url uses http: tokens and all other data can be read in transit. Use https.{proxy}")
         if not self.client.settings.validate_certs:
             self.warn(
                 "validate_certs is false: whoever answers is taken for the console, and can read tokens and all other data."

@@ -21,7 +21,8 @@ from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import VOLUME
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
+from ...module_utils._internal.options import item_options
 from ...module_utils._internal.tasks.items import read_items
 from . import console_file
 from .console_file import ConsoleFile
@@ -40,6 +41,19 @@ Value = TypeVar("Value")
 _SUFFIXES = (".yml", ".yaml")
 _OWN_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
 _KINDS = ((str, "text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"))
+_KEEP_OUT = "Keep it outside of this folder, or begin its name with a dot."
+# What people keep beside descriptions of volumes, by keys that tell.
+_OTHER_FILES = (
+    (
+        {"volumes"},
+        "the volumes must stand there by themselves, as a list or each in a file of its own. Remove the line volumes.",
+    ),
+    ({"console", "consoles", "ignore"}, f"what is said about the console must stand in a file {console_file.NAME}."),
+    ({"hosts", "import_playbook", "tasks", "roles"}, f"this looks like a playbook, and not like a volume. {_KEEP_OUT}"),
+    ({"collections"}, f"this looks like the requirements of a project, and not like a volume. {_KEEP_OUT}"),
+)
+_NO_VOLUME = f"none of its keys is an option of a volume, so it looks like variables. {_KEEP_OUT}"
+_VOLUME_OPTIONS = item_options(VOLUME, LISTS_OF_VOLUME).keys()
 _MAX_IN_MESSAGE = 20
 _MAX_MESSAGE = 300
 _MAX_PATH_SHOWN = 80
@@ -220,7 +234,10 @@ def _why_no_volume(item: Any) -> str:
         return f"a volume must be a dictionary of options, not {kind}."
     if isinstance(item.get("id"), bool):
         return f"id must be a whole number, not {item['id']}."
-    return "" if {"name", "id"} & item.keys() else "name or id is required, to identify the volume."
+    if {"name", "id"} & item.keys():
+        return ""
+    unknown = "name or id is required, to identify the volume." if _VOLUME_OPTIONS & item.keys() else _NO_VOLUME
+    return next((what for keys, what in _OTHER_FILES if keys & item.keys()), unknown)
 
 
 def _brief(message: str) -> str:

@@ -32,6 +32,8 @@ _HEADER = (
     "---",
 )
 _PREFIX = "tag:yaml.org,2002:"
+# What Git leaves where it could not merge. At the beginning of a line, nothing else in these files looks like it.
+_MERGE = re.compile(r"^([<>|]{7}(?= )|={7}$|[<>|]{7}$)", re.MULTILINE)
 # What is no text without quotes: what JSON has, in the spellings of YAML. To YAML 1.1 it is the same, and more is no text.
 _NO_TEXT = re.compile(
     "(?P<null>(?:~|null|Null|NULL)?)|(?P<bool>true|True|TRUE|false|False|FALSE)|(?P<int>0|-?[1-9][0-9]*)"
@@ -62,6 +64,11 @@ def parse_yaml(text: str) -> Any:
     but those of plain data, several documents, and more than any console needs. An option that is text takes no fraction,
     which would not be shown as it is written, and neither true nor false.
     """
+    if unfinished := _MERGE.search(text):
+        line = text.count("\n", 0, unfinished.start()) + 1
+        raise ConsoleError(
+            f"line {line}: a merge of two versions was not finished here. Choose one, and remove the marks."
+        )
     try:
         value = _Reader(text).read()
     except yaml.MarkedYAMLError as error:
@@ -82,10 +89,6 @@ def parse_yaml(text: str) -> Any:
 def _raise_obvious(text: str) -> None:
     """Raise what is probably meant by an error of the parser, whose own words tell nobody."""
     for number, line in enumerate(text.splitlines(), start=1):
-        if re.match("(<{7}|>{7}) ", line):
-            raise ConsoleError(
-                f"line {number}: a merge of two versions was not finished here. Choose one, and remove the marks."
-            )
         if re.match(r" *\t", line):
             raise ConsoleError(f"line {number}: the line begins with a tab. YAML wants blanks.")
 

@@ -7,7 +7,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import platform
+import pwd
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -47,7 +49,8 @@ def test_required_options_that_are_nowhere_are_one_message(
         monkeypatch.setenv(name, variable)
     assert run("volume_info", **dict.fromkeys(names, value))["msg"] == (
         f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} required: set in the task, in module_defaults, or as"
-        f" {', '.join(variables)} in the environment of {platform.node()}, the host on which the module runs."
+        f" {', '.join(variables)} in the environment of the user {pwd.getpwuid(os.geteuid()).pw_name} on {platform.node()},"
+        " as whom and where the module runs."
     )
 
 
@@ -175,7 +178,8 @@ def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     assert [request.headers["host"] for request in emulator.requests] == ["console.invalid"] * is_used
     (warning,) = result["warnings"]
     assert "tokens and all other data can be read in transit" in warning
-    assert ("through the proxy that the environment names" in warning) is is_used
+    named = f"through the proxy of {variable}, {emulator.url.partition('//')[2]}, in the environment of the user "
+    assert (named in warning) is is_used
     # To this machine itself, only what goes through a proxy can be read.
     assert len(run("volume_info")["warnings"]) == is_used
     use_proxy("http://127.0.0.1:9", variable)
@@ -191,7 +195,7 @@ def test_a_tunnel_that_is_refused_has_sent_nothing(
     result = run("api_request", console_url="https://console.invalid", method="POST", path="volumes", retries=1)
     assert [request.split()[0] for request in server.received] == [b"CONNECT"] * 2
     assert result["changed"] is False
-    assert "the proxy that the environment names" in result["msg"]
+    assert "the proxy cannot be used that is named by https_proxy, 127.0.0.1:" in result["msg"]
 
 
 # urllib3 leaves the connection of such a response to the garbage collector, which warns about it.
@@ -251,7 +255,10 @@ TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
     "a known authority, another host": ("lenient", {}, {**CA, "console_url": "localhost"}, UNKNOWN),
     "the collection's variable": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {}, ""),
     "the collection's variable and a blank": ("lenient", {"MANAGEDFS_CA_PATH": "ca.pem"}, {"ca_path": ""}, ""),
-    **{name: ("lenient", {name: "ca.pem"}, {}, UNKNOWN) for name in OF_LIBRARIES},
+    **{
+        name: ("lenient", {name: "ca.pem"}, {}, f"{UNKNOWN}; of the environment, this is not read: {name})")
+        for name in OF_LIBRARIES
+    },
     **{f"{name}, missing": ("lenient", {name: "missing.pem"}, CA, "") for name in OF_LIBRARIES},
     "no certificate in ca_path": ("lenient", {}, {"ca_path": "notes.txt"}, "a file without a certificate"),
     "no client certificate": ("strict", {}, CA, "GET /api/v1/volumes"),
@@ -270,6 +277,8 @@ def test_certificates(consoles: dict[str, Emulator], folder: Path, monkeypatch: 
     console, variables, options, message = TRUST[case]
     emulator = consoles[console]
     emulator.forget_requests()
+    for name in OF_LIBRARIES:
+        monkeypatch.delenv(name, raising=False)
     for name, file in variables.items():
         monkeypatch.setenv(name, str(folder / file))
     given = {name: str(folder / value) if "." in str(value) else value for name, value in options.items()}

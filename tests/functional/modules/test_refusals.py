@@ -267,6 +267,8 @@ def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Em
     assert ["Volume 'v' does not exist yet" in warning for warning in predicted["warnings"]] == [True]
     refused = run(module, volume="v", **WANTED[module])
     assert "volume 'v' does not exist. Check the name, or create the volume first." in refused["msg"]
+    quoted = run(module, volume="'v'", **WANTED[module])
+    assert quoted["msg"].endswith(" The name is in quotation marks, which are taken as part of it.")
     other = emulator.add_volume(name="other", bucket=OTHER)
     mistaken = run(module, volume=f" {other}", **WANTED[module])
     assert f"{other} is the id of volume 'other': use volume_id." in mistaken["msg"]

@@ -51,6 +51,18 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
     "no export": ([], "started", {}, "there is no export 'web' of volume 'v'."),
     "a misspelled export": ([WEB], "aborted", {"desc": "wbe"}, "of volume 'v'. Did you mean 'web'?"),
     "only what is left": ([LEFT], "finished", {}, "There is export 'web (old)' (id 3), as a rotation leaves it"),
+    "a desc of two": (
+        [WEB, {**WEB, "id": 9}],
+        "started",
+        {},
+        "Give each a desc of its own first, with the module export",
+    ),
+    "an id too early": (
+        [WEB],
+        "started",
+        {"id": 1},
+        "give it one of its own first, with the module export and its id.",
+    ),
     "a field is missing": (
         [{"id": 1, "desc": "web"}],
         "started",

@@ -125,6 +125,23 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a list in a list": ("- []", "a volume must be a dictionary of options, not a list."),
     "nothing in a list": ("- ~", "a volume must be a dictionary of options, not nothing."),
     "a volume without a name": ("region: 1", "desired/a.yml: name or id is required"),
+    "a playbook": ("- hosts: localhost\n  tasks: []", "item 1: this looks like a playbook, and not like a volume."),
+    "requirements": ("collections: [{name: a.b}]", "a.yml: this looks like the requirements of a project"),
+    "variables": ("web_port: 80", "a.yml: none of its keys is an option of a volume, so it looks like variables."),
+    "volumes below a key": ("volumes: [{name: v}]", "a.yml: the volumes must stand there by themselves"),
+    "what belongs to console.yml": (
+        "console: [https://c]",
+        "what is said about the console must stand in a file console.yml",
+    ),
+    "the beginning of a merge": ("name: a\n<<<<<<< HEAD\nregion: 1\n", "line 2: a merge of two versions was not finished here."),
+    "a merge above the document": ("<<<<<<< HEAD\n---\nname: a\n", "line 1: a merge of two versions was not finished"),
+    "the middle of a merge": ("name: a\n=======\nname: b\n", "line 2: a merge of two versions was not finished"),
+    "the base of a merge": ("name: a\n||||||| 1234\nname: b\n", "line 2: a merge of two versions was not finished"),
+    "the end of a merge": ("name: a\n>>>>>>> b\n", "line 2: a merge of two versions was not finished"),
+    "a template in place of a size": (
+        "{name: a, quotas: [{path: /a, size: '{{ size }}'}]}",
+        "not '{{ size }}'. It contains a template that was not evaluated.",
+    ),
     "an unknown option": ("name: a\ncolour: red", "desired/a.yml: there is no option colour"),
     "an unknown option of an export": (
         "{name: a, exports: [{desc: db, iprang: 1}]}",
@@ -184,7 +201,7 @@ def test_the_mistakes_of_all_files_are_told_at_once_and_of_very_many_some_are_co
     message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
     assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
     first = "desired/a.yml, item 1: name or id is required, to identify the volume. desired/a.yml, item 2"
-    message = refuse(tmp_path, a="- {x: 1}\n" * 50, b="name: b", d="name: d")
+    message = refuse(tmp_path, a="- {region: 1}\n" * 50, b="name: b", d="name: d")
     assert message.startswith(first)
     assert message.endswith("And 30 more.")
 

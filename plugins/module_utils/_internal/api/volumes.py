@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
+from ..model.fields import oddity
 from ..model.records import Record, ambiguous, format_value, near_miss
 from ..model.resources import VOLUME, WHITE_SPACE, Resource
 from .lists import Store
@@ -88,6 +89,7 @@ def find_volume(
         hint = (
             f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use volume_id." if other else ""
         )
+        hint += f" The name {odd}." if (odd := oddity(name)) else ""
         raise ConsoleError(
             f"volume {name_given(params)} does not exist. Check the {given}, or create the volume first.{hint}"
         )

@@ -47,7 +47,7 @@ class Client:
     Shared by all requests are the circuit breaker, by how many seconds the console's clock is ahead, and a gate that is
     held while one waits as long as the console asked; `echoes` has the secrets of all of them. `warn` is called with what the
     user should know and no result tells. `has_written` tells that anything but a GET may have been sent, `is_unencrypted` tells that tokens and bodies cross a network in the clear,
-    `is_proxied` that it may be to a proxy.
+    `proxy` which proxy they go through, in words, blank for none.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
@@ -61,9 +61,9 @@ class Client:
         self._rate_limit_gate = threading.RLock()
         self.echoes = Echoes()
         self._transport = Transport(settings, clock, self.echoes)
-        self.is_proxied = self._transport.is_proxied
+        self.proxy = self._transport.proxy
         # Be it only on the way to a proxy.
-        self.is_unencrypted = settings.is_unencrypted or (settings.is_http and self.is_proxied)
+        self.is_unencrypted = settings.is_unencrypted or (settings.is_http and bool(self.proxy))
 
     def url_path(self, path: str) -> str:
         """Return the absolute path of one relative to the API, such as `volumes/7`."""
@@ -123,7 +123,7 @@ class Client:
             can_repeat = policy.may_repeat(method, attempt)
             if not (can_repeat and self.breaker.allows_retry(method, attempt.status) and budget.take()):
                 self.breaker.record_failure(method, attempt.status, can_repeat)
-                message = messages.explain(attempt, self.settings, self.is_proxied, request.is_root, correction)
+                message = messages.explain(attempt, self.settings, self.proxy, request.is_root, correction)
                 pause = policy.retry_after(attempt.headers, self.clock.time()) or 0.0
                 raise RequestError(method, request.path, message, attempt.status, maybe_applied, pause)
             self._wait(attempt, next(pauses), waiting)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import html
 import http.client
+import os
 import re
 import socket
 from collections.abc import Iterator, Mapping
@@ -35,20 +36,20 @@ _HINTS = {
     401: "check access_key and secret_key",
     403: "check access_key and secret_key, and whether this key is allowed to do this",
 }
+# What other programs read certificate authorities from.
+_NOT_READ = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
 _CLOSED = "the connection was closed without a response"
 _NOT_HTTP = "invalid HTTP response"
 _NO_CONSOLE = "there is no console API at this address: check console_url"
 
 
-def explain(
-    attempt: Attempt, settings: Settings, is_proxied: bool, is_root: bool, correction: ClockCorrection | None
-) -> str:
+def explain(attempt: Attempt, settings: Settings, proxy: str, is_root: bool, correction: ClockCorrection | None) -> str:
     """Return why an attempt did not bring what was asked for.
 
-    `is_root` is whether every console has the route, `correction` what a refusal before has told of the clocks.
+    `proxy` is which proxy requests go through, in words, `is_root` whether every console has the route, `correction` what a refusal before has told of the clocks.
     """
     if isinstance(attempt, NoResponse):
-        return _explain_no_response(attempt, settings, is_proxied)
+        return _explain_no_response(attempt, settings, proxy)
     return _explain_response(attempt, is_root) + (_explain_clock(attempt, correction) if correction else "")
 
 
@@ -74,18 +75,20 @@ def _explain_clock(response: Response, correction: ClockCorrection) -> str:
     return f". {difference} Signed with that time, the request was refused as well.{first}"
 
 
-def _explain_no_response(failure: NoResponse, settings: Settings, is_proxied: bool) -> str:
+def _explain_no_response(failure: NoResponse, settings: Settings, proxy: str) -> str:
     reason = _reason(failure, settings.timeout)
     if failure.is_permanent and isinstance(failure.cause, exceptions.SSLError):
         if any(sign in reason.lower() for sign in _NOT_TLS):
             return f"no TLS connection: {reason} (the server does not speak TLS on this port: should console_url begin with http?)"
         pair = ", and check that client_cert and client_key belong together" if settings.cert else ""
-        advice = f"if the console has a private certificate authority, name its certificate in ca_path{pair}"
+        ignored = ", ".join(name for name in _NOT_READ if os.environ.get(name))
+        ignored = ignored and f"; of the environment, this is not read: {ignored}"
+        advice = f"if the console has a private certificate authority, name its certificate in ca_path{ignored}{pair}"
         return f"no TLS connection: {reason} ({advice})"
     is_refused_by_proxy = isinstance(failure.cause, exceptions.ProxyError)
-    if is_proxied and not failure.sent and (is_refused_by_proxy or failure.is_permanent):
+    if proxy and not failure.sent and (is_refused_by_proxy or failure.is_permanent):
         detail = f": {reason}" if is_refused_by_proxy else ""
-        return f"the proxy that the environment names (http_proxy, https_proxy) cannot be used{detail}"
+        return f"the proxy cannot be used that is named by {proxy}{detail}"
     if settings.is_http and reason in (_CLOSED, _NOT_HTTP):
         return f"{reason} (should console_url begin with https?)"
     return reason

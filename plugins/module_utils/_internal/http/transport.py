@@ -23,7 +23,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Union
 
-from ..connection import Settings
+from ..connection import Settings, name_proxy
 from ..echoes import Echoes
 from ..json_values import parse_json
 from ..version import COLLECTION_VERSION
@@ -122,7 +122,7 @@ class Transport(threading.local):
             # It is the user's choice, and Ansible would take what is printed for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
-        self.is_proxied = bool(select_proxy(settings.origin, self._proxies))
+        self.proxy = name_proxy(settings.origin, self._proxies, select_proxy(settings.origin, self._proxies))
         for proxy in self._proxies.values():
             # One whose address is invalid cannot be used either.
             with contextlib.suppress(ValueError):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import unicodedata
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -93,6 +94,9 @@ class Name(Text):
     def normalize(self, value: Any) -> Any:
         return _text(value)
 
+    def doubt(self, value: Any) -> str:
+        return oddity(str(value)) or super().doubt(value)
+
 
 class Integer(FieldType):
     """A whole number, also written as text, and with the `.0` at its end that a division leaves in templates."""
@@ -158,13 +162,19 @@ class Network(Text):
         try:
             return _network(text) if text not in ("*", "") else text
         except ValueError:
-            raise ValueError(f"{self._EXPECTED}, not {value!r}") from None
+            raise ValueError(f"{self._EXPECTED}, not {value!r}{self._way_out(text)}") from None
 
     def to_request(self, value: Any) -> Any:
         # A netmask instead of a prefix length can be read, but is not what the API documents.
         if not self.normalize(value) or not re.fullmatch("[^/]+(/[0-9]+)?", str(value).strip()):
             raise ValueError(f"{self._EXPECTED}, not {value!r}")
         return value
+
+    def _way_out(self, text: str) -> str:
+        """Return what to do where something else was meant that makes sense."""
+        if re.search(r"[,;\s\[]", text):
+            return ". It is one range: for several, make an export for each"
+        return ". Use the address of that host" if re.fullmatch(r"[A-Za-z][\w.-]*", text) else ""
 
     def doubt(self, value: Any) -> str:
         return "has a scope id, behind %, which means something on one machine alone" if "%" in str(value) else ""
@@ -188,8 +198,7 @@ class Path(Name):
         for sign, meaning in self._TAKEN_LITERALLY.items():
             if sign in str(value):
                 return f"contains {sign}, which is taken as it is: {meaning}"
-        control = re.search("[\\x00-\\x1f\\x7f-\\x9f]", str(value))
-        return f"contains the control character {control[0]!r}" if control else super().doubt(value)
+        return super().doubt(value)
 
 
 class Loose(FieldType):
@@ -234,6 +243,21 @@ class Size(Limit):
             return number
         power = next(power for power in range(6, -1, -1) if number % 1024**power == 0)
         return f"{number // 1024**power}{_UNITS[power]}iB" if power else number
+
+
+def oddity(text: str) -> str:
+    """Return what is probably not meant in text that somebody typed or pasted; blank where nothing is odd."""
+    if text.isprintable() and "{" not in text and text[:1] not in ("'", '"'):
+        return ""
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return "is in quotation marks, which are taken as part of it"
+    if "{{" in text:
+        return "contains a template that was not evaluated"
+    hidden = next((character for character in text if not character.isprintable()), "")
+    if hidden:
+        name = unicodedata.name(hidden, "")
+        return f"contains {name}, which cannot be seen" if name else f"contains the control character {hidden!r}"
+    return ""
 
 
 def _text(value: Any) -> str:

@@ -173,7 +173,9 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
         try:
             values[field.name] = field.type.to_request(value)
         except ValueError as error:
-            raise ConsoleError(f"{field.name} {error}.") from None
+            is_template = isinstance(value, str) and "{{" in value
+            hint = " It contains a template that was not evaluated." if is_template else ""
+            raise ConsoleError(f"{field.name} {error}.{hint}") from None
     return values
 
 

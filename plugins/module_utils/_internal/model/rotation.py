@@ -94,12 +94,22 @@ def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identit
     others = Records(EXPORT, [record for record in records if record is not second]) if is_left else records
     names = (f"{desc}{suffix}" for suffix in ("", NEXT, OLD))
     _refuse_near_misses(others, desc)
-    current, new, old = (select(others, Goal(EXPORT, True, _named(name))) for name in names)
+    current, new, old = (_select(others, name) for name in names)
     if second is not None and not is_left and second not in (current, new):
         raise ConsoleError(
             f"{describe(EXPORT, second)} should be called {format_value(desc + NEXT)}: somebody has renamed it. Rename it, or leave out id."
         )
     return Rotation(desc, current, new or (second if is_left else None), old, given, records)
+
+
+def _select(records: Records, desc: str) -> Record | None:
+    if len(found := records.by_key(desc)) > 1:
+        ids = ", ".join(str(record["id"]) for record in found)
+        raise ConsoleError(
+            f"there are several exports with the desc {format_value(desc)}: ids {ids}. Give each a desc of its own first, with the"
+            " module export and its id."
+        )
+    return select(records, Goal(EXPORT, True, _named(desc)))
 
 
 def _refuse_near_misses(records: Records, desc: str) -> None:

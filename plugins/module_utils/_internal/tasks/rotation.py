@@ -99,7 +99,8 @@ class _Rotate:
         wanted = Goal(EXPORT, True, {EXPORT.key.name: self._params["desc"]})
         if self._is_start and self._params["id"] is not None:
             raise ConsoleError(
-                "id is for the states finished and aborted: it is that of the new export, which started returns."
+                "id is for the states finished and aborted: it is that of the new export, which started returns. If desc does not tell"
+                " the export from others, give it one of its own first, with the module export and its id."
             )
         return wanted
 

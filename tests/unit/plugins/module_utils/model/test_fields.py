@@ -133,6 +133,7 @@ def test_shown(type_: FieldType) -> None:
 
 
 NO_NETWORK = "must be a network in CIDR notation, an IP address or *, not "
+ONE_RANGE = ". It is one range: for several, make an export for each"
 NO_SIZE = (
     "must be a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB (0 is no limit), not "
 )
@@ -155,7 +156,15 @@ NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10\u212a 10iB ten unlimited"
         (types.INTEGER, 2**63, "must be at most 9223372036854775807"),
         (types.BOOLEAN, "maybe", "must be true or false, not 'maybe'"),
         (types.URL, "https://[", "must be a valid URL"),
-        *((types.NETWORK, text, f"{NO_NETWORK}{text!r}") for text in ("", "web", "10.0.0.0/33", "10.0.0.0/255.0.0.0")),
+        *(
+            (types.NETWORK, text, f"{NO_NETWORK}{text!r}")
+            for text in ("", "10.0.0.0/33", "10.0.0.0/255.0.0.0", "1.2.3")
+        ),
+        (types.NETWORK, "web.example.com", f"{NO_NETWORK}'web.example.com'. Use the address of that host"),
+        *(
+            (types.NETWORK, text, f"{NO_NETWORK}{text!r}{ONE_RANGE}")
+            for text in ("10.0.0.1,10.0.0.2", "a; b", "10.0.0.1 10.0.0.2", "['10.0.0.1']")
+        ),
         *((types.PATH, text, f"must start with /, not {text!r}") for text in ("", "data", " /a")),
         (types.PATH, "/a/../b", "must be a path without .., not '/a/../b'"),
         (types.LIMIT, 2**63, "must be at most 9223372036854775807"),
@@ -191,6 +200,13 @@ def test_the_options_of_limits() -> None:
         (types.PATH, "/a%20b", "contains %, which is taken as it is: %20 is no space"),
         (types.PATH, "/a\n", "contains the control character '\\n'"),
         (types.PATH, "/a\x85b", "contains the control character '\\x85'"),
+        (types.NAME, "web", ""),
+        (types.NAME, "the server's \u00fc {1}", ""),
+        (types.NAME, "'web'", "is in quotation marks, which are taken as part of it"),
+        (types.NAME, "{{ name }}", "contains a template that was not evaluated"),
+        (types.NAME, "web\u200b", "contains ZERO WIDTH SPACE, which cannot be seen"),
+        (types.NAME, "two\u00a0words", "contains NO-BREAK SPACE, which cannot be seen"),
+        (types.PATH, "/\ufeffa", "contains ZERO WIDTH NO-BREAK SPACE, which cannot be seen"),
         (types.NETWORK, "fe80::1%eth0", "has a scope id, behind %, which means something on one machine alone"),
         (types.NETWORK, "fe80::%eth0/64", "has a scope id, behind %, which means something on one machine alone"),
         (types.NETWORK, "*", ""),
