@@ -37,7 +37,7 @@ _HINTS = {
     403: "check access_key and secret_key, and whether this key is allowed to do this",
 }
 # What other programs read certificate authorities from.
-_NOT_READ = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_NOT_READ = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 _CLOSED = "the connection was closed without a response"
 _NOT_HTTP = "invalid HTTP response"
 _NO_CONSOLE = "there is no console API at this address: check console_url"
