@@ -152,6 +152,14 @@ def test_drift_is_a_failure_that_is_told_from_a_console_that_cannot_be_read(cons
     assert summary.startswith(f"# `{console.url.partition('//')[2]}`\n")
     assert "/0 {{ 7 * 7 }} üü" in summary
     assert 1998 < len(summary.encode()) <= 2000
+    (project / "desired" / "bad.yml").write_text("name: bad\nquotas: [{path: a}]\n", encoding="utf-8")
+    output, artifacts = run_job(console, project, "drift.yml")
+    reason = "desired/bad.yml: quotas item 1 ('a'): path must start with /"
+    assert reason in output
+    assert list(artifacts) == ["managedfs_summary"]
+    assert artifacts["managedfs_summary"].startswith(f"# `{console.url}`\n\n")
+    assert reason in artifacts["managedfs_summary"]
+    (project / "desired" / "bad.yml").unlink()
     console.inject(Fault(kind="status", status=403, times=None))
     output, artifacts = run_job(console, project, "drift.yml")
     assert "The console could not be read: " in output

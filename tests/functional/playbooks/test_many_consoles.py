@@ -86,9 +86,9 @@ def test_nobody_is_asked_about_some_consoles_where_another_is_down(
     played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.apply", variables, *options)
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
     assert handed_on["managedfs_plan"] == {"berlin": "nothing", "oslo": "nothing"}
-    assert sorted(re.findall("^# (.*)$", handed_on["managedfs_summary"], re.MULTILINE)) == sorted(
+    assert re.findall("^# (.*)$", handed_on["managedfs_summary"], re.MULTILINE) == [
         consoles[name].url for name in ("berlin", "oslo")
-    )
+    ]
     plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
     played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:3])
@@ -104,8 +104,13 @@ def test_a_name_that_no_host_has_is_an_error(tmp_path: Path, consoles: dict[str,
 
 @pytest.mark.parametrize("down", [("lisbon",), CONSOLES], ids=["one is down", "all are down"])
 def test_one_page_lists_all_consoles_and_those_that_are_down(
-    tmp_path: Path, consoles: dict[str, Emulator], inventory: Path, down: tuple[str, ...]
+    tmp_path: Path,
+    consoles: dict[str, Emulator],
+    inventory: Path,
+    down: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("ANSIBLE_SHOW_CUSTOM_STATS", "true")
     for name in down:
         consoles[name].refuse(seconds=600)
     variables = {"managedfs_hosts": "consoles", "managedfs_retries": 0, "report_dest": "reports"}
@@ -117,3 +122,7 @@ def test_one_page_lists_all_consoles_and_those_that_are_down(
     assert page.count("could not be read") == len(down)
     assert re.findall('href="(.*?)"', page) == [f"{name}/report.html" for name in up]
     assert all((tmp_path / "reports" / name / "report.html").exists() for name in up)
+    handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
+    # One after the other, in the order of the inventory, those that are away by their names there or their addresses.
+    summaries = re.findall("^# `(.*)`$", handed_on["managedfs_summary"], re.MULTILINE)
+    assert [name for name in CONSOLES for address in summaries if consoles[name].url.endswith(address)] == list(CONSOLES)

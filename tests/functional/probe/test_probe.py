@@ -197,11 +197,14 @@ def recognizable(given: dict[str, Any]) -> Dialect:
     """Return the dialect of these settings; where lists show no keys, with what tells of a creation and of an update.
 
     That is an id in the response to a creation. Of an update to which a list reacts with nothing, no field tells how late
-    it is. And of a list of which one record alone is to be read, that is not one of another kind.
+    it is. And of a list of which one record alone is to be read, that is not one of another kind. Many pages that are read with
+    pauses between them, while the list lags behind, do not show one moment.
     """
     is_cut = given.get("list_shape") in BROKEN["list_shape"] or given.get("next_url") in BROKEN["next_url"]
     if is_cut and given.get("page_size") == 1:
         given = {**given, "other_kinds": "none"}
+    if given.get("page_size") == 1 and given.get("stale_every") == 1:
+        given = {**given, "rate_limit": 0}
     if given.get("keys", "shown") == "shown":
         return Dialect(**given)
     at_once = {"update_appear_after": 0.0} if given.get("put_hides") == "sent" else {}
