@@ -75,7 +75,9 @@ class LookupModule(LookupBase):
         return [str(each["id"]) for each in found] if kwargs.get("return_ids") else found
 '''
 
-DEFAULT: dict[str, list[Any]] = {"credential_types": [{}], "credentials": [], "projects": [{"status": "successful"}]}
+FETCHED: dict[str, Any] = {"status": "successful", "related": {"playbooks": "playbooks"}}
+DEFAULT: dict[str, list[Any]] = {"credential_types": [{}], "credentials": [], "projects": [FETCHED], "schedules": []}
+DEFAULT["playbooks"] = [f"{name}.yml" for name in ["apply", "check", "drift", "gate", "report", "rotate", "tenant"]]
 DEFAULT["organizations"] = [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}]
 DEFAULT["galaxy"] = [{"name": "Ansible Galaxy"}]
 DEFAULT["me"] = [{"username": "admin", "is_superuser": True}]

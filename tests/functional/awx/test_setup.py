@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from emulator import Emulator
-from functional.awx.stand_in import PROJECT, StandIn, set_up
+from functional.awx.stand_in import FETCHED, PROJECT, StandIn, set_up
 from functional.support.plays import run_playbook
 from harness.places import CHECKOUT
 
@@ -93,7 +93,7 @@ def test_the_default_leaves_schedules_off_and_asks_for_what_it_should(created: S
 
 
 def test_the_secret_key_is_written_where_it_belongs_and_not_shown(stand_in: StandIn) -> None:
-    stand_in.has(projects=[{"status": "never updated"}])
+    stand_in.has(projects=[{**FETCHED, "status": "never updated"}])
     played = set_up(stand_in, {"awx_setup_update_secrets": True}, "-vvvv", MANAGEDFS_TIMEOUT=" ")
     (credential,) = stand_in.told("credential")
     assert set(credential["inputs"]) == {"console_url", "access_key", "secret_key", "insecure"}
@@ -106,7 +106,7 @@ def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     chosen = {"prefix": "Berlin", "organization": "Storage", "execution_environment": "registry.example.com/ee:1"}
     chosen |= {"credential": "false", "schedules": "true", "project_branch": "main"}
     organization = {"name": "Storage", "related": {"galaxy_credentials": "galaxy"}}
-    stand_in.has(organizations=[organization], projects=[{"status": "failed"}])
+    stand_in.has(organizations=[organization], projects=[{**FETCHED, "status": "failed"}])
     set_up(stand_in, {f"awx_setup_{name}": value for name, value in chosen.items()})
     everything = [options for module, options in stand_in.recorded if module != "credential_type"]
     assert {options["organization"] for options in everything} == {"Storage"}
@@ -170,6 +170,23 @@ def test_what_is_missing_or_wrong_is_named(
     played = set_up(stand_in, variables)
     assert message in played.output
     assert stand_in.recorded == []
+
+
+def test_a_playbook_that_awx_does_not_know_is_fetched_and_then_named_before_any_template(stand_in: StandIn) -> None:
+    stand_in.has(playbooks=["apply.yml", "check.yml", "report.yml", "tenant.yml"])
+    played = set_up(stand_in, {})
+    assert (
+        "The repository of Console: project has no drift.yml, gate.yml, rotate.yml. Copy what is missing"
+        in played.output
+    )
+    assert len(stand_in.told("project_update")) == 1
+    assert stand_in.told("job_template") == []
+
+
+def test_a_schedule_of_an_earlier_version_is_named(stand_in: StandIn) -> None:
+    stand_in.has(schedules=[{"name": f"Console: nightly {name}"} for name in ("drift", "check")])
+    played = set_up(stand_in, {})
+    assert "Schedules of these templates that no setup of this version makes: Console: nightly check" in played.output
 
 
 RENAMED = [{"name": "Console: apply"}, {"name": "Ours"}]

@@ -125,4 +125,6 @@ def test_one_page_lists_all_consoles_and_those_that_are_down(
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
     # One after the other, in the order of the inventory, those that are away by their names there or their addresses.
     summaries = re.findall("^# `(.*)`$", handed_on["managedfs_summary"], re.MULTILINE)
-    assert [name for name in CONSOLES for address in summaries if consoles[name].url.endswith(address)] == list(CONSOLES)
+    assert [name for name in CONSOLES for address in summaries if consoles[name].url.endswith(address)] == list(
+        CONSOLES
+    )

@@ -133,7 +133,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "console: [https://c]",
         "what is said about the console must stand in a file console.yml",
     ),
-    "the beginning of a merge": ("name: a\n<<<<<<< HEAD\nregion: 1\n", "line 2: a merge of two versions was not finished here."),
+    "the beginning of a merge": (
+        "name: a\n<<<<<<< HEAD\nregion: 1\n",
+        "line 2: a merge of two versions was not finished here.",
+    ),
     "a merge above the document": ("<<<<<<< HEAD\n---\nname: a\n", "line 1: a merge of two versions was not finished"),
     "the middle of a merge": ("name: a\n=======\nname: b\n", "line 2: a merge of two versions was not finished"),
     "the base of a merge": ("name: a\n||||||| 1234\nname: b\n", "line 2: a merge of two versions was not finished"),
