@@ -173,7 +173,7 @@ def test_what_is_missing_or_wrong_is_named(
 
 
 def test_a_playbook_that_awx_does_not_know_is_fetched_and_then_named_before_any_template(stand_in: StandIn) -> None:
-    stand_in.has(playbooks=["apply.yml", "check.yml", "report.yml", "tenant.yml"])
+    stand_in.has(playbooks=[["apply.yml", "check.yml", "report.yml", "tenant.yml"]])
     played = set_up(stand_in, {})
     assert (
         "The repository of Console: project has no drift.yml, gate.yml, rotate.yml. Copy what is missing"
