@@ -54,6 +54,8 @@ def is_too_deep(value: Any) -> bool:
     """Return whether a value is nested deeper than a result can be."""
     containers: list[Any] = [[value]]
     for _depth in range(MAX_DEPTH + 1):
+        if not containers:
+            return False
         containers = [
             inner
             for container in containers

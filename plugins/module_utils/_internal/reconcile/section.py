@@ -41,14 +41,32 @@ _NO_RULES = Rules()
 
 
 @dataclass(eq=False)
+class Change:
+    """What is done about one record, the lists below it if it is a volume, and the outcome: as predicted, until it is done."""
+
+    action: Action
+    below: list[Section]
+
+    def __post_init__(self) -> None:
+        """Predict the outcome."""
+        action = self.action
+        self.outcome = Outcome(action, action.prediction, action.changes, None, action.unverified)
+
+    @property
+    def lost(self) -> dict[str, Any]:
+        """Return what goes with a volume that is deleted, for diffs: the keys by kind."""
+        return {list_.resource.plural: list_.shown_keys for list_ in self.below if self.action.verb is DELETE}
+
+
+@dataclass(eq=False)
 class Section:
     """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
 
     A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
     Without a `store` the list does not exist yet, and counts as empty. `volume` holds name and id of the volume that the list
-    is below, as far as they are known before anything is written, and `owner` is the action for it, where that is a part of
+    is below, as far as they are known before anything is written, and `owner` is the change of it, where that is a part of
     the same task; the lists of a volume that is to be deleted have no goals, and go with it. `rules` hold for this list and
-    those below. `below` holds the sections below the volume of each action. `error` concerns the whole list.
+    those below. `error` concerns the whole list.
     """
 
     resource: Resource
@@ -56,15 +74,13 @@ class Section:
     rules: Rules = _NO_RULES
     store: Store | None = None
     volume: Mapping[str, Any] = field(default_factory=dict)
-    owner: Action | None = None
+    owner: Change | None = None
 
     def __post_init__(self) -> None:
         """Begin with nothing read, planned or done."""
         self.records = Records(self.resource)
-        self.actions: list[Action] = []
-        self.below: list[list[Section]] = []
+        self.changes: list[Change] = []
         self.error: ConsoleError | None = None
-        self._outcomes: dict[int, Outcome] = {}
 
     def read(self) -> None:
         """Read the list, if it exists."""
@@ -82,20 +98,24 @@ class Section:
 
     def decide_on(self, actions: list[Action]) -> None:
         """Let these be the plan, and open the lists below that the items give."""
-        self.actions = actions
-        self.below = []
-        for action in () if self.resource.is_in_volume else actions:
-            goal = action.goal
-            given = goal.children if goal.present else {}
-            is_needed = {
-                kind: given.get(kind) or (kind in self.rules.purge and kind in given) for kind in LISTS_BY_NAME
-            }
-            kinds = [kind for kind, needed in is_needed.items() if needed or action.verb is DELETE]
-            volume = {"name": action.key, **(action.current or {})}
-            sections = [
-                Section(LISTS_BY_NAME[kind], given.get(kind, []), self.rules, None, volume, action) for kind in kinds
-            ]
-            self.below.append(sections)
+        self.changes = [Change(action, []) for action in actions]
+        for change in () if self.resource.is_in_volume else self.changes:
+            change.below = list(self._open_below(change))
+
+    def _open_below(self, change: Change) -> Iterator[Section]:
+        """Yield the lists below a volume that its item gives, or that go with it."""
+        action = change.action
+        given = action.goal.children if action.goal.present else {}
+        volume = {"name": action.key, **(action.current or {})}
+        for kind, resource in LISTS_BY_NAME.items():
+            is_needed = given.get(kind) or (kind in self.rules.purge and kind in given)
+            if is_needed or action.verb is DELETE:
+                yield Section(resource, given.get(kind, []), self.rules, None, volume, change)
+
+    @property
+    def actions(self) -> list[Action]:
+        """Return what is done about each record."""
+        return [change.action for change in self.changes]
 
     @property
     def of_volume(self) -> str:
@@ -106,7 +126,7 @@ class Section:
     @property
     def goes_with_volume(self) -> bool:
         """Return whether the list is that of a volume that is to be deleted."""
-        return self.owner is not None and self.owner.verb is DELETE
+        return self.owner is not None and self.owner.action.verb is DELETE
 
     @property
     def deletions(self) -> list[str]:
@@ -132,43 +152,48 @@ class Section:
     @property
     def all_below(self) -> list[Section]:
         """Return all lists that the items give."""
-        return [section for sections in self.below for section in sections]
+        return [section for change in self.changes for section in change.below]
 
     @property
     def outcomes(self) -> list[Outcome]:
         """Return what became, or would become, of each action; after an error, of each goal."""
         if self.error:
             return [Outcome(Action(goal, NOTHING), None, False, self.error) for goal in self.goals]
-        return [self.outcome(action) for action in self.actions]
+        return [change.outcome for change in self.changes]
 
-    def outcome(self, action: Action) -> Outcome:
-        """Return what became, or would become, of an action."""
-        predicted = Outcome(action, action.prediction, action.changes, None, action.unverified)
-        return self._outcomes.get(id(action), predicted)
-
-    def add_outcome(self, outcome: Outcome) -> None:
-        self._outcomes[id(outcome.action)] = outcome
-
-    def open_writes(self, verbs: Collection[str], wait_timeout: float) -> list[Write]:
-        """Return the writes that the actions of these verbs need."""
+    def open_writes(self, verbs: Collection[str], wait_timeout: float) -> list[tuple[Change, Write]]:
+        """Return the changes of these verbs that have not failed already, each with the write that it needs."""
         if self.store is None or self.error:
             return []
-        actions = [action for action in self.actions if action.verb in verbs and id(action) not in self._outcomes]
-        wanted = {self.resource.normalize_key(action.key) for action in actions if action.verb is CREATE}
-        return [Write(action, self.records, self.store, wait_timeout, wanted) for action in actions]
+        due = [change for change in self.changes if change.action.verb in verbs and not change.outcome.error]
+        keys = {self.resource.normalize_key(change.action.key) for change in due if change.action.verb is CREATE}
+        return [(change, Write(change.action, self.records, self.store, wait_timeout, keys)) for change in due]
 
     def _where(self, key: str) -> Mapping[str, str]:
         if self.resource.is_in_volume and not self.owner:
             return {}
-        return {"volume": self.owner.label if self.owner else key, "kind": self.resource.plural}
+        return {"volume": self.owner.action.label if self.owner else key, "kind": self.resource.plural}
 
     @property
     def is_in_use(self) -> bool:
         """Return whether somebody has written records as they are wanted, so that the volume must have been usable."""
-        return bool(self.actions) and all(action.current and not action.changes for action in self.actions)
+        return bool(self.changes) and all(action.current and not action.changes for action in self.actions)
+
+    @property
+    def shown_keys(self) -> Any:
+        """Return the keys of the records that go with their volume, or the reason that they are not known."""
+        if self.error:
+            return str(self.error)
+        keys, records = self.deletions, self.records
+        more = {
+            "more": len(keys[_MAX_IN_DIFF:]),
+            "ignored": len(records.ignored),
+            "of another kind": len(records.foreign),
+        }
+        return keys[:_MAX_IN_DIFF] + [f"and {count:,} {what}" for what, count in more.items() if count]
 
 
-def plan_record(section: Section) -> Action:
+def plan_record(section: Section) -> Change:
     """Read a list and plan its only goal, with what goes with it; ConsoleError where it cannot be reached."""
     section.read()
     try:
@@ -177,14 +202,16 @@ def plan_record(section: Section) -> Action:
         raise error.followed_by("Nothing was changed.") from None
     section.decide_on(doubt_nested_limits(section.records, [action]))
     _read_below(section, section.all_below, concurrency=1)
-    return section.actions[0]
+    return section.changes[0]
 
 
 def plan_sections(root: Section, concurrency: int) -> None:
     """Read everything that the goals are about, and plan it; ConsoleError with all items that cannot be done."""
     root.read()
     problems = root.plan()
-    _read_below(root, [section for section in root.all_below if section.owner and section.owner.current], concurrency)
+    _read_below(
+        root, [section for section in root.all_below if section.owner and section.owner.action.current], concurrency
+    )
     for section in root.all_below:
         problems += section.plan()
     if problems:
@@ -201,8 +228,8 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
         return
     _write([root], (CREATE, UPDATE), wait_timeout, concurrency)
     if wait:
-        side_by_side(lambda pair: _await_ready(root, *pair, wait_timeout), zip(root.actions, root.below), concurrency)
-    volumes = [(section, root.outcome(section.owner)) for section in root.all_below if section.owner]
+        side_by_side(lambda change: _await_ready(root, change, wait_timeout), root.changes, concurrency)
+    volumes = [(section, section.owner.outcome) for section in root.all_below if section.owner]
     created = [section for section, volume in volumes if volume.action.verb is CREATE and not volume.error]
     _read_below(root, created, concurrency)
     for section, volume in volumes:
@@ -214,30 +241,28 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
 def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float, concurrency: int) -> None:
     """Carry out the actions of these verbs, of all lists in turn: one that does not respond is not the whole console."""
     writes = [section.open_writes(verbs, wait_timeout) for section in sections]
-    in_turn = [write for turn in zip_longest(*writes) for write in turn if write]
+    in_turn = [pair for turn in zip_longest(*writes) for pair in turn if pair]
     if not in_turn:
         return
     # Most tasks change nothing, and what is not loaded is not compiled: Ansible ships sources.
     from .rounds import carry_out  # noqa: PLC0415
 
-    carry_out(in_turn, concurrency)
-    for section, own in zip(sections, writes):
-        for write in own:
-            if write.outcome:
-                section.add_outcome(write.outcome)
+    carry_out([write for _change, write in in_turn], concurrency)
+    for change, write in in_turn:
+        change.outcome = write.outcome or change.outcome
 
 
-def _await_ready(root: Section, action: Action, below: list[Section], wait_timeout: float) -> None:
+def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
     """Wait until a volume can be used, unless it obviously is, and take what the console has filled in meanwhile."""
-    outcome = root.outcome(action)
+    outcome = change.outcome
     volume = outcome.record
-    if root.store is None or volume is None or outcome.error or any(section.is_in_use for section in below):
+    if root.store is None or volume is None or outcome.error or any(section.is_in_use for section in change.below):
         return
     try:
         ready = await_ready(root.store, volume["id"], describe(root.resource, volume), wait_timeout)
-        root.add_outcome(outcome._replace(record=ready or volume))
+        change.outcome = outcome._replace(record=ready or volume)
     except ConsoleError as error:
-        root.add_outcome(outcome._replace(error=error))
+        change.outcome = outcome._replace(error=error)
 
 
 def _prepare(section: Section, volume: Outcome) -> None:
@@ -253,13 +278,14 @@ def _plan_again(section: Section) -> None:
     if problems := section.plan():
         cause = " ".join(f"{problem.name}: {problem.message}" for problem in problems[:_MAX_IN_MESSAGE])
         section.error = ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}")
-    for action in section.actions:
+    for change in section.changes:
+        action = change.action
         if action.verb in (UPDATE, DELETE):
             error = ConsoleError(
                 f"{action.description} is in the new volume already, and would have to be {DONE[action.verb]}, which was not"
                 " planned. Look at it, and run the task again."
             )
-            section.add_outcome(Outcome(action, action.current, False, error))
+            change.outcome = Outcome(action, action.current, False, error)
 
 
 def _read_below(root: Section, sections: list[Section], concurrency: int) -> None:
@@ -283,26 +309,11 @@ def _read_below(root: Section, sections: list[Section], concurrency: int) -> Non
 
     for section in sections:
         if root.store and section.owner:
-            volume = root.outcome(section.owner).record or section.owner.current
-            ignore = section.owner.goal.ignore.get(section.resource.plural)
+            action = section.owner.action
+            volume = section.owner.outcome.record or action.current
+            ignore = action.goal.ignore.get(section.resource.plural)
             section.store = Store(root.store.client, section.resource, volume, ignore)
     side_by_side(read, sections, concurrency)
-
-
-def keys_below(root: Section) -> dict[int, dict[str, Any]]:
-    """Return what goes with volumes that are deleted, for diffs: by the identity of the action, and by kind, the keys."""
-    pairs = [(action, below) for action, below in zip(root.actions, root.below) if action.verb is DELETE]
-    return {id(action): {section.resource.plural: _shown_keys(section) for section in below} for action, below in pairs}
-
-
-def _shown_keys(section: Section) -> Any:
-    if section.error:
-        return str(section.error)
-    keys = section.deletions
-    more = [f"and {len(keys) - _MAX_IN_DIFF:,} more"] if len(keys) > _MAX_IN_DIFF else []
-    ignored = [f"and {len(section.records.ignored):,} ignored"] if section.records.ignored else []
-    foreign = [f"and {len(section.records.foreign):,} of another kind"] if section.records.foreign else []
-    return keys[:_MAX_IN_DIFF] + more + ignored + foreign
 
 
 def list_foreign(root: Section) -> Iterator[str]:

@@ -83,9 +83,8 @@ def _why_not_expected(checksum: str, expected: str | None) -> str:
 
 def _list_entries(root: Section) -> list[Entry]:
     """Return an entry for each action that changes something, and for what goes with a volume that is deleted."""
-    below = root.below or [[] for _action in root.actions]
-    pairs = zip(root.actions, below)
-    entries = [{**plan_entry(action, root.volume), **_lost(sections)} for action, sections in pairs if action.changes]
+    due = [change for change in root.changes if change.action.changes]
+    entries = [{**plan_entry(change.action, root.volume), **_lost(change.below)} for change in due]
     for section in root.all_below:
         if not section.error:
             entries += [plan_entry(action, section.volume) for action in section.actions if action.changes]

@@ -18,7 +18,7 @@ from ..model.records import describe
 from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..module import Task, run_module
 from ..options import check_numbers, list_options
-from ..reconcile.section import Rules, Section, keys_below, list_foreign, plan_sections, write_sections
+from ..reconcile.section import Rules, Section, list_foreign, plan_sections, write_sections
 from ..reconcile.write import list_warnings
 from .approval import make_plan, read_terms
 from .items import find_problems, read_items
@@ -50,7 +50,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     if not (task.check_mode or plan.refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
     task.warn(*list_foreign(root))
-    lists = list_entries(root, keys_below(root))
+    lists = list_entries(root)
     for kind, entries in lists.items():
         task.warn(*list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"))
     result = list_result(lists, f"{resource.plural}{root.of_volume}", task.diff_mode, count_ignored(root))

@@ -17,7 +17,7 @@ from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..module import Task, run_module
 from ..options import check_numbers, record_options
-from ..reconcile.section import Rules, Section, keys_below, list_foreign, plan_record, write_sections
+from ..reconcile.section import Rules, Section, list_foreign, plan_record, write_sections
 from ..reconcile.write import Outcome, list_warnings
 from .approval import Plan, make_plan, read_terms
 
@@ -42,7 +42,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], Rules(), store, volume_of(params, store))
-        action = plan_record(section)
+        change = plan_record(section)
         plan = make_plan(section, task.client.settings.address, terms)
         is_dry = task.check_mode or bool(plan.refusal)
         if not is_dry:
@@ -51,7 +51,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         error.details[resource.noun] = _to_result(task, resource, error.details.pop("record", None))
         raise
     task.warn(*list_foreign(section))
-    outcome = section.outcome(action)
+    outcome = change.outcome
     is_file_due = False
     if file and not outcome.error:
         try:
@@ -60,7 +60,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
             outcome = outcome._replace(error=error)
     result = _to_task_result(task, outcome, section.of_volume, plan)
     if task.diff_mode:
-        result["diff"]["before"].update(keys_below(section).get(id(action), {}))
+        result["diff"]["before"].update(change.lost)
     plan.raise_refusal(result)
     if file and is_file_due:
         # What is in the file is nobody's business.

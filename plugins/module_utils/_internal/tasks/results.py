@@ -58,21 +58,18 @@ class Entry(NamedTuple):
         return self.outcome.changed and self.outcome.is_seen
 
 
-def list_entries(root: Section, below: Mapping[int, Mapping[str, Any]]) -> dict[str, list[Entry]]:
-    """Return what became of the items of one list, under a blank kind; of volumes and of the lists below them, by kind.
-
-    `below` is what goes with volumes that are deleted, by the identity of the action.
-    """
+def list_entries(root: Section) -> dict[str, list[Entry]]:
+    """Return what became of the items of one list, under a blank kind; of volumes and of the lists below them, by kind."""
     if root.resource.is_in_volume:
         return {"": [Entry(outcome, outcome.action.label) for outcome in root.outcomes]}
     entries: dict[str, list[Entry]] = {kind: [] for kind in _KINDS}
-    for action, name, sections in zip(root.actions, distinct_labels(root.actions), root.below):
-        entries[VOLUME.plural].append(Entry(root.outcome(action), name, name, VOLUME.plural, below.get(id(action), {})))
-        for section in sections if action.verb is not DELETE else ():
+    for change, name in zip(root.changes, distinct_labels(root.actions)):
+        entries[VOLUME.plural].append(Entry(change.outcome, name, name, VOLUME.plural, change.lost))
+        for section in change.below if change.action.verb is not DELETE else ():
             kind = section.resource.plural
             if section.error and not section.goals:
                 # There is no item whose error it could be.
-                entries[kind].append(Entry(Outcome(action, None, False, section.error), "", name, kind))
+                entries[kind].append(Entry(Outcome(change.action, None, False, section.error), "", name, kind))
             entries[kind] += [Entry(outcome, outcome.action.label, name, kind) for outcome in section.outcomes]
     return entries
 

@@ -74,7 +74,7 @@ def test_a_list_is_purged_by_its_name() -> None:
 
 def test_a_record_is_planned_alone() -> None:
     section = Section(EXPORT, [GOALS[1]], store=ScriptedStore([], [BEFORE]).as_store)
-    action = plan_record(section)
+    action = plan_record(section).action
     assert (action.verb, action.current) == (UPDATE, OLD)
     assert section.outcomes == [Outcome(action, UPDATED, True)]
 
@@ -133,14 +133,14 @@ def test_volumes_of_one_name_each_have_their_outcome() -> None:
     root.records = Records(VOLUME, [{"id": 1, "name": "v"}, {"id": 2, "name": "v"}])
     assert root.plan() == []
     error = ConsoleError("not ready")
-    root.add_outcome(root.outcome(root.actions[1])._replace(error=error))
+    root.changes[1].outcome = root.changes[1].outcome._replace(error=error)
     assert [outcome.error for outcome in root.outcomes] == [None, error]
 
 
 @pytest.mark.parametrize("verbs", [[DELETE, UPDATE, CREATE], [DELETE], [UPDATE, CREATE]])
 def test_the_writes_of_a_list(verbs: list[str]) -> None:
     section = section_of(ScriptedStore([], [BEFORE]), [*GOALS, export(id=9, present=False)])
-    assert [write.action.verb for write in section.open_writes(verbs, 10)] == verbs
+    assert [write.action.verb for _change, write in section.open_writes(verbs, 10)] == verbs
 
 
 def test_a_list_is_in_use_if_it_holds_what_is_wanted() -> None:

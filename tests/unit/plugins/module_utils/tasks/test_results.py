@@ -15,7 +15,7 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Rules, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import results
@@ -163,15 +163,26 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     for section in root.all_below:
         section.plan()
     root.all_below[0].error = ConsoleError("no list")
-    found = results.list_entries(root, {id(root.actions[1]): {"exports": ["web"]}})
+    found = results.list_entries(root)
     assert {kind: [(entry.key, entry.below) for entry in items] for kind, items in found.items()} == {
-        "volumes": [("v (id 1)", {}), ("v (id 2)", {"exports": ["web"]})],
+        "volumes": [("v (id 1)", {}), ("v (id 2)", {})],
         "exports": [("v (id 1)", {})],
         "quotas": [("v (id 1): /a", {}), ("v (id 2): /a", {})],
     }
     assert found["exports"][0].outcome.error is root.all_below[0].error
     quotas = root.all_below[1]
-    assert results.list_entries(quotas, {}) == {"": [results.Entry(quotas.outcomes[0], "/a")]}
+    assert results.list_entries(quotas) == {"": [results.Entry(quotas.outcomes[0], "/a")]}
+
+
+def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
+    root = Section(VOLUME, [volume(id=1, present=False)])
+    root.records = Records(VOLUME, [{"id": 1, "name": "v"}])
+    root.plan()
+    exports, quotas = root.all_below
+    exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}], [{"id": 3}])
+    quotas.error = ConsoleError("no list")
+    (entry,) = results.list_entries(root)["volumes"]
+    assert entry.below == {"exports": ["web", "and 1 ignored", "and 1 of another kind"], "quotas": "no list"}
 
 
 def update(size: int, error: ConsoleError | None = None) -> Outcome:
