@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
 from ..http.policy import RetryBudget, backoff
@@ -15,82 +13,48 @@ from ..http.transport import Response
 from ..model.listing import is_id
 from ..model.plan import CREATE, DELETE, DONE, UPDATE
 from ..model.records import Records
-from ..model.resources import Resource
 from .decide import Send, decide
 from .write import WATCH_SECONDS, Outcome, Sent, Write
 
-# Of a field that kept two values, none is taken for the one that a console would reset it to.
-_ENOUGH_VALUES = 2
+# So many updates are tried one by one, if the console refuses each of them.
+_MAX_TRIALS = 8
 
 
 def carry_out(writes: list[Write], concurrency: int) -> None:
     """Send what is due and read the lists, until the outcome of each write is known.
 
-    Some updates of each resource go ahead of everything else, since nobody knows what else an update does.
+    One update of each resource goes ahead of everything else, since nobody knows what else an update does.
     """
-    by_resource: dict[Resource, list[Write]] = {}
-    for write in writes:
-        if write.action.verb is UPDATE:
-            by_resource.setdefault(write.action.resource, []).append(write)
-    first_updates = [_FirstUpdates(updates) for updates in by_resource.values()]
-    while first := [write for updates in first_updates for write in updates.choose()]:
-        _carry_out(first, concurrency)
-        for updates in first_updates:
-            updates.learn()
+    for resource in dict.fromkeys(write.action.resource for write in writes):
+        _try_first([write for write in writes if write.action.resource is resource and write.action.verb is UPDATE])
     _carry_out([write for write in writes if write.outcome is None], concurrency)
 
 
-class _FirstUpdates:
-    """The updates of one resource, of which some go ahead, one at a time, to see what updates do beyond the request.
+def _try_first(updates: list[Write]) -> None:
+    """Send one update, and let the others act on what it did beyond its request; send the next one if it was refused.
 
-    That a field is reset shows where it had another value. So updates go ahead until each field that they leave out was
-    seen to keep two different values. If it is reset, the others carry the whole record, so that not one of them is
-    without its other fields for a moment; if it could not be restored, the others are not sent at all. Those that were
-    refused or lost tell nothing: after each of them, twice as many go ahead, so that not thousands wait for each other.
+    The first is the one that leaves out the most fields that hold something, since a field that is reset shows there. If it
+    lost a field, the others are not sent. If a field had to be restored, the others carry the whole record.
     """
-
-    def __init__(self, updates: list[Write]) -> None:
-        self._waiting = updates
-        self._ahead: list[Write] = []
-        self._size = 1
-        self._has_seen_any = False
-        self._kept: dict[str, set[str]] = {}
-
-    def choose(self) -> list[Write]:
-        """Return the next updates to go ahead, none where enough is known."""
-        self._ahead = list(islice(filter(self._can_tell_more, self._waiting), self._size))
-        chosen = set(self._ahead)
-        self._waiting = [write for write in self._waiting if write not in chosen]
-        return self._ahead
-
-    def _can_tell_more(self, write: Write) -> bool:
-        """Return whether an update leaves out a field with a value that no field of its name was seen to keep yet."""
-        return not self._has_seen_any or any(
-            value not in seen
-            for name, value in write.action.left_out.items()
-            if len(seen := self._kept.get(name, set())) < _ENOUGH_VALUES
-        )
-
-    def learn(self) -> None:
-        """Take note of what became of the updates that went ahead, and let the others do as they suggest."""
-        outcomes = [(write, write.outcome) for write in self._ahead if write.outcome]
-        seen = [write for write, outcome in outcomes if outcome.changed and outcome.is_seen]
-        self._size = 1 if seen else 2 * self._size
-        self._has_seen_any = self._has_seen_any or bool(seen)
-        for write in seen:
-            for name, value in write.action.left_out.items():
-                self._kept.setdefault(name, set()).add(value)
-        for write, outcome in outcomes:
-            if outcome.lost:
-                for other in self._waiting:
-                    other.skip(_explain_loss(outcome))
-                self._waiting = []
-                continue
-            # It had to be followed by one that restores other fields, or was accepted and does not show.
-            is_restored = len(write.sent) > 1 and write.last.maybe_applied
-            if is_restored or (write.is_accepted and not outcome.is_seen):
-                for other in self._waiting:
+    updates = sorted(updates, key=_count_left_out, reverse=True)
+    for number, trial in enumerate(updates[:_MAX_TRIALS], start=1):
+        _carry_out([trial], concurrency=1)
+        others, outcome = updates[number:], trial.outcome
+        if outcome and outcome.lost:
+            for other in others:
+                other.skip(_explain_loss(outcome))
+        elif outcome and (outcome.changed or trial.is_accepted):
+            is_restored = len(trial.sent) > 1 and trial.last.maybe_applied
+            if is_restored or not outcome.is_seen:
+                for other in others:
                     other.body = other.action.whole_body
+        else:
+            continue
+        return
+
+
+def _count_left_out(write: Write) -> int:
+    return sum(map(bool, write.action.left_out.values()))
 
 
 def _explain_loss(outcome: Outcome) -> str:
