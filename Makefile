@@ -10,7 +10,7 @@ NO_PYTHON = a Python of 3.10 or later with venv is needed (on Debian: apt instal
 BOOTSTRAP = $(or $(PYTHON),$(error $(NO_PYTHON))) tests/bootstrap.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test exhaustive docs pictures matrix interleavings mutants bench lock awx emulator probe nox release publish clean
+.PHONY: help demo test exhaustive docs pictures matrix interleavings mutants bench size lock awx emulator probe nox release publish clean
 
 export ARGS
 
@@ -24,6 +24,7 @@ help:
 	@echo 'make interleavings  try two tasks at once in every order of their requests, on each kind of console'
 	@echo 'make mutants        change the code in many places, and list the changes that no test notices (ARGS=--help)'
 	@echo 'make bench          run the benchmarks'
+	@echo 'make size           print how large the parts are, beside those of the last release'
 	@echo 'make awx            try setup and templates in a real AWX, where one is at hand; it says what it needs'
 	@echo 'make emulator       run the emulator in the foreground (ARGS=--help tells its options)'
 	@echo 'make probe          find out what a console does, for the emulator to play it (ARGS=--help tells its options)'
@@ -33,7 +34,7 @@ help:
 	@echo 'make publish        publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
 	@echo 'make clean          remove the work folder'
 
-demo test exhaustive docs pictures interleavings mutants bench lock emulator probe nox clean:
+demo test exhaustive docs pictures interleavings mutants bench size lock emulator probe nox clean:
 	@$(BOOTSTRAP) $@
 
 awx:

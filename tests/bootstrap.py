@@ -4,7 +4,7 @@
 
 """Set up nox, then run a command of the Makefile with it.
 
-    python3 tests/bootstrap.py {test,exhaustive,demo,docs,interleavings,mutants,bench,lock,emulator,probe,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {test,exhaustive,demo,docs,interleavings,mutants,bench,lock,size,emulator,probe,nox,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
@@ -39,7 +39,7 @@ DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX
 
 # Commands that are programs of our own, for which the environment of nox has all that they need.
 OWN = {"test": ["harness.report", "test"], "exhaustive": ["harness.report", "exhaustive"]}
-OWN |= {"emulator": ["emulator"], "probe": ["probe"]}
+OWN |= {"emulator": ["emulator"], "probe": ["probe"], "size": ["harness.size"]}
 
 
 def main(command: str, *arguments: str) -> int:

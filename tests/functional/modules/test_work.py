@@ -1,0 +1,107 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The work that a task is: calls into our code, requests and connections, each with a bound.
+
+Counts are the same in each run, so what adds work fails here, and no machine is too slow for them. To raise a bound is a line that
+a reviewer sees. Time is measured by `make bench`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
+
+from emulator import Emulator
+from functional.support.inprocess import PLUGINS, Run
+
+CODE = str(importlib.import_module(f"{PLUGINS}.module_utils").__path__[0])
+
+
+class Work(NamedTuple):
+    """What a task did, or may do at most."""
+
+    calls: int
+    requests: int
+    connections: int
+
+
+@contextmanager
+def counted_calls() -> Iterator[list[int]]:
+    """Give a list that has the number of calls into our code in the end, those of other threads too.
+
+    Comprehensions do not count: they are calls in some versions of Python only.
+    """
+    calls = [0]
+
+    def count(frame: FrameType, event: str, _argument: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(CODE) and not code.co_name.startswith("<"):
+            calls[0] += 1
+
+    threading.setprofile(count)
+    sys.setprofile(count)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type]
+
+
+def quotas(number: int) -> list[dict[str, Any]]:
+    return [{"path": f"/{each}", "size": 5000} for each in range(number)]
+
+
+def one(emulator: Emulator) -> None:
+    emulator.add_quotas(emulator.add_volume(name="v", bucket="https://v.example.com"), quotas(1))
+
+
+def thousand(emulator: Emulator) -> None:
+    emulator.add_quotas(emulator.add_volume(name="v", bucket="https://v.example.com"), quotas(1000))
+
+
+def none(emulator: Emulator) -> None:
+    emulator.add_volume(name="v", bucket="https://v.example.com")
+
+
+def thirty(emulator: Emulator) -> None:
+    for number in range(30):
+        volume = emulator.add_volume(name=f"v{number}", bucket=f"https://v{number}.example.com")
+        emulator.add_quotas(volume, quotas(10))
+        emulator.add_export(volume, desc="web", iprange="*")
+
+
+LIST = {"volume": "v", "quotas": quotas(1000), "concurrency": 4}
+# What there is, a task, and its bounds: some hundredths above what it takes.
+TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] = {
+    "a quota that is as wanted": (one, "quota", {"volume": "v", "path": "/0", "size": 5000}, Work(650, 2, 1)),
+    "1,000 quotas that are as wanted": (thousand, "quotas", LIST, Work(82_000, 2, 1)),
+    "1,000 new quotas": (none, "quotas", LIST, Work(330_000, 1_003, 6)),
+    "30 volumes with their lists": (thirty, "volume_info", {"gather": ["all"]}, Work(13_200, 61, 1)),
+}
+
+
+@pytest.mark.parametrize(("fill", "module", "options", "most"), TASKS.values(), ids=TASKS)
+def test_no_task_is_more_work_than_it_was(
+    run: Run, emulator: Emulator, fill: Callable[[Emulator], None], module: str, options: dict[str, Any], most: Work
+) -> None:
+    fill(emulator)
+    # What is loaded once is no work of a task.
+    run(module, check=True, **options)
+    emulator.forget_requests()
+    with counted_calls() as calls:
+        result = run(module, **options)
+    assert "failed" not in result
+    connections = {request.connection for request in emulator.requests}
+    work = Work(calls[0], len(emulator.requests), len(connections))
+    assert [(name, found, bound) for name, found, bound in zip(Work._fields, work, most) if found > bound] == []
+    # A bound that is far away finds nothing.
+    assert calls[0] > most.calls * 0.9
