@@ -102,6 +102,8 @@ def test_no_task_is_more_work_than_it_was(
     assert "failed" not in result
     connections = {request.connection for request in emulator.requests}
     work = Work(calls[0], len(emulator.requests), len(connections))
-    assert [(name, found, bound) for name, found, bound in zip(Work._fields, work, most) if found > bound] == []
+    assert [
+        (name, found, bound) for name, found, bound in zip(Work._fields, work, most, strict=True) if found > bound
+    ] == []
     # A bound that is far away finds nothing.
     assert calls[0] > most.calls * 0.9
