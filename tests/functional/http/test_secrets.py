@@ -120,6 +120,9 @@ def test_a_plan_file_repeats_no_request(run: Run, raw_server: StartServer, tmp_p
     assert run("quotas", console_url=server.url, check=True, **options)["changed"]
     assert "/********" in plan.read_text()
     assert authorization_in(server.received[0])[:16] not in plan.read_text()
+    options = {"volume": "new", "quotas": [{"path": "/a", "size": "1G"}], "plan_file": str(plan)}
+    assert run("quotas", console_url=server.url, check=True, **options)["changed"]
+    assert '"path": "/a"' in plan.read_text()
 
 
 @pytest.mark.promise("never-a-traceback", "no-secret-in-output")
@@ -128,7 +131,7 @@ def test_an_error_that_nobody_expected_reveals_nothing(
     run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch, is_writing: bool
 ) -> None:
     emulator.add_volume(name="v")
-    sent = []
+    sent: list[str] = []
 
     def fail(*_arguments: Any) -> None:
         sent.extend(request.authorization or "" for request in emulator.requests)

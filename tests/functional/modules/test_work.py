@@ -53,7 +53,7 @@ def counted_calls() -> Iterator[list[int]]:
         yield calls
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
 
 
 def quotas(number: int) -> list[dict[str, Any]]:

@@ -66,7 +66,8 @@ def make_plan(root: Section, address: str, terms: Terms) -> Plan:
             **why.details,
         )
     if terms.file:
-        _write(terms.file, root.store.client.echoes.clean({"plan": entries})["plan"])
+        # Without a list, nothing comes from the console.
+        _write(terms.file, root.store.client.echoes.clean({"plan": entries})["plan"] if root.store else entries)
     return Plan(checksum, _why_not_expected(checksum, terms.expected))
 
 
