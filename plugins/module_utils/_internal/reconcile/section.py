@@ -21,10 +21,11 @@ from ..model.listing import describe_foreign
 from ..model.near_misses import check_key
 from ..model.nested_limits import doubt_nested_limits
 from ..model.plan import CREATE, DELETE, DONE, NOTHING, UPDATE, Action, plan_action
-from ..model.plan_of_lists import plan_list
+from ..model.plan_of_lists import distinct_labels, plan_list
 from ..model.problems import Problem, invalid_items
 from ..model.records import Record, Records, describe
 from ..model.resources import LISTS_BY_NAME, Resource
+from .change import Change
 from .write import Outcome, Write
 
 _MAX_IN_MESSAGE = 3
@@ -38,24 +39,6 @@ class Rules(NamedTuple):
 
 
 _NO_RULES = Rules()
-
-
-@dataclass(eq=False)
-class Change:
-    """What is done about one record, the lists below it if it is a volume, and the outcome: as predicted, until it is done."""
-
-    action: Action
-    below: list[Section]
-
-    def __post_init__(self) -> None:
-        """Predict the outcome."""
-        action = self.action
-        self.outcome = Outcome(action, action.prediction, action.changes, None, action.unverified)
-
-    @property
-    def lost(self) -> dict[str, Any]:
-        """Return what goes with a volume that is deleted, for diffs: the keys by kind."""
-        return {list_.resource.plural: list_.shown_keys for list_ in self.below if self.action.verb is DELETE}
 
 
 @dataclass(eq=False)
@@ -98,9 +81,17 @@ class Section:
 
     def decide_on(self, actions: list[Action]) -> None:
         """Let these be the plan, and open the lists below that the items give."""
-        self.changes = [Change(action, []) for action in actions]
-        for change in () if self.resource.is_in_volume else self.changes:
+        if self.resource.is_in_volume:
+            self.changes = [self._change(action) for action in actions]
+            return
+        kind = self.resource.plural
+        self.changes = [Change(action, name, kind, name) for action, name in zip(actions, distinct_labels(actions))]
+        for change in self.changes:
             change.below = list(self._open_below(change))
+
+    def _change(self, action: Action, name: str | None = None) -> Change:
+        """Return a change of this list, which is that of a volume."""
+        return Change(action, self.owner.label, self.resource.plural, name) if self.owner else Change(action, name=name)
 
     def _open_below(self, change: Change) -> Iterator[Section]:
         """Yield the lists below a volume that its item gives, or that go with it."""
@@ -155,11 +146,28 @@ class Section:
         return [section for change in self.changes for section in change.below]
 
     @property
+    def lists(self) -> list[Section]:
+        """Return this list and all below it."""
+        return [self, *self.all_below]
+
+    @property
+    def results(self) -> list[Change]:
+        """Return the changes, with what became or would become of them; after an error of the list, one for each goal.
+
+        If the list has no goals, one that has no label tells of the error.
+        """
+        if self.error is None:
+            return self.changes
+        failed = [self._change(Action(goal, NOTHING)) for goal in self.goals]
+        failed = failed or [self._change(self.owner.action, "")] if self.owner else failed
+        for change in failed:
+            change.outcome = Outcome(change.action, None, False, self.error)
+        return failed
+
+    @property
     def outcomes(self) -> list[Outcome]:
-        """Return what became, or would become, of each action; after an error, of each goal."""
-        if self.error:
-            return [Outcome(Action(goal, NOTHING), None, False, self.error) for goal in self.goals]
-        return [change.outcome for change in self.changes]
+        """Return what became, or would become, of each action; after an error of the list, of each goal."""
+        return [change.outcome for change in self.results]
 
     def open_writes(self, verbs: Collection[str], wait_timeout: float) -> list[tuple[Change, Write]]:
         """Return the changes of these verbs that have not failed already, each with the write that it needs."""
@@ -172,7 +180,7 @@ class Section:
     def _where(self, key: str) -> Mapping[str, str]:
         if self.resource.is_in_volume and not self.owner:
             return {}
-        return {"volume": self.owner.action.label if self.owner else key, "kind": self.resource.plural}
+        return {"volume": self.owner.label if self.owner else key, "kind": self.resource.plural}
 
     @property
     def is_in_use(self) -> bool:
@@ -180,7 +188,7 @@ class Section:
         return bool(self.changes) and all(action.current and not action.changes for action in self.actions)
 
     @property
-    def shown_keys(self) -> Any:
+    def lost_keys(self) -> Any:
         """Return the keys of the records that go with their volume, or the reason that they are not known."""
         if self.error:
             return str(self.error)
@@ -318,6 +326,6 @@ def _read_below(root: Section, sections: list[Section], concurrency: int) -> Non
 
 def list_foreign(root: Section) -> Iterator[str]:
     """Yield for each list which of its records are left alone, since they are of another kind."""
-    for section in (root, *root.all_below):
+    for section in root.lists:
         if section.records.foreign and not section.goes_with_volume:
             yield describe_foreign(section.records)

@@ -107,7 +107,7 @@ def _lost(below: Iterable[Section]) -> dict[str, Any]:
 def _refuse_excess(root: Section, limit: Limit | None) -> None:
     """Refuse a plan that deletes more of a list than the limit allows; ConsoleError names each such list."""
     problems, most = [], 0
-    for section in (root, *root.all_below):
+    for section in root.lists:
         removal, gone = section.removal, section.deletions
         if limit and not limit.allows_all and section.goes_with_volume and section.error:
             error = section.error.followed_by("If all of it may be deleted, allow 100%.")

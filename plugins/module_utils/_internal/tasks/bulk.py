@@ -22,7 +22,7 @@ from ..reconcile.section import Rules, Section, list_foreign, plan_sections, wri
 from ..reconcile.write import list_warnings
 from .approval import make_plan, read_terms
 from .items import find_problems, read_items
-from .results import count_ignored, empty_result, list_entries, list_result, raise_first_error
+from .results import count_ignored, empty_result, list_changes, list_result, raise_first_error
 
 
 def manage_list(resource: Resource) -> NoReturn:
@@ -50,9 +50,9 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     if not (task.check_mode or plan.refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
     task.warn(*list_foreign(root))
-    lists = list_entries(root)
-    for kind, entries in lists.items():
-        task.warn(*list_warnings([entry.outcome for entry in entries], f"some {kind or resource.plural}"))
+    lists = list_changes(root)
+    for kind, changes in lists.items():
+        task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))
     result = list_result(lists, f"{resource.plural}{root.of_volume}", task.diff_mode, count_ignored(root))
     result["plan_checksum"] = plan.checksum
     plan.raise_refusal(result)
@@ -62,7 +62,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
 
 def _list_rotating(root: Section, purge: Sequence[str]) -> Iterator[str]:
     """Yield which records are not purged, since they belong to a rotation."""
-    for section in (root, *root.all_below):
+    for section in root.lists:
         if section.resource.plural in purge and not section.goes_with_volume and section.rotating:
             names = ", ".join(describe(section.resource, record) for record in section.rotating)
             yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."

@@ -10,71 +10,34 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import ConsoleError
 from ..model.plan import DELETE, DONE
-from ..model.plan_of_lists import distinct_labels
 from ..model.problems import Problem, list_errors
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..reconcile.change import Change
 from ..reconcile.section import Section
-from ..reconcile.write import Outcome, list_unverified
+from ..reconcile.write import list_unverified
 
 _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
 
 
-class Entry(NamedTuple):
-    """What became of an item, and what the result calls it; in a task for volumes also the volume and the list it is of.
-
-    `below` is what goes with a volume that is deleted, for the diff.
-    """
-
-    outcome: Outcome
-    label: str
-    volume: str = ""
-    kind: str = ""
-    below: Mapping[str, Any] = {}
-
-    @property
-    def where(self) -> dict[str, str]:
-        """Return what an error says beside the key."""
-        return {"volume": self.volume, "kind": self.kind} if self.kind else {}
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Return under which keys a diff has the record of a list below a volume."""
-        return (self.volume, self.kind) if self.kind not in ("", VOLUME.plural) else ()
-
-    @property
-    def key(self) -> str:
-        """Return the label after that of its volume; what is about a whole list has that of the volume alone."""
-        return ": ".join(filter(None, [self.volume, self.label])) if self.keys else self.label
-
-    @property
-    def is_done(self) -> bool:
-        """Return whether something was changed, and the list shows it."""
-        return self.outcome.changed and self.outcome.is_seen
-
-
-def list_entries(root: Section) -> dict[str, list[Entry]]:
-    """Return what became of the items of one list, under a blank kind; of volumes and of the lists below them, by kind."""
+def list_changes(root: Section) -> dict[str, list[Change]]:
+    """Return the changes of one list under a blank kind, those of volumes and of the lists below them by kind."""
     if root.resource.is_in_volume:
-        return {"": [Entry(outcome, outcome.action.label) for outcome in root.outcomes]}
-    entries: dict[str, list[Entry]] = {kind: [] for kind in _KINDS}
-    for change, name in zip(root.changes, distinct_labels(root.actions)):
-        entries[VOLUME.plural].append(Entry(change.outcome, name, name, VOLUME.plural, change.lost))
+        return {"": root.results}
+    lists: dict[str, list[Change]] = {kind: [] for kind in _KINDS}
+    for change in root.changes:
+        lists[change.kind].append(change)
         for section in change.below if change.action.verb is not DELETE else ():
-            kind = section.resource.plural
-            if section.error and not section.goals:
-                # There is no item whose error it could be.
-                entries[kind].append(Entry(Outcome(change.action, None, False, section.error), "", name, kind))
-            entries[kind] += [Entry(outcome, outcome.action.label, name, kind) for outcome in section.outcomes]
-    return entries
+            lists[section.resource.plural] += section.results
+    return lists
 
 
-Lists = Mapping[str, Sequence[Entry]]
+Lists = Mapping[str, Sequence[Change]]
 
 
 class Budget:
@@ -83,19 +46,19 @@ class Budget:
     def __init__(self, size: int = _MAX_SIZE) -> None:
         self._left = size
 
-    def take(self, entries: list[Any]) -> list[Any]:
-        """Return as many of the entries as there are bytes for; after the first that is too long, none."""
-        for number, entry in enumerate(entries):
-            self._left -= len(json.dumps(entry)) + 2
+    def take(self, values: list[Any]) -> list[Any]:
+        """Return as many of the values as there are bytes for; after the first that is too long, none."""
+        for number, value in enumerate(values):
+            self._left -= len(json.dumps(value)) + 2
             if self._left < 0:
-                return entries[:number]
-        return entries
+                return values[:number]
+        return values
 
 
 def count_ignored(root: Section) -> Counter[str]:
     """Return how many records of each list are ignored, those of one list alone under a blank kind."""
     counts: Counter[str] = Counter()
-    for section in (root, *root.all_below):
+    for section in root.lists:
         kind = "" if root.resource.is_in_volume else section.resource.plural
         counts[kind] += 0 if section.goes_with_volume else len(section.records.ignored)
     return counts
@@ -105,10 +68,10 @@ def list_result(
     lists: Lists, subject: str, diff_mode: bool, ignored: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
     """Return the keys of what was done in each list, how many items needed nothing, what failed, and that as a sentence."""
-    failed = (entry for entry in chain(*lists.values()) if entry.outcome.error)
-    errors = list_errors(Problem(entry.key, "", str(entry.outcome.error), entry.where) for entry in failed)
+    failed = (change for change in chain(*lists.values()) if change.outcome.error)
+    errors = list_errors(Problem(change.key, "", str(change.outcome.error), change.where) for change in failed)
     result = _build(lists, errors, subject if diff_mode else "", ignored)
-    unverified = {kind: list_unverified(entry.outcome for entry in entries) for kind, entries in lists.items()}
+    unverified = {kind: list_unverified(change.outcome for change in changes) for kind, changes in lists.items()}
     unverified = {kind: names for kind, names in unverified.items() if names}
     if unverified:
         result["unverified"] = unverified.get("", unverified)
@@ -126,7 +89,7 @@ def empty_result(resource: Resource, details: Mapping[str, Any]) -> dict[str, An
 
 def raise_first_error(result: Mapping[str, Any], lists: Lists) -> None:
     """Raise the first error, with the whole result, if there is one: of a request, if any of them is."""
-    errors = [entry.outcome.error for entry in chain(*lists.values()) if entry.outcome.error]
+    errors = [change.outcome.error for change in chain(*lists.values()) if change.outcome.error]
     if errors:
         error = next((error for error in errors if "failure" in error.details), errors[0])
         details = {**error.details, **result}
@@ -150,10 +113,10 @@ def _build(
     shown: dict[str, Any] = {}
     counts: dict[str, Any] = {}
     not_listed: dict[str, Any] = {}
-    for kind, entries in lists.items():
-        done = [(entry.outcome.action.verb, entry.key) for entry in entries if entry.is_done]
+    for kind, changes in lists.items():
+        done = [(change.outcome.action.verb, change.key) for change in changes if change.is_done]
         keys = {name: [key for made, key in done if made is verb] for verb, name in DONE.items()}
-        unchanged = sum(not (entry.outcome.error or entry.outcome.changed) for entry in entries)
+        unchanged = sum(not (change.outcome.error or change.outcome.changed) for change in changes)
         failed = sum(error.get("count", 1) for error in errors if error.get("kind", "") == kind)
         lengths = {name: len(found) for name, found in keys.items()}
         counts[kind] = {**lengths, "unchanged": unchanged, "failed": failed, "ignored": (ignored or {}).get(kind, 0)}
@@ -166,46 +129,46 @@ def _build(
     not_listed = {kind: missing for kind, missing in not_listed.items() if missing}
     if len(errors) > len(listed):
         not_listed["errors"] = len(errors) - len(listed)
-    entries = list(chain(*lists.values()))
+    changes = list(chain(*lists.values()))
     return {
         **shown,
-        "changed": any(entry.outcome.changed for entry in entries),
+        "changed": any(change.outcome.changed for change in changes),
         "errors": listed,
         "counts": counts,
         **({"not_listed": not_listed} if not_listed else {}),
-        **({"diff": _diff(entries, subject, budget)} if subject else {}),
+        **({"diff": _diff(changes, subject, budget)} if subject else {}),
     }
 
 
-def _diff(entries: Iterable[Entry], subject: str, budget: Budget) -> dict[str, Any]:
+def _diff(changes: Iterable[Change], subject: str, budget: Budget) -> dict[str, Any]:
     """Return what differs: of new and deleted records all fields, of updated ones those that changed."""
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     left_out = 0
-    for entry in (entry for entry in entries if entry.is_done):
-        action, outcome = entry.outcome.action, entry.outcome
-        old = {**action.before, **entry.below}
+    for change in (change for change in changes if change.is_done):
+        action, outcome = change.outcome.action, change.outcome
+        old = {**action.before, **change.lost}
         new = action.shown(outcome.record) if outcome.error else action.after
-        if not budget.take([[*entry.keys, entry.label, old, new, entry.label]]):
+        if not budget.take([[*change.path, change.label, old, new, change.label]]):
             left_out += 1
             continue
         if action.current:
-            old_label = entry.label if entry.kind == VOLUME.plural else action.resource.label(action.current)
-            _add_fields(before, entry, old_label, old, new)
+            old_label = change.label if change.kind == VOLUME.plural else action.resource.label(action.current)
+            _add_fields(before, change, old_label, old, new)
         if new:
-            _add_fields(after, entry, entry.label, new, old)
+            _add_fields(after, change, change.label, new, old)
     if left_out:
         after["(not shown)"] = f"and {left_out:,} more"
     return {"before_header": subject, "after_header": subject, "before": before, "after": after}
 
 
 def _add_fields(
-    side: dict[str, Any], entry: Entry, label: str, fields: Mapping[str, Any], others: Mapping[str, Any]
+    side: dict[str, Any], change: Change, label: str, fields: Mapping[str, Any], others: Mapping[str, Any]
 ) -> None:
     """Add to one side of a diff the fields of a record that the other side does not show alike, or all if it does."""
-    for key in entry.keys:
+    for key in change.path:
         side = side.setdefault(key, {})
-    current = entry.outcome.action.current
+    current = change.outcome.action.current
     # Several may have the same natural key.
     name = f"{label} (id {current['id']})" if label in side and current else label
     different = {field: value for field, value in fields.items() if field not in others or others[field] != value}

@@ -16,6 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.change import Change
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Rules, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import results
@@ -70,11 +71,17 @@ NONE = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "
 EMPTY = {"created": [], "updated": [], "deleted": [], "unchanged": 0}
 
 
-def entries(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> list[results.Entry]:
-    return [results.Entry(outcome, outcome.action.label, volume, kind) for outcome in outcomes]
+def changes(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> list[Change]:
+    return [change(outcome, volume, kind) for outcome in outcomes]
 
 
-def diff_of(items: list[results.Entry]) -> dict[str, Any]:
+def change(outcome: Outcome, *where: str) -> Change:
+    made = Change(outcome.action, *where)
+    made.outcome = outcome
+    return made
+
+
+def diff_of(items: list[Change]) -> dict[str, Any]:
     diff: dict[str, Any] = results.list_result({"": items}, SUBJECT, diff_mode=True)["diff"]
     return diff
 
@@ -102,13 +109,13 @@ def test_list_result(outcomes: list[Outcome], result: dict[str, Any], text: str)
     told = (part.split() for part in text.split(", ") if part)
     counts = {**NONE, **{name: int(number.replace(",", "")) for number, name in told}}
     expected = {**NOTHING_DONE, **result, "counts": counts, "msg": f"{SUBJECT}: {text or 'nothing to do'}"}
-    assert results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False) == expected
+    assert results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False) == expected
 
 
 def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
-    result = results.list_result({"": entries(failures(["no"] * 10))}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": changes(failures(["no"] * 10))}, SUBJECT, diff_mode=False)
     assert [entry["msg"] for entry in result["errors"]] == ["no"] * 10
-    result = results.list_result({"": entries(failures(["no"] * 3000 + ["never"]))}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": changes(failures(["no"] * 3000 + ["never"]))}, SUBJECT, diff_mode=False)
     shared = {"key": "/0", "count": 3000, "msg": "3,000 items (/0; /1; /2; ...): no"}
     assert result["errors"] == [shared, {"key": "/3000", "msg": "never"}]
     assert result["counts"]["failed"] == 3001
@@ -132,7 +139,7 @@ def test_before_anything_is_done(details: dict[str, Any], result: dict[str, Any]
 
 
 def test_several_lists_have_a_result_each_with_all_errors_in_one_list() -> None:
-    lists = {"exports": [], "quotas": entries([CREATED_ONE, FAILED_ONE, KEPT_ONE], "v", "quotas")}
+    lists = {"exports": [], "quotas": changes([CREATED_ONE, FAILED_ONE, KEPT_ONE], "v", "quotas")}
     assert results.list_result(lists, "volumes", diff_mode=False) == {
         "changed": True,
         "exports": EMPTY,
@@ -163,15 +170,15 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     for section in root.all_below:
         section.plan()
     root.all_below[0].error = ConsoleError("no list")
-    found = results.list_entries(root)
-    assert {kind: [(entry.key, entry.below) for entry in items] for kind, items in found.items()} == {
+    found = results.list_changes(root)
+    assert {kind: [(entry.key, entry.lost) for entry in items] for kind, items in found.items()} == {
         "volumes": [("v (id 1)", {}), ("v (id 2)", {})],
         "exports": [("v (id 1)", {})],
         "quotas": [("v (id 1): /a", {}), ("v (id 2): /a", {})],
     }
     assert found["exports"][0].outcome.error is root.all_below[0].error
     quotas = root.all_below[1]
-    assert results.list_entries(quotas) == {"": [results.Entry(quotas.outcomes[0], "/a")]}
+    assert results.list_changes(quotas) == {"": quotas.changes}
 
 
 def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
@@ -181,8 +188,8 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
     exports, quotas = root.all_below
     exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}], [{"id": 3}])
     quotas.error = ConsoleError("no list")
-    (entry,) = results.list_entries(root)["volumes"]
-    assert entry.below == {"exports": ["web", "and 1 ignored", "and 1 of another kind"], "quotas": "no list"}
+    (entry,) = results.list_changes(root)["volumes"]
+    assert entry.lost == {"exports": ["web", "and 1 ignored", "and 1 of another kind"], "quotas": "no list"}
 
 
 def update(size: int, error: ConsoleError | None = None) -> Outcome:
@@ -221,14 +228,20 @@ DIFFS: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("outcomes", "before", "after"), DIFFS.values(), ids=DIFFS)
 def test_diff(outcomes: list[Outcome], before: dict[str, Any], after: dict[str, Any]) -> None:
     headers = {"before_header": SUBJECT, "after_header": SUBJECT}
-    assert diff_of(entries(outcomes)) == {**headers, "before": before, "after": after}
+    assert diff_of(changes(outcomes)) == {**headers, "before": before, "after": after}
 
 
 def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -> None:
-    removed = plan([{"id": 2, "name": "w"}], volume(present=False, name="w"))
+    removed = change(
+        Outcome(plan([{"id": 2, "name": "w"}], volume(present=False, name="w")), None, True), "w (id 2)", "volumes"
+    )
+    removed.name = removed.volume
+    below = Section(QUOTA, [], owner=removed)
+    below.records = Records(QUOTA, [{"id": 1, "path": "/a"}])
+    removed.below.append(below)
     lists = {
-        "volumes": [results.Entry(Outcome(removed, None, True), "w (id 2)", "w (id 2)", "volumes", {"quotas": ["/a"]})],
-        "quotas": [*entries([UPDATED_ONE], "v", "quotas"), *entries([DELETED_ONE], "u", "quotas")],
+        "volumes": [removed],
+        "quotas": [*changes([UPDATED_ONE], "v", "quotas"), *changes([DELETED_ONE], "u", "quotas")],
     }
     assert results.list_result(lists, "volumes", diff_mode=True)["diff"] == {
         **dict.fromkeys(("before_header", "after_header"), "volumes"),
@@ -252,7 +265,7 @@ BOUNDED: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("outcomes", "listed", "not_listed"), BOUNDED.values(), ids=BOUNDED)
 def test_keys_are_bounded_and_counted(outcomes: list[Outcome], listed: list[int], not_listed: Any) -> None:
-    result = results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False)
     assert [len(result[name]) for name in ("created", "updated", "deleted")] == listed
     assert result.get("not_listed") == not_listed
     assert sum(result["counts"].values()) == len(outcomes)
@@ -260,7 +273,7 @@ def test_keys_are_bounded_and_counted(outcomes: list[Outcome], listed: list[int]
 
 def test_several_lists_share_the_bytes_for_keys() -> None:
     # With the key of the quota, 996 bytes and two quotes each.
-    lists = {kind: entries([CREATED_ONE] * 400, "x" * 990, kind) for kind in ("exports", "quotas")}
+    lists = {kind: changes([CREATED_ONE] * 400, "x" * 990, kind) for kind in ("exports", "quotas")}
     result = results.list_result(lists, "volumes", diff_mode=False)
     assert [len(result[kind]["created"]) for kind in lists] == [400, 230]
     assert result["not_listed"] == {"quotas": {"created": 170}}
@@ -268,7 +281,7 @@ def test_several_lists_share_the_bytes_for_keys() -> None:
 
 def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
     outcomes = [*creations(1, 10), *failures(["x" * (10_000 + number) for number in range(70)])]
-    result = results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=False)
+    result = results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False)
     assert (len(result["errors"]), result["created"]) == (62, [])
     assert result["not_listed"] == {"created": 1, "errors": 8}
     assert (result["counts"]["failed"], result["msg"]) == (70, f"{SUBJECT}: 1 created, 70 failed")
@@ -281,13 +294,13 @@ def test_the_diff_holds_what_the_keys_leave(size: int, is_shown: bool) -> None:
     # The path stands in the result four times, so the limit makes up the rest.
     room = size - sum(len(json.dumps(part)) + 2 for part in ("/", ["/", {}, {"path": "/", "inodes": 1}, "/"]))
     action = plan_quota(path="/" + "x" * (room // 4), inodes=10 ** (room % 4))
-    diff = diff_of(entries([Outcome(action, dict(action.body), True)]))
+    diff = diff_of(changes([Outcome(action, dict(action.body), True)]))
     assert ("(not shown)" not in diff["after"]) is is_shown
 
 
 def test_a_result_is_bounded_with_its_diff_which_says_what_is_not_shown() -> None:
     outcomes = [*creations(250, 996), DELETED_ONE, *failures(["x" * (3000 + number) for number in range(50)])]
-    result = results.list_result({"": entries(outcomes)}, SUBJECT, diff_mode=True)
+    result = results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=True)
     shown = len(result["diff"]["after"]) - 1
     assert 0 < shown < 250
     assert result["diff"]["after"]["(not shown)"] == f"and {251 - shown} more"
