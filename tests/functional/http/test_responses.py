@@ -77,6 +77,8 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
     "long HTML": (http_response(b"<h1>" * 60_000, status=400), "400"),
     "many addresses": (http_response(b"https://h:8080," * 20_000, status=400), "400"),
     "many secrets": (http_response(b"token:" * 50_000, status=400), "400"),
+    "a title without end": (http_response(b"<title" * 400_000), f"{NO_JSON} an HTML page"),
+    "a long title": (http_response(b"<title>" + b"\x7f" * 3_000_000), f"{NO_JSON} an HTML page"),
     "many braces": (http_response(b"{" * 200_000, status=400), "400"),
 }
 

@@ -96,8 +96,14 @@ def _explain_no_response(failure: NoResponse, settings: Settings, proxy: str) ->
 
 def explain_content(response: Response, problem: ValueError) -> str:
     """Return what a response holds where JSON was expected."""
-    text = response.content.decode("utf-8", "replace").strip()
-    what = mask_text(summarize(text)) if text.startswith("<") else ("other text" if text else "an empty response")
+    text = response.content[:_MAX_BYTES].decode("utf-8", "replace").strip()
+    what = (
+        mask_text(summarize(text))[:MAX_LENGTH]
+        if text.startswith("<")
+        else "other text"
+        if text
+        else "an empty response"
+    )
     return f"expected JSON, got {problem if isinstance(problem, UnusableJsonError) else what}. Check console_url"
 
 

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import ipaddress
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -93,24 +92,30 @@ def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
 def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> list[Record]:
     """Return the access rules that a volume shows and none of its exports tells of.
 
-    Where a rule and an export both show their tokens, these decide. Else each export tells of one rule that looks like it.
+    An export tells of one rule that allows the same. Where both show their tokens, these must be the same, too.
     """
     given = volume.get("access_rules")
     rules = [rule for rule in given if isinstance(rule, dict)] if isinstance(given, list) else []
-    exports = list(exports)
-    told = ({_token(export) for export in exports} & {_token(rule) for rule in rules}) - {""}
-    alike = Counter((bool(_token(export)), _looks_of(export)) for export in exports if _token(export) not in told)
-    others = []
-    for rule in (rule for rule in rules if _token(rule) not in told):
-        looks = _looks_of(rule)
-        # An export that shows another token does not tell of a rule that shows its own.
-        shows_token = [False] if _token(rule) else [False, True]
-        found = next(((shown, looks) for shown in shows_token if alike[shown, looks]), None)
-        if found:
-            alike[found] -= 1
-        else:
-            others.append(rule)
-    return others
+    tokens: dict[Any, list[str]] = {}
+    for export in exports:
+        tokens.setdefault(_looks_of(export), []).append(_token(export))
+    for is_exact in (True, False):
+        rules = [rule for rule in rules if not _take(tokens.get(_looks_of(rule), []), _token(rule), is_exact)]
+    return rules
+
+
+def _take(tokens: list[str], token: str, is_exact: bool) -> bool:
+    """Take the export that tells of a rule from those that look like it, by their tokens; return whether there is one.
+
+    The same token does; where one of the two is not shown, any does unless it `is_exact` that is looked for.
+    """
+    if is_exact:
+        found = token if token and token in tokens else None
+    else:
+        found = "" if "" in tokens else None if token or not tokens else tokens[0]
+    if found is not None:
+        tokens.remove(found)
+    return found is not None
 
 
 def _token(record: Mapping[str, Any]) -> str:

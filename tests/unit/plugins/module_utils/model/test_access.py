@@ -98,9 +98,14 @@ MASKED = {**OPEN_RULE, "token": "********"}
 # What exports there are, what rules, and of which rules no export tells.
 TOKENS: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
     "its own, after one that looks like it": ([ONE], [TWO, ONE], [TWO]),
-    "its own, whatever it looks like": ([{**ONE, "iprange": "10.0.0.0/8"}], [ONE, TWO], [TWO]),
+    "its own, but for other addresses": ([{**ONE, "iprange": "10.0.0.0/8"}], [ONE, TWO], [ONE, TWO]),
+    "a placeholder for all": (
+        [{**OPEN_RULE, "token": "***"}],
+        [{**ONE, "token": "***"}, {**ONE, "token": "***"}],
+        [{**ONE, "token": "***"}],
+    ),
     "another one": ([ONE], [TWO], [TWO]),
-    "the same one twice": ([ONE], [ONE, ONE], []),
+    "the same one twice": ([ONE], [ONE, ONE], [ONE]),
     "two exports, of which one is not listed as a rule": ([ONE, TWO], [TWO], []),
     "shown by the rule alone": ([OPEN_RULE], [ONE, TWO], [TWO]),
     "shown by the export alone": ([ONE], [OPEN_RULE, OPEN_RULE], [OPEN_RULE]),
@@ -109,7 +114,7 @@ TOKENS: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
     "masked": ([MASKED], [MASKED, MASKED], [MASKED]),
     "no text": ([{**ONE, "token": ["x"]}], [{**ONE, "token": {}}], []),
     "an export for the API alone": ([{**OPEN_RULE, "apionly": True}], [OPEN_RULE], [OPEN_RULE]),
-    "an export for the API alone, with its token": ([{**ONE, "apionly": True}], [TWO, ONE], [TWO]),
+    "an export for the API alone, with its token": ([{**ONE, "apionly": True}], [TWO, ONE], [TWO, ONE]),
     "both for the API alone": ([{**OPEN_RULE, "apionly": True}], [{**OPEN_RULE, "apionly": "1"}], []),
     "an export that says it is not": ([{**OPEN_RULE, "apionly": False}], [OPEN_RULE], []),
 }
