@@ -36,7 +36,9 @@ def test_check_shows_what_apply_does(launch: Launch, project: Project, console: 
 def test_what_is_chosen_is_purged(launch: Launch, project: Project, console: Emulator) -> None:
     project.publish(DESIRED)
     volume = console.add_volume(**VOLUME)
-    console.add_quota(volume, path="/old", size=1)
+    # A share never empties a list.
+    for path in ("/old", "/home/alice"):
+        console.add_quota(volume, path=path, size=1)
     console.add_export(volume, desc="old", iprange="*")
     launch("apply", {"apply_purge": ["quotas"]})
     assert [quota["path"] for quota in console.quotas(volume)] == ["/home/alice"]

@@ -75,8 +75,8 @@ def changes(outcomes: Iterable[Outcome], volume: str = "", kind: str = "") -> li
     return [change(outcome, volume, kind) for outcome in outcomes]
 
 
-def change(outcome: Outcome, *where: str) -> Change:
-    made = Change(outcome.action, *where)
+def change(outcome: Outcome, volume: str = "", kind: str = "") -> Change:
+    made = Change(outcome.action, volume, kind)
     made.outcome = outcome
     return made
 
