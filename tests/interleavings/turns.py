@@ -210,7 +210,7 @@ class Game:
     def _stand_ins(self) -> Iterator[None]:
         """Let tasks talk to the console directly, and let it make tokens that are the same in each run."""
         with (
-            mock.patch.object(client, "Transport", lambda _settings, seat: seat),
+            mock.patch.object(client, "Transport", lambda _settings, seat, _echoes: seat),
             mock.patch.object(secrets, "token_hex", lambda _length: f"token-{next(self._tokens)}"),
         ):
             yield
