@@ -121,7 +121,7 @@ class _Cleaner:
 def essence(content: bytes, budget: _Budget) -> bytes | None:
     """Return the letters and digits of a text in lower case, escapes decoded: the same however a text is written.
 
-    None if there are more escapes than the budget has.
+    None if there are more escapes than the budget has, or more layers of them than are decoded.
     """
     text = content.lower()
     for _round in range(_MAX_ROUNDS):
@@ -136,6 +136,9 @@ def essence(content: bytes, budget: _Budget) -> bytes | None:
         if decoded == text:
             break
         text = decoded
+    else:
+        # Nothing honest is escaped as often.
+        return None
     return _letters(text)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 MASK = "********"
 NOT_SHOWN = "(not shown: it is not valid JSON, and contains the name of a secret)"
+_MAX_NAME = 1_000
+_MAX_ADDRESSES = 100_000
 _AFTER_SCHEME = r"(?<=://)(?:(?!://)[^\s\"'<>])+"
 # A name and what is assigned to it, as in `token=abc`, "token": "abc" or token: [abc].
 _ASSIGNMENT = (
@@ -28,7 +30,11 @@ def mask(value: Any) -> Any:
     """
     # What is most frequent comes first: there are hundreds of thousands of texts and numbers.
     if isinstance(value, str):
-        return re.sub(_AFTER_SCHEME, _without_user_info, value) if "://" in value and "@" in value else value
+        if "://" not in value or "@" not in value:
+            return value
+        # What has more is no text with addresses in it, and each would take memory.
+        is_text = value.count("://") <= _MAX_ADDRESSES
+        return re.sub(_AFTER_SCHEME, _without_user_info, value) if is_text else MASK
     if value is None or isinstance(value, (int, float)):
         return value
     if isinstance(value, dict):
@@ -44,9 +50,13 @@ def has_secret(text: Any) -> bool:
     return isinstance(text, str) and MASK in mask(text)
 
 
-@lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
-    """Return whether a field of this name, in snake case or camel case, holds a secret."""
+    """Return whether a field of this name, in snake case or camel case, holds a secret; a name that no field has counts as one."""
+    return len(name) > _MAX_NAME or _is_secret_name(name)
+
+
+@lru_cache(maxsize=1024)
+def _is_secret_name(name: str) -> bool:
     snake = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     is_key = snake.endswith("_key") and snake != "access_key"
     return is_key or snake in ("token", "password") or snake.endswith("_token") or snake.startswith("secret")
@@ -67,7 +77,7 @@ def mask_text(text: str) -> str:
 def may_hide_secret(text: str) -> bool:
     """Return whether text that nothing could parse names a secret, or is in an encoding that would hide one."""
     plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match.group(1), 16)), text)
-    return "\0" in text or any(map(is_secret_name, set(re.findall(r"[A-Za-z_][\w-]*", plain))))
+    return "\0" in text or any(is_secret_name(found.group()) for found in re.finditer(r"[A-Za-z_][\w-]*", plain))
 
 
 def _without_user_info(after_scheme: re.Match[str]) -> str:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
@@ -97,14 +98,25 @@ def run_module(
         result = {**result, "changed": False, **error.details, "msg": str(error)}
     elif module.check_mode and result.get("changed"):
         result["msg"] += " (check mode: nothing was written)"
-    result = _printable(result)
-    if task:
-        result = task.client.echoes.clean({**result, "warnings": task.warnings})
-    for warning in result.pop("warnings", []):
+    shown, is_shown = _clean(task, result)
+    for warning in shown.pop("warnings", []):
         module.warn(warning)
-    if error:
-        module.fail_json(**result)
-    module.exit_json(**result)
+    if error or not is_shown:
+        module.fail_json(**shown)
+    module.exit_json(**shown)
+
+
+def _clean(task: Task | None, result: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """Return what of a result leaves the task, with its warnings, and whether that is all of it.
+
+    What cannot be looked through, for want of memory, is not shown.
+    """
+    try:
+        shown = _printable(result)
+        return (task.client.echoes.clean({**shown, "warnings": task.warnings}) if task else shown), True
+    except (MemoryError, RecursionError) as error:
+        message = f"The result is too large to be shown ({type(error).__name__}). Check console_url."
+        return {"changed": bool(result.get("changed")), "msg": message}, False
 
 
 def _perform(
@@ -146,8 +158,12 @@ def _unexpected(error: Exception, task: Task | None, settings: Settings | None) 
     has_written = task is not None and task.client.has_written
     doubt = " Something may have been changed: run the task again." if has_written else ""
     message, trace = f"{type(error).__name__}: {error}", traceback.format_exc()
-    if settings:
-        message, trace = (text.replace(settings.secret_key, MASK) for text in (message, trace))
+    key = settings.secret_key if settings else ""
+    if re.fullmatch(r"[\w+/=.~-]{8,}", key, re.ASCII):
+        message, trace = (text.replace(key, MASK) for text in (message, trace))
+    else:
+        # Such a key has many spellings, or is in many words.
+        message, trace = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
     message = f"This is a mistake in this collection, please report it: {mask(message)}.{doubt}"
     return ConsoleError(message, changed=has_written, exception=mask(trace))
 

@@ -274,11 +274,15 @@ def _item_in(text: str) -> Item:
 
 def _item_to_lose(path: Path, text: str) -> Item:
     """Return the volume that a file describes which is to go, blank for none; ConsoleError where nobody can tell what it says."""
+    problem = "it does not describe one volume, as files of a capture do."
     try:
-        item, problem = parse_yaml(text) or {}, "it does not describe one volume, as files of a capture do."
+        item = parse_yaml(text)
+        if item is None:
+            return {}
     except ConsoleError as error:
         item, problem = None, str(error)
-    if _is_volume(item) or item == {}:
+    # In the place of bytes that are no text.
+    if _is_volume(item) and "\ufffd" not in text:
         return item
     raise ConsoleError(
         f"Nothing was written: {path} would be replaced or removed, but it is unclear what would be lost: {problem} Mend it,"

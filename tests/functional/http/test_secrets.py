@@ -12,10 +12,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
+from ansible_collections.managedfs.console.plugins.module_utils._internal.echoes import Echoes
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import write
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
@@ -148,6 +151,34 @@ def test_an_error_that_nobody_expected_reveals_nothing(
     assert "in fail" in result.get("exception", "in fail")
     shown = json.dumps(result)
     assert [secret for secret in (emulator.secret_key, "hunter2", *sent) if secret in shown] == []
+
+
+@pytest.mark.promise("never-a-traceback", "no-secret-in-output")
+@pytest.mark.parametrize(
+    "key", ["sekret-KEY\n0123456789", "a'b\"c-0123456789", "\u00e9-0123456789-\u00e9", "short1"], ids=ascii
+)
+def test_a_key_that_has_many_spellings_is_in_no_text_of_an_error(
+    run: Run, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    def fail(*_arguments: Any, **_options: Any) -> None:
+        raise KeyError({"key": key, "quoted": quote(key), "json": json.dumps(key)})
+
+    monkeypatch.setattr(client.Client, "request", fail)
+    result = run("volume_info", secret_key=key)
+    assert result["msg"] == "This is a mistake in this collection, please report it: KeyError."
+    assert key[-5:] not in json.dumps(result)
+
+
+@pytest.mark.promise("never-a-traceback")
+def test_a_result_that_cannot_be_looked_through_is_not_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Echoes, "clean", fail)
+    result = run("volume_info")
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert result["msg"] == "The result is too large to be shown (MemoryError). Check console_url."
+    assert "volumes" not in result
 
 
 @pytest.mark.promise("masking-is-by-place")

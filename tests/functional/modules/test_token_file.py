@@ -163,7 +163,7 @@ def test_a_path_may_begin_with_a_home(web: Console, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     "where", ["folder", "folder above", "link", "folder of a link", "folder above the target of a link"]
 )
-@pytest.mark.parametrize("problem", ["another user's", "open to everybody"])
+@pytest.mark.parametrize("problem", ["another user's", "open to everybody", "open to a group"])
 def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request(
     web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str, where: str
 ) -> None:
@@ -177,8 +177,15 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
     put(place / "web", SECRET)
     if problem == "another user's":
         give_away(place if where == "link" else shared, monkeypatch)
-    else:
+    elif problem == "open to everybody":
         shared.chmod(0o777)
+    else:
+        shared.chmod(0o775)
+        group = shared.stat().st_gid + 1
+        if IS_ROOT:
+            os.chown(shared, -1, group)
+        else:
+            monkeypatch.setattr(os, "getegid", lambda: group)
     for state in ("present", "absent"):
         message = export(web, place / "web", state=state)["msg"]
         assert "The folder of token_file" in message

@@ -366,7 +366,18 @@ def test_files_that_no_capture_wrote_do_not_count(tmp_path: Path) -> None:
     assert "4 of 5 files ('v1.yml', 'v2.yml', 'v3.yml', …), and" in refuse(tmp_path, volumes(1), remove=True)
 
 
-SPOILED = ["}", "<<<<<<< ours\nname: v1\n", "name: v1\nname: v2\n", "- name: v1\n", "just text", "quotas: []\n"]
+SPOILED = [
+    "}",
+    "<<<<<<< ours\nname: v1\n",
+    "name: v1\nname: v2\n",
+    "- name: v1\n",
+    "just text",
+    "quotas: []\n",
+    "false",
+    "0",
+    "[]",
+    "''",
+]
 SPOILED += ["name: [a]\nquotas: 5\n", "name: v1\nexports: [a]\n", "name: v1\nquotas: {path: /a}\n"]
 
 

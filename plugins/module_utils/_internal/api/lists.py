@@ -38,6 +38,8 @@ _TOTALS = ("count", "total", "total_count")
 _TOTAL_HEADERS = ("X-Total-Count", "X-Total")
 _KNOWN = ("results", "next", "previous", *_TOTALS)
 _PARTIAL_CONTENT = 206
+# As long as one line of a head may be. Several are joined.
+_MAX_LINK = 2**16
 # The parts of a Link header, compiled when there is one.
 _TARGET = r"[\s,]*<([^<>]*)>"
 _PARAMETER = r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?"
@@ -197,6 +199,8 @@ class Page:
 
 def _next_link(header: str) -> tuple[str | None, bool]:
     """Return the target of `rel="next"` in a Link header (RFC 8288), and whether the header could be read."""
+    if len(header) > _MAX_LINK:
+        return None, False
     target_at, parameter_at, end_at = (re.compile(part).match for part in (_TARGET, _PARAMETER, _END))
     following = None
     position = 0

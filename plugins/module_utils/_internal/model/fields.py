@@ -25,6 +25,12 @@ _UNITS = " KMGTPE"
 _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*"
 
 
+# Control and format characters, and spaces other than a blank and that of East Asian writing.
+_HIDDEN = ("Cc", "Cf", "Zs", "Zl", "Zp")
+# Persian, Hindi and others write words with them, and so are families of emoji.
+_JOINERS = " \u3000\u200c\u200d"
+
+
 class FieldType:
     """A value that is compared, sent and shown as it is. The base of the others.
 
@@ -249,15 +255,15 @@ def oddity(text: str) -> str:
     """Return what is probably not meant in text that somebody typed or pasted; blank where nothing is odd."""
     if text.isprintable() and "{" not in text and text[:1] not in ("'", '"'):
         return ""
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" and text[0] not in text[1:-1]:
         return "is in quotation marks, which are taken as part of it"
     if "{{" in text:
         return "contains a template that was not evaluated"
-    hidden = next((character for character in text if not character.isprintable()), "")
-    if hidden:
-        name = unicodedata.name(hidden, "")
-        return f"contains {name}, which cannot be seen" if name else f"contains the control character {hidden!r}"
-    return ""
+    hidden = next((each for each in text if unicodedata.category(each) in _HIDDEN and each not in _JOINERS), "")
+    if not hidden:
+        return ""
+    name = unicodedata.name(hidden, "")
+    return f"contains {name}, which cannot be seen" if name else f"contains the control character {hidden!r}"
 
 
 def _text(value: Any) -> str:

@@ -117,6 +117,8 @@ class TokenFile:
                 problem = f"{place} belongs to another user (id {found.st_uid})"
             elif stat.S_ISDIR(found.st_mode) and found.st_mode & (stat.S_IWOTH | stat.S_ISVTX) == stat.S_IWOTH:
                 problem = f"everybody can write to {place}, which has no sticky bit"
+            elif stat.S_ISDIR(found.st_mode) and _is_of_foreign_group(found):
+                problem = f"the group with the id {found.st_gid} can write to {place}, which has no sticky bit"
             else:
                 continue
             raise ConsoleError(f"The folder of token_file {self.path} is not safe: {problem}. Choose one of your own.")
@@ -161,6 +163,11 @@ class TokenFile:
             with contextlib.suppress(OSError):
                 os.unlink(temporary, dir_fd=folder)
             raise
+
+
+def _is_of_foreign_group(found: os.stat_result) -> bool:
+    """Return whether a group can write that is neither one's own first one, as many systems give to each user, nor that of root."""
+    return found.st_mode & (stat.S_IWGRP | stat.S_ISVTX) == stat.S_IWGRP and found.st_gid not in (0, os.getegid())
 
 
 def _on_the_way(path: Path) -> Iterator[Path]:

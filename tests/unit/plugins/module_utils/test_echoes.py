@@ -137,6 +137,17 @@ def test_what_only_looks_like_an_escape_is_no_echo() -> None:
     assert clean([*NO_ESCAPES, TOKEN], TOKEN)[:-1] == NO_ESCAPES
 
 
+def test_what_is_escaped_in_more_layers_than_are_decoded_is_masked() -> None:
+    text = SIGNATURE[:16]
+    for layer in range(9):
+        text = (
+            (in_html if layer % 2 else in_url)(text) if layer < 3 else quote(text) if layer % 2 else html.escape(text)
+        )
+        text = text.replace("&", "%26") if layer % 2 else text.replace("%", "&#37;")
+    assert clean(text, SIGNATURE) == MASK
+    assert clean([text, TOKEN], TOKEN) == [MASK, clean(TOKEN, TOKEN)]
+
+
 def test_long_runs_of_what_begins_an_escape_are_read_in_one_go() -> None:
     # If the time grew with the square of the length, this would take hours.
     for run in ("\\", "%25", "&amp;", "\\u005c", "&#0"):

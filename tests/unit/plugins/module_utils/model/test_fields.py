@@ -203,6 +203,12 @@ def test_the_options_of_limits() -> None:
         (types.NAME, "web", ""),
         (types.NAME, "the server's \u00fc {1}", ""),
         (types.NAME, "'web'", "is in quotation marks, which are taken as part of it"),
+        (types.NAME, "'a' and 'b'", ""),
+        (
+            types.NAME,
+            "\u0641\u0627\u0631\u0633\u06cc\u200c\u0647\u0627, \u4e00\u3000\u4e8c, \U0001f468\u200d\U0001f469",
+            "",
+        ),
         (types.NAME, "{{ name }}", "contains a template that was not evaluated"),
         (types.NAME, "web\u200b", "contains ZERO WIDTH SPACE, which cannot be seen"),
         (types.NAME, "two\u00a0words", "contains NO-BREAK SPACE, which cannot be seen"),
