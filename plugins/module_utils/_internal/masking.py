@@ -50,13 +50,11 @@ def has_secret(text: Any) -> bool:
     return isinstance(text, str) and MASK in mask(text)
 
 
+@lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
     """Return whether a field of this name, in snake case or camel case, holds a secret; a name that no field has counts as one."""
-    return len(name) > _MAX_NAME or _is_secret_name(name)
-
-
-@lru_cache(maxsize=1024)
-def _is_secret_name(name: str) -> bool:
+    if len(name) > _MAX_NAME:
+        return True
     snake = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     is_key = snake.endswith("_key") and snake != "access_key"
     return is_key or snake in ("token", "password") or snake.endswith("_token") or snake.startswith("secret")

@@ -20,6 +20,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.maskin
 )
 
 SECRET_NAMES = "token access_token secret secret_key secretKey password ssh_key accessToken TOKEN"
+SECRET_NAMES += " " + "aA" * 501
 OTHER_NAMES = "access_key accessKey tokens name key keyboard password_hint monkey unsecret"
 
 
