@@ -120,7 +120,6 @@ TOKENS: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
 }
 
 
-@pytest.mark.promise("address-finds-all")
 @pytest.mark.parametrize(("exports", "rules", "others"), TOKENS.values(), ids=TOKENS)
 def test_tokens_decide_which_rule_an_export_tells_of(exports: list[Any], rules: list[Any], others: list[Any]) -> None:
     assert other_rules({"access_rules": rules}, exports) == others
