@@ -46,8 +46,8 @@ class Client:
 
     Shared by all requests are the circuit breaker, by how many seconds the console's clock is ahead, and a gate that is
     held while one waits as long as the console asked; `echoes` has the secrets of all of them. `warn` is called with what the
-    user should know and no result tells. `has_written` tells that anything but a GET may have been sent, `is_unencrypted` tells that tokens and bodies cross a network in the clear,
-    `proxy` which proxy they go through, in words, blank for none.
+    user should know and no result tells. `has_written` tells that anything but a GET may have been sent, `is_unencrypted`
+    that tokens and bodies cross a network in the clear, `proxy` which proxy they go through, in words, blank for none.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:

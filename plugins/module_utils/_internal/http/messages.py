@@ -46,7 +46,8 @@ _NO_CONSOLE = "there is no console API at this address: check console_url"
 def explain(attempt: Attempt, settings: Settings, proxy: str, is_root: bool, correction: ClockCorrection | None) -> str:
     """Return why an attempt did not bring what was asked for.
 
-    `proxy` is which proxy requests go through, in words, `is_root` whether every console has the route, `correction` what a refusal before has told of the clocks.
+    `proxy` says which proxy requests go through, blank for none, `is_root` whether every console has the route, and
+    `correction` what a refusal before has told of the clocks.
     """
     if isinstance(attempt, NoResponse):
         return _explain_no_response(attempt, settings, proxy)
