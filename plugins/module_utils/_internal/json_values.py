@@ -18,6 +18,8 @@ MAX_DEPTH = 100
 MAX_DIGITS = 308
 # A list of 50,000 records has 550,000. A few bytes of JSON become a hundred in memory.
 MAX_VALUES = 2_000_000
+# A task that reads the lists of many volumes holds them all.
+MAX_VALUES_OF_TASK = 4_000_000
 _CONTAINERS = (dict, list, tuple)
 _LONG_NUMBER = b"0" * (MAX_DIGITS + 1)
 _ANY_DIGIT_TO_0 = bytes.maketrans(b"123456789", b"000000000")

@@ -73,12 +73,17 @@ def _make(folder: Path) -> list[Path]:
 
 
 def _take(path: Path) -> int | None:
-    """Return the descriptor of a lock that is held, None if another task holds it, or has just let it go."""
+    """Return the descriptor of a lock that is held, None if another task holds it, or has just let it go.
+
+    A lock of another user cannot be opened, held or not.
+    """
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
     except FileNotFoundError:
         return None
     except OSError as error:
+        if isinstance(error, PermissionError) and os.path.lexists(path):
+            return None
         raise ConsoleError(f"{path} cannot be written: {error.strerror}; no file was changed.") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

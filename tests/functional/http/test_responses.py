@@ -274,6 +274,23 @@ def test_all_pages_of_a_list_have_one_limit(
     assert len(server.received) == requests
 
 
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.parametrize(("volumes", "failed"), [(3, False), (4, True)])
+def test_all_lists_of_a_task_have_one_limit(
+    run: Run, console: Console, monkeypatch: pytest.MonkeyPatch, volumes: int, failed: bool
+) -> None:
+    monkeypatch.setattr(lists, "MAX_VALUES_OF_TASK", 2_000)
+    for number in range(volumes):
+        volume = console.emulator.add_volume(name=f"v{number}", bucket=f"https://v{number}.example.com")
+        console.emulator.add_quotas(volume, [{"path": f"/a{each}", "size": 5} for each in range(100)])
+    result = run("volume_info", gather=["quotas"])
+    assert result.get("failed", False) is failed
+    assert ("the lists of this task have more than 2,000 values" in result.get("msg", "")) is failed
+    # What is read again takes the place of what was read before.
+    monkeypatch.setattr(lists, "MAX_VALUES_OF_TASK", 800)
+    assert run("quotas", volume="v0", quotas=[{"path": "/b", "size": 5}])["changed"]
+
+
 def fill(console: Console, quotas: int, **dialect: Any) -> None:
     """Start over in a dialect with short pages and some quotas, /a0 and so on."""
     console.reset(**{"page_size": 2, **dialect})

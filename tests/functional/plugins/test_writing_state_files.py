@@ -11,6 +11,7 @@ import functools
 import os
 import resource
 import stat
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -157,6 +158,24 @@ def test_a_task_waits_for_another_one_for_a_while(tmp_path: Path, monkeypatch: p
     (tmp_path / folder_lock.LOCK).symlink_to("/etc/passwd")
     with pytest.raises(ConsoleError, match="cannot be written: Too many levels of symbolic links; no file was changed"):
         write(tmp_path, [])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs tasks of several users")
+def test_a_lock_of_another_user_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_lock, "MAX_WAIT", 0.2)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        (folder / folder_lock.LOCK).touch(0o600)
+        os.seteuid(4242)
+        try:
+            with (
+                pytest.raises(ConsoleError, match=f"If there is none, remove {folder / folder_lock.LOCK}"),
+                locked(folder),
+            ):
+                pass
+        finally:
+            os.seteuid(0)
 
 
 def test_a_file_that_is_gone_already_is_no_error(tmp_path: Path) -> None:

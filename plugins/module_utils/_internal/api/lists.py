@@ -22,7 +22,7 @@ from ..http.client import Client
 from ..http.policy import NOT_FOUND
 from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
-from ..json_values import MAX_VALUES, count_values
+from ..json_values import MAX_VALUES, MAX_VALUES_OF_TASK, count_values
 from ..model.listing import is_key, sort_records
 from ..model.records import Record, Records, format_value
 from ..model.resources import VOLUME, Resource
@@ -123,6 +123,11 @@ class Store:
             without_record = without_record + 1 if len(records) == before else 0
             if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
                 raise self._error(f"the list goes on for {without_record} pages without a new record")
+        if self.client.hold(self.path, values) > MAX_VALUES_OF_TASK:
+            raise self._error(
+                f"the lists of this task have more than {MAX_VALUES_OF_TASK:,} values, which is the most that is held. Take"
+                " the volumes in several tasks"
+            )
         return list(records.values()), totals
 
     def _pages(self) -> Iterator[Page]:

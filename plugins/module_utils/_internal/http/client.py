@@ -57,7 +57,8 @@ class Client:
         self.breaker = policy.CircuitBreaker(settings.retries)
         self.has_written = False
         self._skew = 0.0
-        self._skew_lock = threading.Lock()
+        self._lock = threading.Lock()
+        self._held: dict[str, int] = {}
         self._rate_limit_gate = threading.RLock()
         self.echoes = Echoes()
         self._transport = Transport(settings, clock, self.echoes)
@@ -68,6 +69,12 @@ class Client:
     def url_path(self, path: str) -> str:
         """Return the absolute path of one relative to the API, such as `volumes/7`."""
         return f"{self.settings.base_path}/{path}"
+
+    def hold(self, path: str, number: int) -> int:
+        """Take note that the list at a path has so many values by now, and return how many all lists have."""
+        with self._lock:
+            self._held[path] = number
+            return sum(self._held.values())
 
     def get_json(self, path: str, query: str = "", is_root: bool = False) -> tuple[Any, Response]:
         """Return the JSON value at an absolute path, with its response; RequestError says what is there instead."""
@@ -139,7 +146,7 @@ class Client:
         return attempt
 
     def _keep_skew(self, seconds: float) -> None:
-        with self._skew_lock:
+        with self._lock:
             if abs(self._skew - seconds) <= policy.MIN_SKEW:
                 return
             self._skew = seconds

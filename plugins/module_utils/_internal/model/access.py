@@ -92,10 +92,11 @@ def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
 def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> list[Record]:
     """Return the access rules that a volume shows and none of its exports tells of.
 
-    An export tells of one rule that allows the same. Where both show their tokens, these must be the same, too.
+    An export tells of one rule that allows the same. Where both show their tokens, these must be the same, too. A rule that
+    cannot be read is one that shows nothing.
     """
-    given = volume.get("access_rules")
-    rules = [rule for rule in given if isinstance(rule, dict)] if isinstance(given, list) else []
+    given = volume.get("access_rules") or []
+    rules = [rule if isinstance(rule, dict) else {} for rule in (given if isinstance(given, list) else [None])]
     tokens: dict[Any, list[str]] = {}
     for export in exports:
         tokens.setdefault(_looks_of(export), []).append(_token(export))

@@ -173,6 +173,9 @@ class ScriptedClient:
     def url_path(self, path: str) -> str:
         return f"/api/v1/{path}"
 
+    def hold(self, _path: str, number: int) -> int:
+        return number
+
     def get_json(self, _path: str, _query: str = "", **_options: bool) -> tuple[Any, Response]:
         self.requests += 1
         return self._answer

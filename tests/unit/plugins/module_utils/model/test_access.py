@@ -84,15 +84,22 @@ def test_blank_is_no_address(blank: Any) -> None:
     assert read_address("address", blank) is None
 
 
+OPEN_RULE: dict[str, Any] = {"iprange": "*", "readonly": False}
+
+
 def test_of_each_export_one_rule_is_left_out() -> None:
     exports: list[dict[str, Any]] = [{"iprange": "10.0.0.0/8", "readonly": True}, {"desc": "nothing is shown"}]
     told = {"iprange": "10.0.0.1/8", "readonly": "true", "token": "t"}
     others = [told, {**told, "readonly": False}, {"iprange": "*", "readonly": True}, {"iprange": "10.0.0.0/8"}]
-    assert other_rules({"access_rules": [told, "odd", *others]}, exports) == others
+    assert other_rules({"access_rules": [told, *others]}, exports) == others
     assert other_rules({"access_rules": None}, exports) == []
 
 
-OPEN_RULE: dict[str, Any] = {"iprange": "*", "readonly": False}
+@pytest.mark.parametrize("rules", ["*", {"web": OPEN_RULE}, 7, [None], ["10.0.0.0/8"], [[OPEN_RULE]]])
+def test_a_rule_that_cannot_be_read_is_not_left_out(rules: Any) -> None:
+    assert other_rules({"access_rules": rules}, [OPEN_RULE]) == [{}]
+
+
 ONE, TWO = {**OPEN_RULE, "token": "one"}, {**OPEN_RULE, "token": "two"}
 MASKED = {**OPEN_RULE, "token": "********"}
 # What exports there are, what rules, and of which rules no export tells.
