@@ -222,7 +222,7 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.rotation import rotate
+from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation.task import rotate
 
 
 def main() -> None:

@@ -26,7 +26,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.option
     record_options,
     rotation_options,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import bulk, record, rotation
+from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation import task as rotation
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import bulk, record
 from emulator import Dialect
 from emulator.faults import Change
 from emulator.resources import EXPORTS, QUOTAS, VOLUMES

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -18,10 +17,12 @@ from typing import Any, ClassVar, NamedTuple
 from ansible.plugins.action import ActionBase
 
 from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.files import temporary_name, write_new
 from ...module_utils._internal.options import Options, read_given
 from .folder_lock import check_folder, locked
 
-_NEW_MODE = 0o644
+# Others may read, and not write.
+_MODES = 0o644
 # AWX keeps 700,000 bytes of a result.
 _MAX_DIFF = 150_000
 
@@ -83,9 +84,10 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
     try:
         for change in changes:
             if change.after is not None:
-                # A name that no file has, and that no reader of state files takes for one.
-                pending[change.path] = change.path.with_name(f".{change.path.stem}.{secrets.token_hex(4)}.tmp")
-                _write(pending[change.path], change.after, change.path, mode)
+                pending[change.path] = change.path.with_name(temporary_name())
+                write_new(
+                    pending[change.path], change.after.encode(), _mode_like(change.path) if mode is None else mode
+                )
         for change in changes:
             if change.after is None:
                 # Whoever else removed it has done what is wanted.
@@ -101,14 +103,10 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
         raise ConsoleError(reason, changed=bool(done)) from None
 
 
-def _write(path: Path, text: str, like: Path, mode: int | None) -> None:
-    """Write a new file, with a mode, or that of one's own which it is to replace."""
-    if mode is None and like.exists() and (old := like.stat()).st_uid == os.geteuid():
-        mode = old.st_mode & _NEW_MODE
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NEW_MODE), "wb") as file:
-        if mode is not None:
-            os.fchmod(file.fileno(), mode)
-        file.write(text.encode())
+def _mode_like(path: Path) -> int | None:
+    """Return the mode for a file that replaces one's own, None for any other."""
+    old = path.stat() if path.exists() else None
+    return old.st_mode & _MODES if old and old.st_uid == os.geteuid() else None
 
 
 def diff_of(changes: Iterable[FileChange]) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How a console differs from the desired state: the plans that the module `volumes` would make, as facts. Pure.
+"""How a console differs from the desired state: the plan that the module `volumes` would make, as facts. Pure.
 
 Records and items come with their secrets masked. What a mask hides on both sides is equal here, and so is no drift.
 """
@@ -15,14 +15,15 @@ from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.masking import MASK
+from ...module_utils._internal.model.change import Change
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.ignore import Ignore
 from ...module_utils._internal.model.listing import sort_records
 from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
-from ...module_utils._internal.model.plan_of_lists import distinct_labels, plan_goals
 from ...module_utils._internal.model.problems import Problem
-from ...module_utils._internal.model.records import Record, Records, format_value
-from ...module_utils._internal.model.resources import LISTS_BY_NAME, LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.records import Record, Records, of_volume
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ...module_utils._internal.model.section import Rules, Section
 from ...module_utils._internal.tasks.items import find_problems, read_items
 
 _INVALID, _UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
@@ -43,8 +44,9 @@ def find_drift(
     And how many records of each kind were not compared, since they are somebody else's, and which belong to a rotation.
     """
     items = read_items(VOLUME, desired, ignores=ignores)
-    drift = _Drift(find_problems(VOLUME, items), purge, ignores)
-    drift.compare([to_record(VOLUME, volume) for volume in volumes], VOLUME, items.goals)
+    shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignore=ignores.get(VOLUME.plural))
+    drift = _Drift(find_problems(VOLUME, items))
+    drift.compare(Section(VOLUME, items.goals, Rules(purge, compares_all=True), shown))
     return drift.to_facts(), drift.count_ignored(), drift.rotating
 
 
@@ -54,12 +56,29 @@ def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
     return {names.get(name, name): value for name, value in result.items()}
 
 
+class _Shown:
+    """The records of a list as an info module returned them, those of the lists below volumes in these."""
+
+    def __init__(
+        self, listed: list[Record], resource: Resource, volume: Record | None = None, ignore: Ignore | None = None
+    ) -> None:
+        self._listed, self._resource, self._volume, self._ignore = listed, resource, volume, ignore
+
+    def read(self) -> Records:
+        """Return the records as tasks sort them; ConsoleError where no task can work with them."""
+        return sort_records(self._resource, self._listed, of_volume(self._volume), self._ignore)
+
+    def below(self, resource: Resource, volume: Record, ignore: Ignore | None) -> _Shown:
+        """Return the list of one kind that a volume holds."""
+        return _Shown(
+            [to_record(resource, result) for result in volume.get(resource.plural, ())], resource, volume, ignore
+        )
+
+
 class _Drift:
     """Collects what differs."""
 
-    def __init__(self, invalid: list[Problem], purge: Collection[str], ignores: Mapping[str, Ignore]) -> None:
-        self._purge = purge
-        self._ignores = ignores
+    def __init__(self, invalid: list[Problem]) -> None:
         self._ignored: Counter[str] = Counter()
         self.rotating: list[dict[str, Any]] = []
         self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
@@ -69,66 +88,59 @@ class _Drift:
         # A list with an item that cannot be read does not show which records it claims.
         self._unread = {(problem.where["volume"], problem.where["kind"]) for problem in invalid}
         for problem in invalid:
-            self._add_problem(problem, problem.where["kind"], problem.where["volume"])
+            self._add_problem(problem)
 
-    def compare(
-        self,
-        found: list[Record],
-        resource: Resource,
-        goals: list[Goal],
-        owner: Action | None = None,
-        name: str = "",
-    ) -> None:
-        """Add what differs in the volumes and their lists, or in a list of the volume that has that name in the facts."""
-        purge = resource.plural in self._purge
-        volume = owner.goal if owner else None
-        records = self._sort(found, resource, owner, name, is_needed=bool(goals) or purge)
-        if records is None:
+    def compare(self, section: Section) -> None:
+        """Add what differs in a list, and in those below it."""
+        problems = self._plan(section)
+        if section.error:
+            if section.goals or section.kind in section.rules.purge:
+                volume = section.owner.label if section.owner else ""
+                entry = {"kind": section.kind, "volume": volume, "message": str(section.error)}
+                self._problems[f"{section.kind} {volume}"] = entry
             return
-        actions, problems = plan_goals(records, goals)
-        for problem in problems:
-            self._add_problem(problem, resource.plural, name or problem.key)
-        is_read = not any(
-            kind == resource.plural and _is_in(name_in_items, volume) for name_in_items, kind in self._unread
-        )
-        free = _unclaimed(records, goals, actions, problems) if is_read else []
-        rotating = [record for record in free if records.is_rotating(record)]
-        self.rotating += [_entry(resource.plural, name, resource.label(record)) for record in rotating]
-        free = [record for record in free if record not in rotating]
-        unclaimed = [(record, _entry(resource.plural, name, resource.label(record))) for record in free]
-        if not purge:
-            self._parts[_UNCLAIMED] += [entry for _record, entry in unclaimed]
-        for action, key in zip(actions, (action.label for action in actions) if volume else distinct_labels(actions)):
-            self._add(action, _entry(resource.plural, name, key))
-            self._compare_lists(action, key)
-        for record, entry in unclaimed if purge else ():
-            self._add(Action(Goal(resource, False, {}, record["id"]), DELETE, record), entry)
+        self._ignored[section.kind] += len(section.records.ignored)
+        free, rotating = self._unclaimed(section, problems), section.rotating
+        self.rotating += [_entry(section, section.resource.label(record)) for record in free if record in rotating]
+        unclaimed = [record for record in free if record not in rotating]
+        if section.kind not in section.rules.purge:
+            self._parts[_UNCLAIMED] += [_entry(section, section.resource.label(record)) for record in unclaimed]
+        ids = {str(record["id"]): position for position, record in enumerate(unclaimed)}
+        purges = [change for change in section.changes if change.action.is_purge and _id_of(change) in ids]
+        purges.sort(key=lambda change: ids[_id_of(change)])
+        for change in [*(change for change in section.changes if not change.action.is_purge), *purges]:
+            self._add(change, section)
+            for below in change.below if change.action.verb is not DELETE else ():
+                if section.source and change.action.current:
+                    below.open(section.source)
+                self.compare(below)
 
-    def _compare_lists(self, action: Action, name: str) -> None:
-        for plural, goals in action.goal.children.items() if action.goal.present else ():
-            resource = LISTS_BY_NAME[plural]
-            found = [to_record(resource, result) for result in (action.current or {}).get(plural, ())]
-            self.compare(found, resource, goals, action, name)
-
-    def _sort(
-        self, found: list[Record], resource: Resource, owner: Action | None, name: str, is_needed: bool
-    ) -> Records | None:
-        """Return the records as tasks sort them; None for a list that no task can work with, which is told if it is needed."""
-        ignores = owner.goal.ignore if owner else self._ignores
-        ignore = ignores.get(resource.plural)
-        of_volume = f" of {VOLUME.noun} {format_value(VOLUME.key_of(owner.current))}" if owner and owner.current else ""
+    def _plan(self, section: Section) -> list[Problem]:
+        """Read and plan a list, and return the items that cannot be done."""
         try:
-            records = sort_records(resource, found, of_volume, ignore)
+            section.read()
         except ConsoleError as error:
-            if is_needed:
-                self._problems[f"{resource.plural} {name}"] = {
-                    "kind": resource.plural,
-                    "volume": name,
-                    "message": str(error),
-                }
-            return None
-        self._ignored[resource.plural] += len(records.ignored)
-        return records
+            section.fail(error)
+        problems = section.plan()
+        for problem in problems:
+            self._add_problem(problem)
+        return problems
+
+    def _unclaimed(self, section: Section, problems: list[Problem]) -> list[Record]:
+        """Return the records, in order of their keys, that no item claims, nor one that cannot be read or planned may mean."""
+        owner = section.owner.action.goal if section.owner else None
+        if any(kind == section.kind and _is_in(volume, owner) for volume, kind in self._unread):
+            return []
+        resource = section.resource
+        claimed = [action.current for action in section.actions if action.current and not action.is_purge]
+        ids = {str(record["id"]) for record in claimed} | {str(goal.id) for goal in section.goals}
+        keys = {resource.fold_key(problem.key) for problem in problems} - {None}
+        free = [
+            record
+            for record in section.records
+            if str(record["id"]) not in ids and resource.fold_key(resource.key_of(record)) not in keys
+        ]
+        return sorted(free, key=resource.label)
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
         """Return everything that was added."""
@@ -140,14 +152,18 @@ class _Drift:
         """Return how many records of each kind were not compared, since they are somebody else's."""
         return [{"kind": kind, "count": count} for kind, count in sorted(self._ignored.items()) if count]
 
-    def _add(self, action: Action, entry: dict[str, Any]) -> None:
-        """Add what an action changes, if anything."""
-        self._not_compared.update((action.resource.plural, field) for field in (*action.unverified, *_masked(action)))
+    def _add(self, change: Change, section: Section) -> None:
+        """Add what a change does, if anything."""
+        action = change.action
+        self._not_compared.update((section.kind, field) for field in (*action.unverified, *_masked(action)))
         if action.changes:
-            self._parts[_BY_VERB[action.verb]].append({**entry, "fields": list(_changes(action)), **_lost_with(action)})
+            entry = {**_entry(section, change.label), "fields": list(_changes(action)), **_lost_with(action)}
+            self._parts[_BY_VERB[action.verb]].append(entry)
 
-    def _add_problem(self, problem: Problem, kind: str, volume: str) -> None:
-        entry = {**_entry(kind, volume, problem.key), "message": f"{problem.name}: {problem.message}"}
+    def _add_problem(self, problem: Problem) -> None:
+        key = {} if problem.where["kind"] == VOLUME.plural else {"key": problem.key}
+        entry = {"kind": problem.where["kind"], "volume": problem.where["volume"], **key}
+        entry["message"] = f"{problem.name}: {problem.message}"
         self._problems.setdefault(str(entry), entry)
 
 
@@ -156,9 +172,15 @@ def _is_in(name_in_items: str, volume: Goal | None) -> bool:
     return volume is None or name_in_items == str(volume.name if volume.key is None else volume.key)
 
 
-def _entry(kind: str, volume: str, key: str) -> dict[str, Any]:
-    """Return what identifies a record: a volume, by that name or its key, or what is in its lists."""
-    return {"kind": kind, "volume": volume or key, **({} if kind == VOLUME.plural else {"key": key})}
+def _id_of(change: Change) -> str:
+    return str((change.action.current or {}).get("id"))
+
+
+def _entry(section: Section, label: str) -> dict[str, Any]:
+    """Return what identifies a record: a volume, or what is in its lists."""
+    if section.owner:
+        return {"kind": section.kind, "volume": section.owner.label, "key": label}
+    return {"kind": section.kind, "volume": label}
 
 
 def _lost_with(action: Action) -> dict[str, int]:
@@ -182,16 +204,3 @@ def _changes(action: Action) -> Iterator[dict[str, Any]]:
         wanted = {"wanted": after[field.name]} if field.name in after else {}
         if list(actual.values()) != list(wanted.values()) and (is_update or field != action.resource.key):
             yield {"field": field.name, **actual, **wanted}
-
-
-def _unclaimed(records: Records, goals: list[Goal], actions: list[Action], problems: list[Problem]) -> list[Record]:
-    """Return the records, in order of their keys, that no item claims, nor one that cannot be planned may mean."""
-    resource = records.resource
-    ids = {str(action.current["id"]) for action in actions if action.current} | {str(goal.id) for goal in goals}
-    keys = {resource.fold_key(problem.key) for problem in problems} - {None}
-    free = [
-        record
-        for record in records
-        if str(record["id"]) not in ids and resource.fold_key(resource.key_of(record)) not in keys
-    ]
-    return sorted(free, key=resource.label)

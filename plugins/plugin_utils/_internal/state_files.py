@@ -24,6 +24,7 @@ from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 from ...module_utils._internal.options import item_options
 from ...module_utils._internal.tasks.items import read_items
+from ...module_utils._internal.texts import first_sentences, shorten
 from . import console_file
 from .console_file import ConsoleFile
 from .state_yaml import parse_yaml
@@ -148,8 +149,7 @@ def read_state(
             problems.append(str(error))
     problems = problems or list(_duplicates(entries))
     if problems:
-        more = f" And {len(problems) - _MAX_IN_MESSAGE} more." if len(problems) > _MAX_IN_MESSAGE else ""
-        raise ConsoleError(" ".join(problems[:_MAX_IN_MESSAGE]) + more)
+        raise ConsoleError(first_sentences(problems, _MAX_IN_MESSAGE))
     return [{**entry.item, "source": entry.where} if with_source else entry.item for entry in entries]
 
 
@@ -242,8 +242,8 @@ def _why_no_volume(item: Any) -> str:
 
 def _brief(message: str) -> str:
     """Return a message that repeats no more than a line of a file, however the line break is shown."""
-    line = _LINE_BREAK.split(message, maxsplit=1)[0][:_MAX_MESSAGE]
-    return message if line == message else f"{line}…"
+    line = _LINE_BREAK.split(message, maxsplit=1)[0]
+    return f"{line[:_MAX_MESSAGE]}..." if line != message else shorten(line, _MAX_MESSAGE)
 
 
 def _describe(problem: Problem, value: Any) -> str:

@@ -18,12 +18,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeGuard
 
+from ...module_utils._internal.approval.limit import Limit, Removal, read_limit
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.ignore import Ignore, combine, read_ignores
-from ...module_utils._internal.model.limit import Limit, Removal, read_limit
 from ...module_utils._internal.model.records import format_value, rotation_partners
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
+from ...module_utils._internal.texts import first_of
 from . import console_file
 from .action import FileChange
 from .console_file import ConsoleFile
@@ -357,5 +358,4 @@ def _key(resource: Resource, item: Item) -> str:
 
 
 def _names(gone: list[str]) -> str:
-    shown = ", ".join(format_value(name[:_MAX_SHOWN]) for name in sorted(gone)[:_MAX_NAMES])
-    return f"{shown}, …" if len(gone) > _MAX_NAMES else shown
+    return first_of((format_value(name[:_MAX_SHOWN]) for name in sorted(gone)), _MAX_NAMES)

@@ -247,7 +247,7 @@ def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
     outside.mkdir()
 
     def open_after_the_exchange(path: str, flags: int, *arguments: Any, **options: Any) -> int:
-        if flags & os.O_CREAT and "token" in str(path) and not folder.is_symlink():
+        if flags & os.O_CREAT and str(path).endswith(".tmp") and not folder.is_symlink():
             folder.rename(tmp_path / "before")
             folder.symlink_to(outside)
         return real(path, flags, *arguments, **options)

@@ -352,7 +352,7 @@ def test_what_is_gone_is_named_with_every_kind_that_is_too_much(tmp_path: Path) 
     full = [{**volume, "name": f"n{number}"} for number, volume in enumerate(full)]
     capture(tmp_path, full)
     message = refuse(tmp_path, full[:2], remove=True)
-    gone = "8 of 10 files ('n2.yml', 'n3.yml', 'n4.yml', …), 5 of 5 quotas ('n5: /0', 'n6: /0', 'n7: /0', …), and"
+    gone = "8 of 10 files ('n2.yml', 'n3.yml', 'n4.yml', ...), 5 of 5 quotas ('n5: /0', 'n6: /0', 'n7: /0', ...), and"
     assert gone in message
     assert message.endswith("capture_max_removals) to 8.")
 
@@ -382,7 +382,7 @@ def test_files_that_no_capture_wrote_do_not_count(tmp_path: Path) -> None:
         (tmp_path / f"own{number}.yml").write_text("name: own\nquotas: [{path: /a}]\n", encoding="utf-8")
     assert capture(tmp_path, []) == []
     capture(tmp_path, volumes(5))
-    assert "4 of 5 files ('v1.yml', 'v2.yml', 'v3.yml', …), and" in refuse(tmp_path, volumes(1), remove=True)
+    assert "4 of 5 files ('v1.yml', 'v2.yml', 'v3.yml', ...), and" in refuse(tmp_path, volumes(1), remove=True)
 
 
 SPOILED = [

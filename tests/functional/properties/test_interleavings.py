@@ -18,10 +18,10 @@ from unittest import mock
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model import rotation
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import decide
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Write
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import rotation as rotating
+from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation import steps as rotation
+from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation import task as rotating
 from emulator import Dialect
 from emulator.dialect import NAMED
 from harness.places import CHECKOUT

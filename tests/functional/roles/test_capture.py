@@ -100,7 +100,7 @@ def test_most_of_what_was_captured_goes_only_on_purpose(site: Site) -> Plays:
     for check in (False, True):
         played = yield capture(site, check=check)
         assert played.outcome == (True, False)
-        gone = "this would remove 4 of 5 files ('b.yml', 'c.yml', 'd.yml', …), 4 of 4 quotas ('a: /0', 'a: /1', "
+        gone = "this would remove 4 of 5 files ('b.yml', 'c.yml', 'd.yml', ...), 4 of 4 quotas ('a: /0', 'a: /1', "
         assert gone in played.output
     for names in (["a"], "a"):
         played = yield capture(site, volumes=names)

@@ -24,8 +24,8 @@ from ..http.signing import canonical_query
 from ..http.transport import MAX_MIB, Response
 from ..json_values import MAX_VALUES, MAX_VALUES_OF_TASK, count_values
 from ..model.listing import is_key, sort_records
-from ..model.records import Record, Records, format_value
-from ..model.resources import VOLUME, Resource
+from ..model.records import Record, Records, of_volume
+from ..model.resources import Resource
 
 if TYPE_CHECKING:
     from ..model.ignore import Ignore
@@ -60,9 +60,13 @@ class Store:
         self.resource = resource
         self.volume = volume
         self.ignore = ignore
-        self.of_volume = of_volume(VOLUME.key_of(volume)) if volume else ""
+        self.of_volume = of_volume(volume)
         self._shown: set[str] = set()
         self.path = client.url_path(resource.path.format(volume_id=volume["id"] if volume else None))
+
+    def below(self, resource: Resource, volume: Record, ignore: Ignore | None) -> Store:
+        """Return the store of a list below a volume of this one."""
+        return Store(self.client, resource, volume, ignore)
 
     def read(self) -> Records:
         """Return all records, each with an id and a natural key, apart from those that are left alone.
@@ -242,11 +246,6 @@ def _unknown_signs(extra: Mapping[str, Any], response: Response, records: Any) -
             is_sign = "next" in link.lower() or link.lower() in ("has_more", "hasmore", "cursor", "more")
             if is_sign and target and name not in _KNOWN:
                 yield f"its {name}" if name == link else f"its {name}.{link}"
-
-
-def of_volume(name: Any) -> str:
-    """Return whose list it is, for messages: ` of volume 'projects'`."""
-    return f" of volume {format_value(name)}"
 
 
 def side_by_side(function: Callable[[Item], object], items: Iterable[Item], concurrency: int) -> None:

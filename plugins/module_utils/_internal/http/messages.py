@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from ..connection import Settings
 from ..json_values import UnusableJsonError, parse_json
 from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_text, may_hide_secret
+from ..texts import shorten
 from .policy import NO_SUCH_ROUTE, REDIRECT, SUCCESS, ClockCorrection, format_skew, maybe_refused_for_time
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
@@ -118,7 +119,7 @@ def readable(response: Response) -> str:
         message = NOT_SHOWN if _STRUCTURE.search(summary) and may_hide_secret(summary) else ""
     message = message or mask_text(summary) or http.client.responses.get(response.status, "no message")
     message = " ".join(message.split())
-    return message if len(message) <= MAX_LENGTH else message[:MAX_LENGTH] + "…"
+    return shorten(message, MAX_LENGTH)
 
 
 def summarize(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ConsoleError
+from ..texts import first_of
 from .records import Record, Records
 from .resources import Resource
 
@@ -79,12 +80,11 @@ def is_key(value: Any) -> bool:
 def describe_foreign(records: Records) -> str:
     """Return what a task says of the records of another kind in a list: how many, and which."""
     resource, found = records.resource, records.foreign
-    more = ", ..." if len(found) > _MAX_IDS else ""
     return (
-        f"Left alone: {len(found):,} of the {resource.plural}{records.of_volume} (ids {_format_ids(found)}{more}), without a"
+        f"Left alone: {len(found):,} of the {resource.plural}{records.of_volume} (ids {_format_ids(found)}), without a"
         f" {resource.key.name} and so of another kind."
     )
 
 
 def _format_ids(records: Iterable[Record]) -> str:
-    return ", ".join(str(record["id"]) for record in list(records)[:_MAX_IDS])
+    return first_of((str(record["id"]) for record in records), _MAX_IDS)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from ..errors import ConsoleError
+from ..texts import first_of, first_sentences, shorten
 
 Item = TypeVar("Item")
 
@@ -42,12 +43,8 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     """Return the error for a list with invalid items: all of them, found before anything is written."""
     found = list(problems)
     texts = count_equal((problem.name, problem.message) for problem in found)
-    listed = " ".join(texts[:_MAX_IN_MESSAGE])
-    if len(listed) > _MAX_MESSAGE:
-        listed = f"{listed[:_MAX_MESSAGE]}..."
-    more = f" And {len(texts) - _MAX_IN_MESSAGE} more." if len(texts) > _MAX_IN_MESSAGE else ""
-    message = f"Nothing was changed: some items are invalid. {listed}{more}"
-    return ConsoleError(message, errors=list_errors(found))
+    listed = shorten(first_sentences(texts, _MAX_IN_MESSAGE), _MAX_MESSAGE)
+    return ConsoleError(f"Nothing was changed: some items are invalid. {listed}", errors=list_errors(found))
 
 
 def list_errors(problems: Iterable[Problem]) -> list[dict[str, Any]]:
@@ -100,5 +97,4 @@ def _format_names(names: list[str]) -> str:
     """Return names for a message: of many only the first ones, and how many they are."""
     if len(names) == 1:
         return names[0]
-    more = "; ..." if len(names) > _MAX_NAMES else ""
-    return f"{len(names):,} items ({'; '.join(names[:_MAX_NAMES])}{more})"
+    return f"{len(names):,} items ({first_of(names, _MAX_NAMES, '; ')})"

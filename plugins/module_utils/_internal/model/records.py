@@ -1,5 +1,4 @@
 # Copyright: (c) 2026, managedfs.console maintainers
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Records as a console lists them: found by id or key, compared with what is wanted, and named in messages. Pure."""
@@ -162,6 +161,12 @@ def format_value(value: Any) -> str:
     """Return a value as messages show it: text in single quotes, anything else as JSON, secrets masked."""
     masked = mask(value)
     return f"'{masked}'" if isinstance(masked, str) else json.dumps(masked, ensure_ascii=False)
+
+
+def of_volume(volume: Mapping[str, Any] | None) -> str:
+    """Return whose list it is, for messages: ` of volume 'projects'`, blank where that is not known."""
+    name = (volume or {}).get("name")
+    return f" of volume {format_value(name)}" if name else ""
 
 
 def ambiguous(resource: Resource, found: list[Record], option: str = "id") -> ConsoleError:

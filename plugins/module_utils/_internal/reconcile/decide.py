@@ -14,9 +14,10 @@ from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError
 from ..http.policy import NO_SUCH_ROUTE, NOT_FOUND, TOO_MANY_REQUESTS
+from ..model.change import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences, format_value
-from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Outcome, Write
+from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Write
 
 _MAX_LISTED = 10
 # What a console may answer to a value that it does not take.

@@ -10,11 +10,12 @@ from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
 from ..http.policy import RetryBudget, backoff
 from ..http.transport import Response
+from ..model.change import Outcome
 from ..model.listing import is_id
 from ..model.plan import CREATE, DELETE, DONE, UPDATE
 from ..model.records import Records
 from .decide import Send, decide
-from .write import WATCH_SECONDS, Outcome, Sent, Write
+from .write import WATCH_SECONDS, Sent, Write
 
 # So many updates are tried one by one, if the console refuses each of them.
 _MAX_TRIALS = 8

@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError, RequestError, VerificationError
 from ..http.policy import REDIRECT, RetryBudget
+from ..model.change import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
-from ..model.problems import group_alike
 from ..model.records import Record, Records
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
 # For so long the effect of a write that failed, or of an update, is looked for in the list (seconds).
 WATCH_SECONDS = 3.0
 MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out."
-# So many doubts that say the same are shown, and so many that do not.
-_MAX_DOUBTS = 3
-_MAX_KINDS = 10
 
 
 class Sent(NamedTuple):
@@ -47,50 +44,6 @@ class Sent(NamedTuple):
     def is_lost(self) -> bool:
         """Return whether nobody knows what became of it, so that it may even be carried out later."""
         return self.error is not None and self.error.maybe_applied and self.status not in REDIRECT
-
-
-class Outcome(NamedTuple):
-    """What became of an action.
-
-    `record` is the last that is known of it, `changed` whether anything was written or may have been, `is_seen` whether
-    the list has shown that, `unverified` the names of fields that the console does not show, `restored` those that
-    changed beyond the request and were put back, `lost` those that were not; of an update that succeeded, those that are
-    no longer shown, so that nobody knows.
-    """
-
-    action: Action
-    record: Record | None
-    changed: bool
-    error: ConsoleError | None = None
-    unverified: tuple[str, ...] = ()
-    restored: tuple[str, ...] = ()
-    is_seen: bool = True
-    lost: tuple[str, ...] = ()
-
-
-def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
-    """Yield what a task should warn of, each kind of thing once; `subject` is what the outcomes are about."""
-    outcomes = list(outcomes)
-    groups = group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts)
-    for doubts in groups[:_MAX_KINDS]:
-        yield from doubts[:_MAX_DOUBTS]
-        if len(doubts) > _MAX_DOUBTS:
-            yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
-    if more := sum(map(len, groups[_MAX_KINDS:])):
-        yield f"There are {more:,} more doubts of other kinds about {subject}."
-    restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
-    if restored:
-        yield (
-            f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
-            " It was restored."
-        )
-    if unverified := list_unverified(outcomes):
-        yield f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified."
-
-
-def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:
-    """Return the names of the fields that the console does not show."""
-    return list(dict.fromkeys(name for outcome in outcomes for name in outcome.unverified))
 
 
 class Write:

@@ -6,23 +6,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from ..api.volumes import open_list, volume_of
+from ..approval.terms import make_plan, read_terms
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import invalid_items
-from ..model.records import describe
 from ..model.resources import LISTS_OF_VOLUME, Resource
+from ..model.section import Rules, Section
 from ..module import Task, run_module
 from ..options import check_numbers, list_options
-from ..reconcile.section import Rules, Section, list_foreign, plan_sections, write_sections
-from ..reconcile.write import list_warnings
-from .approval import make_plan, read_terms
+from ..reconcile.sections import plan_sections, write_sections
 from .items import find_problems, read_items
-from .results import count_ignored, empty_result, list_changes, list_result, raise_first_error
+from .results import (
+    count_ignored,
+    empty_result,
+    list_changes,
+    list_left_alone,
+    list_result,
+    list_warnings,
+    raise_first_error,
+)
 
 
 def manage_list(resource: Resource) -> NoReturn:
@@ -42,14 +49,13 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
         root = Section(resource, goals, Rules(purge), store, volume_of(params, store))
         plan_sections(root, params["concurrency"])
-        plan = make_plan(root, task.client.settings.address, terms)
+        plan = make_plan(root, terms, task.client.settings.address, task.client.echoes)
     except ConsoleError as error:
         error.details = empty_result(resource, error.details)
         raise
-    task.warn(*_list_rotating(root, purge))
     if not (task.check_mode or plan.refusal):
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
-    task.warn(*list_foreign(root))
+    task.warn(*list_left_alone(root))
     lists = list_changes(root)
     for kind, changes in lists.items():
         task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))
@@ -58,14 +64,6 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     plan.raise_refusal(result)
     raise_first_error(result, lists)
     return result
-
-
-def _list_rotating(root: Section, purge: Sequence[str]) -> Iterator[str]:
-    """Yield which records are not purged, since they belong to a rotation."""
-    for section in root.lists:
-        if section.resource.plural in purge and not section.goes_with_volume and section.rotating:
-            names = ", ".join(describe(section.resource, record) for record in section.rotating)
-            yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
 
 
 def _read_ignores(resource: Resource, given: Any) -> dict[str, Ignore]:

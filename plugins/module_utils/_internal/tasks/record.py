@@ -10,16 +10,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..api.volumes import open_list, volume_of
+from ..approval.terms import Plan, make_plan, read_terms
 from ..errors import ConsoleError
+from ..model.change import Outcome
 from ..model.goals import Goal, list_doubts, read_goal
 from ..model.plan import DONE
 from ..model.records import Record, describe
 from ..model.resources import Resource
+from ..model.section import Rules, Section
 from ..module import Task, run_module
 from ..options import check_numbers, record_options
-from ..reconcile.section import Rules, Section, list_foreign, plan_record, write_sections
-from ..reconcile.write import Outcome, list_warnings
-from .approval import Plan, make_plan, read_terms
+from ..reconcile.sections import plan_record, write_sections
+from .results import list_left_alone, list_warnings
 
 if TYPE_CHECKING:
     from .token_file import TokenFile
@@ -43,14 +45,14 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], Rules(), store, volume_of(params, store))
         change = plan_record(section)
-        plan = make_plan(section, task.client.settings.address, terms)
+        plan = make_plan(section, terms, task.client.settings.address, task.client.echoes)
         is_dry = task.check_mode or bool(plan.refusal)
         if not is_dry:
             write_sections(section, params.get("wait", False), params["wait_timeout"], concurrency=1)
     except ConsoleError as error:
         error.details[resource.noun] = _to_result(task, resource, error.details.pop("record", None))
         raise
-    task.warn(*list_foreign(section))
+    task.warn(*list_left_alone(section))
     outcome = change.outcome
     is_file_due = False
     if file and not outcome.error:

@@ -9,18 +9,18 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import ConsoleError
+from ..files import replace_file
+from ..model.change import Outcome
 from ..model.goals import Goal
 from ..model.plan import CREATE
 from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..module import Task
-from ..reconcile.write import Outcome
 
 _MODE = 0o600
 _MAX_SIZE = 1 << 20
@@ -31,7 +31,6 @@ _NO_FOLDER = -1
 # A folder in which files can be written need not be readable; not every system can tell that apart.
 _FOLDER = os.O_DIRECTORY | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _OLD = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def open_token_file(task: Task, goal: Goal) -> TokenFile | None:
@@ -75,7 +74,7 @@ class TokenFile:
             content = f"{self._token_of(action.resource, outcome.record or {})}\n".encode()
             is_due = not self._has(folder, content)
             if is_due and not check_mode:
-                self._replace(folder, content)
+                replace_file(self._name, content, _MODE, folder)
             return is_due
 
     def _token_of(self, resource: Resource, record: Record) -> str:
@@ -149,20 +148,6 @@ class TokenFile:
                 return file.read(_MAX_SIZE) == content
         except PermissionError:
             return False
-
-    def _replace(self, folder: int, content: bytes) -> None:
-        temporary = f".token.{secrets.token_hex(8)}.tmp"
-        try:
-            with os.fdopen(os.open(temporary, _NEW, _MODE, dir_fd=folder), "wb") as file:
-                os.fchmod(file.fileno(), _MODE)
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self._name, src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary, dir_fd=folder)
-            raise
 
 
 def _is_of_foreign_group(found: os.stat_result) -> bool:

@@ -230,7 +230,9 @@ def test_a_list_that_may_not_be_everything_is_an_error(scripted: ScriptedClient,
         pytest.param([A, {"id": True, "name": "b"}], "volumes without a usable id:", id="a boolean for an id"),
         pytest.param([A, {"id": [1], "name": "b"}], "volumes without a usable id:", id="a list for an id"),
         pytest.param([A, {"id": 2}, {"id": "x"}], r"volumes without a usable name \(ids 2, x\):", id="no key"),
-        pytest.param([{"id": n} for n in range(12)], r"\(ids 0, 1, 2, 3, 4, 5, 6, 7, 8, 9\):", id="many of them"),
+        pytest.param(
+            [{"id": n} for n in range(12)], r"\(ids 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, \.\.\.\):", id="many of them"
+        ),
     ],
 )
 def test_records_that_nobody_can_identify(records: list[Any], message: str) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     ACCEPTED,
     BROKEN,

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Union
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import errors
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
@@ -23,7 +24,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send, decide
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import (
     METHODS,
-    Outcome,
     Sent,
     Write,
 )

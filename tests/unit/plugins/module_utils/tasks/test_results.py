@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Change, Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.change import Change
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import Rules, Section
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Rules, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import results
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
@@ -169,7 +168,7 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
     root.plan()
     for section in root.all_below:
         section.plan()
-    root.all_below[0].error = ConsoleError("no list")
+    root.all_below[0].fail(ConsoleError("no list"))
     found = results.list_changes(root)
     assert {kind: [(entry.key, entry.lost) for entry in items] for kind, items in found.items()} == {
         "volumes": [("v (id 1)", {}), ("v (id 2)", {})],
@@ -177,8 +176,9 @@ def test_the_entries_of_volumes_and_of_the_lists_below_them() -> None:
         "quotas": [("v (id 1): /a", {}), ("v (id 2): /a", {})],
     }
     assert found["exports"][0].outcome.error is root.all_below[0].error
-    quotas = root.all_below[1]
-    assert results.list_changes(quotas) == {"": quotas.changes}
+    exports = Section(EXPORT, [])
+    exports.plan()
+    assert results.list_changes(exports) == {"": exports.changes}
 
 
 def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
@@ -187,7 +187,8 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
     root.plan()
     exports, quotas = root.all_below
     exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}], [{"id": 3}])
-    quotas.error = ConsoleError("no list")
+    quotas.fail(ConsoleError("no list"))
+    exports.plan()
     (entry,) = results.list_changes(root)["volumes"]
     assert entry.lost == {"exports": ["web", "and 1 ignored", "and 1 of another kind"], "quotas": "no list"}
 
@@ -238,6 +239,7 @@ def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -
     removed.name = removed.volume
     below = Section(QUOTA, [], owner=removed)
     below.records = Records(QUOTA, [{"id": 1, "path": "/a"}])
+    below.plan()
     removed.below.append(below)
     lists = {
         "volumes": [removed],

@@ -11,12 +11,22 @@ from typing import Any, NoReturn
 
 from ..api.lists import Store
 from ..api.volumes import find_volume
+from ..approval.terms import Plan, make_plan, read_terms
 from ..errors import ConsoleError
+from ..model.change import Outcome
 from ..model.goals import Goal
 from ..model.plan import NOTHING, Action
-from ..model.records import NEXT, Record, describe, format_value, managed_fields
+from ..model.records import NEXT, Record, Records, describe, format_value, managed_fields
 from ..model.resources import EXPORT
-from ..model.rotation import (
+from ..model.section import Section
+from ..module import Task, run_module
+from ..options import check_numbers, rotation_options
+from ..reconcile.rounds import carry_out
+from ..reconcile.write import Write
+from ..tasks.items import read_items
+from ..tasks.results import list_left_alone, list_unverified, list_warnings
+from ..tasks.token_file import TokenFile, open_token_file
+from .steps import (
     ABORTED,
     FINISHED,
     STARTED,
@@ -31,14 +41,6 @@ from ..model.rotation import (
     plan_steps,
     start,
 )
-from ..module import Task, run_module
-from ..options import check_numbers, rotation_options
-from ..reconcile.rounds import carry_out
-from ..reconcile.section import Section, list_foreign
-from ..reconcile.write import Outcome, Write, list_unverified, list_warnings
-from .approval import Plan, make_plan, read_terms
-from .items import read_items
-from .token_file import TokenFile, open_token_file
 
 _DONE = {STARTED: "rotation started", FINISHED: "rotation finished", ABORTED: "rotation aborted"}
 
@@ -71,19 +73,20 @@ class _Rotate:
         task, wanted = self._task, self._read_goal()
         terms = read_terms(self._params)
         file = open_token_file(task, wanted)
-        section = Section(EXPORT, [], store=Store(task.client, EXPORT, find_volume(task.client, self._params)))
+        store = Store(task.client, EXPORT, find_volume(task.client, self._params))
+        section = Section(EXPORT, [], source=store)
         section.read()
-        task.warn(*list_foreign(section))
+        task.warn(*list_left_alone(section))
         given = (self._params[name] for name in ("desc", "fields", "id"))
         steps = self._plan(find_rotation(section.records, *given))
         section.decide_on(plan_steps(section.records, steps))
-        plan = make_plan(section, task.client.settings.address, terms)
+        plan = make_plan(section, terms, task.client.settings.address, task.client.echoes)
         is_dry = task.check_mode or bool(plan.refusal)
         is_file_due = False
         if not self._is_start:
             # Before anything goes, the file has what clients are to use.
             is_file_due = self._write_file(file, Action(wanted, NOTHING), is_dry)
-        outcomes = self._carry_out(section, steps, is_dry)
+        outcomes = self._carry_out(section, None if is_dry else store, steps)
         if self._is_start:
             is_file_due = self._write_file(file, outcomes[0].action, is_dry)
         result = self._to_result(section, outcomes, plan)
@@ -114,9 +117,9 @@ class _Rotate:
         self._export, steps = plan(rotation, self._params["id"])
         return steps
 
-    def _carry_out(self, section: Section, steps: Iterable[Step], is_dry: bool) -> list[Outcome]:
-        """Return what became, or would become, of all steps; ConsoleError for a new export that is of no use."""
-        outcomes = section.outcomes if is_dry else list(self._write(section, steps))
+    def _carry_out(self, section: Section, store: Store | None, steps: Iterable[Step]) -> list[Outcome]:
+        """Return what becomes of all steps, or would without a store; ConsoleError for a new export that is of no use."""
+        outcomes = list(self._write(store, section.records, steps)) if store else section.outcomes
         for outcome in outcomes:
             self._keep(outcome.record)
         if self._is_start and "id" in (self._export or {}):
@@ -125,14 +128,14 @@ class _Rotate:
                 outcomes = [outcomes[0]._replace(unverified=(*outcomes[0].unverified, "token"))]
         return outcomes
 
-    def _write(self, section: Section, steps: Iterable[Step]) -> Iterator[Outcome]:
+    def _write(self, store: Store, records: Records, steps: Iterable[Step]) -> Iterator[Outcome]:
         """Do one step after the other, each only if the list shows the one before, and what else it relies on."""
-        records, has_reset = section.records, False
+        has_reset = False
         for step in steps:
             action = plan_step(records, step)
             outcome = Outcome(action, action.current, False, None, action.unverified)
-            if action.changes and section.store:
-                write = Write(action, records, section.store, self._params["wait_timeout"])
+            if action.changes:
+                write = Write(action, records, store, self._params["wait_timeout"])
                 write.body = action.whole_body if has_reset and write.body else write.body
                 carry_out([write], concurrency=1)
                 outcome, records = write.outcome or outcome, write.now
@@ -157,8 +160,7 @@ class _Rotate:
 
     def _to_result(self, section: Section, outcomes: list[Outcome], plan: Plan) -> dict[str, Any]:
         changed = any(outcome.changed for outcome in outcomes)
-        of_volume = section.store.of_volume if section.store else ""
-        name = f"{EXPORT.noun} {format_value(self._params['desc'])}{of_volume}"
+        name = f"{EXPORT.noun} {format_value(self._params['desc'])}{section.records.of_volume}"
         self._task.warn(*list_warnings(outcomes, name))
         kept = [outcome for outcome in outcomes if outcome.action.goal.present]
         unverified = list_unverified(kept[-1:])

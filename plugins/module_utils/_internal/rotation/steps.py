@@ -17,9 +17,9 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from .goals import Goal, refuse_left_alone, select
-from .plan import Action, plan_action
-from .records import (
+from ..model.goals import Goal, refuse_left_alone, select
+from ..model.plan import Action, plan_action
+from ..model.records import (
     NEXT,
     OLD,
     Record,
@@ -31,7 +31,7 @@ from .records import (
     format_value,
     near_miss,
 )
-from .resources import ASSIGNED, EXPORT
+from ..model.resources import ASSIGNED, EXPORT
 
 STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
 # Times of what has been. One of what is to come, such as an expiry, is a right.

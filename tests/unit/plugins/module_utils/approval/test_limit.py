@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.limit import Removal, read_limit
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.limit import Removal, read_limit
 
 # The limit, how many of how many go, whether some of them since nothing names them, and whether that is too much.
 REMOVALS: list[tuple[Any, int, int, bool, bool]] = [

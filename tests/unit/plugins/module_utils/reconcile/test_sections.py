@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.section import (
-    Rules,
-    Section,
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Rules, Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.sections import (
+    open_writes,
     plan_record,
     plan_sections,
     write_sections,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Outcome
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume
 
@@ -73,7 +73,7 @@ def test_a_list_is_purged_by_its_name() -> None:
 
 
 def test_a_record_is_planned_alone() -> None:
-    section = Section(EXPORT, [GOALS[1]], store=ScriptedStore([], [BEFORE]).as_store)
+    section = Section(EXPORT, [GOALS[1]], source=ScriptedStore([], [BEFORE]).as_store)
     action = plan_record(section).action
     assert (action.verb, action.current) == (UPDATE, OLD)
     assert section.outcomes == [Outcome(action, UPDATED, True)]
@@ -82,7 +82,7 @@ def test_a_record_is_planned_alone() -> None:
 def test_a_record_that_cannot_be_planned_is_not_changed() -> None:
     store = ScriptedStore([], [[{**WEB, "readonly": False}]])
     with pytest.raises(ConsoleError, match=r"readonly is false, wanted true\..* Nothing was changed\.$") as caught:
-        plan_record(Section(EXPORT, [KEEP], store=store.as_store))
+        plan_record(Section(EXPORT, [KEEP], source=store.as_store))
     assert caught.value.details["record"] == {**WEB, "readonly": False}
 
 
@@ -121,11 +121,11 @@ def test_a_problem_says_which_list_of_which_volume_it_is_about() -> None:
 
 
 def test_an_error_of_the_list_is_that_of_every_item() -> None:
-    section = Section(EXPORT, [KEEP, export(desc="a")], store=ScriptedStore([]).as_store)
-    section.error = ConsoleError("no list")
+    section = Section(EXPORT, [KEEP, export(desc="a")], source=ScriptedStore([]).as_store)
+    section.fail(ConsoleError("no list"))
     assert section.plan() == []
     assert [(outcome.error, outcome.changed) for outcome in section.outcomes] == [(section.error, False)] * 2
-    assert section.open_writes(DONE, 10) == []
+    assert open_writes(section, DONE, 10) == []
 
 
 def test_volumes_of_one_name_each_have_their_outcome() -> None:
@@ -140,7 +140,7 @@ def test_volumes_of_one_name_each_have_their_outcome() -> None:
 @pytest.mark.parametrize("verbs", [[DELETE, UPDATE, CREATE], [DELETE], [UPDATE, CREATE]])
 def test_the_writes_of_a_list(verbs: list[str]) -> None:
     section = section_of(ScriptedStore([], [BEFORE]), [*GOALS, export(id=9, present=False)])
-    assert [write.action.verb for _change, write in section.open_writes(verbs, 10)] == verbs
+    assert [write.action.verb for _change, write in open_writes(section, verbs, 10)] == verbs
 
 
 def test_a_list_is_in_use_if_it_holds_what_is_wanted() -> None:

@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.checksum import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.checksum import (
     NO_CHANGES,
+    list_entries,
     plan_checksum,
-    plan_entry,
     read_expected,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import plan_action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, Resource
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
 
 ADDRESS = "https://console.example.com"
@@ -37,8 +38,18 @@ def checksum(
     **values: Any,
 ) -> str:
     """Return the checksum of the plan to bring one record to these values."""
-    action = plan_action(Records(resource, [record] if record else []), wanted(resource, present=present, **values))
-    return plan_checksum(address, [plan_entry(action, VOLUME if volume is None else volume)])
+    goal = wanted(resource, present=present, **values)
+    return plan_checksum(address, entries([goal], record, VOLUME if volume is None else volume))
+
+
+def entries(
+    goals: list[Goal], record: dict[str, Any] | None = None, volume: dict[str, Any] = VOLUME
+) -> list[dict[str, Any]]:
+    """Return the entries of the plan for one list, with at most one record."""
+    section = Section(goals[0].resource, goals, volume=volume)
+    section.records = Records(section.resource, [record] if record else [])
+    assert section.plan() == []
+    return list_entries(section)
 
 
 def test_the_checksum_of_nothing_is_a_word() -> None:
@@ -83,8 +94,8 @@ def test_what_moves_the_checksum(other: dict[str, Any]) -> None:
 
 
 def test_an_entry_shows_fields_by_their_options_and_meaning_and_no_secret() -> None:
-    action = plan_action(Records(EXPORT, [SHARE]), wanted(EXPORT, desc="web", iprange="10.1.0.1/16"))
-    assert plan_entry(action, VOLUME) == {
+    (entry,) = entries([wanted(EXPORT, desc="web", iprange="10.1.0.1/16")], SHARE)
+    assert entry == {
         "volume": "v",
         "volume_id": "1",
         "kind": "exports",
@@ -98,14 +109,12 @@ def test_an_entry_shows_fields_by_their_options_and_meaning_and_no_secret() -> N
 
 def test_a_key_shows_no_secret() -> None:
     with_secret = "https://me:hunter2@example.com"
-    action = plan_action(Records(EXPORT), wanted(EXPORT, desc=with_secret, iprange="*"))
-    assert "hunter2" not in str(plan_entry(action, {"name": with_secret}))
+    shown = entries([wanted(EXPORT, desc=with_secret, iprange="*")], volume={"name": with_secret})
+    assert "hunter2" not in str(shown)
 
 
 def test_the_order_of_actions_does_not_matter_and_their_number_does() -> None:
-    one, other = (
-        plan_entry(plan_action(Records(QUOTA), wanted(QUOTA, path=path, size=1)), VOLUME) for path in ("/a", "/b")
-    )
+    one, other = entries([wanted(QUOTA, path=path, size=1) for path in ("/a", "/b")])
     assert plan_checksum(ADDRESS, [one, other]) == plan_checksum(ADDRESS, [other, one])
     assert plan_checksum(ADDRESS, [one, one]) != plan_checksum(ADDRESS, [one])
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The most that a task may remove of a list: a number, or a share of what there is. Pure."""
+"""The most that a task may delete of a list: a number, or a share of what there is. Pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ import re
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from .records import format_value
+from ..model.problems import Problem, list_errors
+from ..model.records import format_value
+from ..model.section import Section
+from ..texts import first_of, first_sentences
 
 _LIMIT = re.compile(r"([0-9]{1,9})(?:\.0{1,9})?\s*(%?)")
 _MAX_SHOWN = 80
 # To remove so few is no sign of anything, whatever their share.
 _FEW = 3
+_MAX_NAMES = 3
 
 
 class Limit(NamedTuple):
@@ -73,3 +77,36 @@ def read_limit(option: str, value: Any, role_variable: str) -> Limit | None:
             f" {role_variable.partition('_')[0]} it is the variable {role_variable}."
         )
     return Limit(int(found[1]), found[2])
+
+
+def refuse_excess(root: Section, limit: Limit | None) -> None:
+    """Refuse a plan that deletes more of a list than the limit allows; ConsoleError names each such list."""
+    problems, most = [], 0
+    for section in root.lists:
+        removal = _removal_of(section)
+        if limit and not limit.allows_all and section.goes_with_volume and section.error:
+            error = section.error.followed_by("If all of it may be deleted, allow 100%.")
+            message = f"it is not known how much goes with the volume. {error}"
+        elif removal.exceeds(limit):
+            most = max(most, removal.removed)
+            names = first_of(map(format_value, section.deletions), _MAX_NAMES)
+            emptied = ", which would leave the list empty" if removal.empties else ""
+            message = f"{removal.removed:,} of {removal.total:,} would be deleted ({names}){emptied}."
+        else:
+            continue
+        where = {"volume": str(section.volume["name"]), "kind": section.kind} if section.owner else {}
+        problems.append(Problem("max_deletions", f"{section.resource.plural}{section.of_volume}", message, where))
+    if problems:
+        texts = first_sentences((f"{problem.name}: {problem.message}" for problem in problems), _MAX_NAMES, " lists")
+        advice = (
+            f" If that is meant, set max_deletions (in the role apply, apply_max_deletions) to {most}." if most else ""
+        )
+        why = f"more would be deleted than max_deletions, {limit}, allows" if limit else "purge would empty a list"
+        raise ConsoleError(f"Nothing was changed: {why}. {texts}{advice}", errors=list_errors(problems))
+
+
+def _removal_of(section: Section) -> Removal:
+    """Return how much of a list is to be deleted; what is left alone for a rotation is left out on both sides."""
+    is_implied = any(action.is_purge for action in section.actions)
+    left_alone = len(section.rotating) if is_implied else 0
+    return Removal(len(section.deletions), len(section.records) - left_alone, is_implied)

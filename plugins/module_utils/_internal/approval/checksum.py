@@ -14,9 +14,11 @@ from typing import Any
 
 from ..errors import ConsoleError
 from ..masking import mask
-from .plan import DELETE, Action
-from .records import Record, format_value
-from .resources import Field, Resource
+from ..model.change import Change
+from ..model.plan import Action
+from ..model.records import format_value
+from ..model.resources import Field, Resource
+from ..model.section import Section
 
 NO_CHANGES = "nothing"
 """The checksum of a plan that does nothing."""
@@ -27,12 +29,22 @@ _JSON = (str, int, float, list, dict)
 Entry = dict[str, Any]
 
 
-def plan_entry(action: Action, volume: Mapping[str, Any]) -> Entry:
-    """Return an action that changes something, with the volume, as far as that exists, that its list is below.
+def list_entries(root: Section) -> list[Entry]:
+    """Return an entry for each change, and for what goes with a volume that is deleted.
 
     `before` holds the managed fields that the console shows, `request` all that the request carries, both by the names of
     the options and by their meaning, with secrets masked.
     """
+    return [
+        {**_entry(change.action, section.volume), **_lost(change)}
+        for section in root.lists
+        for change in section.changes
+        if change.action.changes
+    ]
+
+
+def _entry(action: Action, volume: Mapping[str, Any]) -> Entry:
+    """Return the entry of an action, with the volume, as far as that exists, that its list is below."""
     return {
         **_identity(action.resource, action.current or {action.resource.key.in_api: action.key}, volume),
         "action": action.verb,
@@ -41,10 +53,14 @@ def plan_entry(action: Action, volume: Mapping[str, Any]) -> Entry:
     }
 
 
-def lost_entry(resource: Resource, record: Record, volume: Mapping[str, Any]) -> Entry:
-    """Return the entry for a record that is deleted with its volume."""
-    before = _fields(resource.managed, record)
-    return {**_identity(resource, record, volume), "action": DELETE, "before": before, "request": {}}
+def _lost(change: Change) -> dict[str, Any]:
+    """Return what goes with a volume beside the records that are listed: how much is left alone, and what cannot be read."""
+    going = {section.kind: section for section in change.below if section.goes_with_volume}
+    ignored = {kind: len(section.records.ignored) for kind, section in going.items() if section.records.ignored}
+    foreign = {kind: len(section.records.foreign) for kind, section in going.items() if section.records.foreign}
+    unreadable = [kind for kind, section in going.items() if section.error]
+    lost = {"ignored": ignored, "other_kinds": foreign, "unreadable": unreadable}
+    return {name: value for name, value in lost.items() if value}
 
 
 def plan_checksum(address: str, entries: Iterable[Entry]) -> str:

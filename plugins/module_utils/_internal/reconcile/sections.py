@@ -1,0 +1,164 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Brings the lists of a task to what is wanted: all of them are read and planned first, and then written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import zip_longest
+from typing import cast
+
+from ..api.lists import Store, side_by_side
+from ..api.volumes import await_ready
+from ..errors import ConsoleError, RequestError
+from ..http.policy import CircuitBreaker
+from ..model.change import Change, Outcome
+from ..model.near_misses import check_key
+from ..model.nested_limits import doubt_nested_limits
+from ..model.plan import CREATE, DELETE, DONE, UPDATE, plan_action
+from ..model.problems import invalid_items
+from ..model.records import describe
+from ..model.section import Section
+from ..texts import first_sentences
+from .write import Write
+
+_MAX_IN_MESSAGE = 3
+
+
+def plan_record(section: Section) -> Change:
+    """Read a list and plan its only goal, with what goes with it; ConsoleError where it cannot be reached."""
+    section.read()
+    try:
+        action = check_key(section.records, plan_action(section.records, section.goals[0]))
+    except ConsoleError as error:
+        raise error.followed_by("Nothing was changed.") from None
+    section.decide_on(doubt_nested_limits(section.records, [action]))
+    _read_below(section, section.all_below, concurrency=1)
+    for below in section.all_below:
+        below.plan()
+    return section.changes[0]
+
+
+def plan_sections(root: Section, concurrency: int) -> None:
+    """Read everything that the goals are about, and plan it; ConsoleError with all items that cannot be done."""
+    root.read()
+    problems = root.plan()
+    _read_below(
+        root, [section for section in root.all_below if section.owner and section.owner.action.current], concurrency
+    )
+    for section in root.all_below:
+        problems += section.plan()
+    if problems:
+        raise invalid_items(problems)
+
+
+def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: int) -> None:
+    """Write what differs; with volumes: create them, then write the lists below all of them, then delete volumes.
+
+    With `wait`, for at most `wait_timeout` seconds each, nothing is written below a volume that is not ready.
+    """
+    if root.resource.is_in_volume:
+        _write([root], DONE, wait_timeout, concurrency)
+        return
+    _write([root], (CREATE, UPDATE), wait_timeout, concurrency)
+    if wait:
+        side_by_side(lambda change: _await_ready(root, change, wait_timeout), root.changes, concurrency)
+    volumes = [(section, section.owner.outcome) for section in root.all_below if section.owner]
+    created = [section for section, volume in volumes if volume.action.verb is CREATE and not volume.error]
+    _read_below(root, created, concurrency)
+    for section, volume in volumes:
+        _prepare(section, volume)
+    _write(root.all_below, DONE, wait_timeout, concurrency)
+    _write([root], (DELETE,), wait_timeout, concurrency)
+
+
+def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float, concurrency: int) -> None:
+    """Carry out the actions of these verbs, of all lists in turn: one that does not respond is not the whole console."""
+    writes = [open_writes(section, verbs, wait_timeout) for section in sections]
+    in_turn = [pair for turn in zip_longest(*writes) for pair in turn if pair]
+    if not in_turn:
+        return
+    # Most tasks change nothing, and what is not loaded is not compiled: Ansible ships sources.
+    from .rounds import carry_out  # noqa: PLC0415
+
+    carry_out([write for _change, write in in_turn], concurrency)
+    for change, write in in_turn:
+        change.outcome = write.outcome or change.outcome
+
+
+def open_writes(section: Section, verbs: Collection[str], wait_timeout: float) -> list[tuple[Change, Write]]:
+    """Return the changes of these verbs that have not failed already, each with the write that it needs."""
+    store = _store_of(section)
+    if store is None or section.goes_with_volume:
+        return []
+    due = [change for change in section.changes if change.action.verb in verbs and not change.outcome.error]
+    keys = {section.resource.normalize_key(change.action.key) for change in due if change.action.verb is CREATE}
+    return [(change, Write(change.action, section.records, store, wait_timeout, keys)) for change in due]
+
+
+def _store_of(section: Section) -> Store | None:
+    """Return what a list is read from, which is the console in all tasks that write."""
+    return cast("Store | None", section.source)
+
+
+def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
+    """Wait until a volume can be used, unless it obviously is, and take what the console has filled in meanwhile."""
+    outcome, store = change.outcome, _store_of(root)
+    volume = outcome.record
+    if store is None or volume is None or outcome.error or any(section.is_in_use for section in change.below):
+        return
+    try:
+        ready = await_ready(store, volume["id"], describe(root.resource, volume), wait_timeout)
+        change.outcome = outcome._replace(record=ready or volume)
+    except ConsoleError as error:
+        change.outcome = outcome._replace(error=error)
+
+
+def _prepare(section: Section, volume: Outcome) -> None:
+    """Give up on a list whose volume failed; plan that of a new one by what the console has put into it."""
+    if volume.error:
+        section.fail(ConsoleError(f"skipped, because {volume.action.description} failed"))
+    elif volume.action.verb is CREATE:
+        _plan_again(section)
+
+
+def _plan_again(section: Section) -> None:
+    """Plan the list of a new volume by what the console has put into it; nothing but planned creations is done."""
+    if problems := section.plan():
+        cause = first_sentences((f"{problem.name}: {problem.message}" for problem in problems), _MAX_IN_MESSAGE)
+        section.fail(ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}"))
+    for change in section.changes:
+        action = change.action
+        if action.verb in (UPDATE, DELETE):
+            error = ConsoleError(
+                f"{action.description} is in the new volume already, and would have to be {DONE[action.verb]}, which was not"
+                " planned. Look at it, and run the task again."
+            )
+            change.outcome = Outcome(action, action.current, False, error)
+
+
+def _read_below(root: Section, sections: list[Section], concurrency: int) -> None:
+    """Read lists below volumes that exist; on a console that no longer responds, not all of them."""
+    # Each list that is not answered is asked for with all retries, which need not be done for forty of them.
+    breaker = CircuitBreaker(retries=0)
+
+    def read(section: Section) -> None:
+        if breaker.is_open:
+            section.fail(ConsoleError(f"skipped: {breaker.reason}"))
+            return
+        try:
+            section.read()
+            breaker.record_success()
+        except RequestError as error:
+            section.fail(error)
+            breaker.count(error.status)
+        except ConsoleError as error:
+            section.fail(error)
+            breaker.record_success()
+
+    for section in sections:
+        if root.source:
+            section.open(root.source)
+    side_by_side(read, sections, concurrency)

@@ -1,0 +1,27 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What messages say of many: the first ones, and that there are more. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def shorten(text: str, most: int) -> str:
+    """Return a text of at most so many characters; what was cut off shows as `...`."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def first_of(names: Iterable[str], most: int, separator: str = ", ") -> str:
+    """Return the first of some names, and `...` for further ones."""
+    found = list(names)
+    return separator.join(found[:most] + ["..."] * (len(found) > most))
+
+
+def first_sentences(texts: Iterable[str], most: int, of_what: str = "") -> str:
+    """Return the first of some sentences, and how many more there are."""
+    found = list(texts)
+    more = f" And {len(found) - most} more{of_what}." if len(found) > most else ""
+    return " ".join(found[:most]) + more
