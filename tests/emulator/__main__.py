@@ -75,7 +75,7 @@ control routes, for this machine only, unsigned, JSON:
 """
 
 
-_PLACE: dict[str, dict[str, Any]] = {
+_ADDRESS: dict[str, dict[str, Any]] = {
     "host": {"default": "127.0.0.1", "help": "address to listen on (default: %(default)s)"},
     "port": {"type": int, "default": DEFAULT_PORT, "help": "port, 0 for a free one (default: %(default)s)"},
     "database": {"default": MEMORY, "metavar": "FILE", "help": "file that keeps the records (default: none)"},
@@ -107,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(
         "python -m emulator", None, _DESCRIPTION, _EXAMPLES, formatter_class=plain, allow_abbrev=False
     )
-    for title, options in (("where it is", _PLACE), ("how it behaves", _BEHAVIOUR)):
+    for title, options in (("where it is", _ADDRESS), ("how it behaves", _BEHAVIOUR)):
         group = found.add_argument_group(title)
         for name, settings in options.items():
             group.add_argument(f"--{name}", **settings)
@@ -139,7 +139,7 @@ def _built(arguments: argparse.Namespace) -> Emulator:
 
 
 def _announce(emulator: Emulator, ready_file: Path | None) -> None:
-    """Say where the emulator is, and what a shell needs to use it."""
+    """Print the emulator's address, and what a shell needs to use it."""
     lines = [f"The emulator listens on {emulator.url} (Ctrl-C ends it)"]
     if emulator.dialect.differences():
         lines.append(f"It speaks a dialect: {json.dumps(emulator.dialect.differences())}")
@@ -148,7 +148,7 @@ def _announce(emulator: Emulator, ready_file: Path | None) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
     if ready_file is not None:
-        # Whoever sees the file sees all of it.
+        # The file appears whole.
         partial = ready_file.with_name(f"{ready_file.name}.{os.getpid()}")
         partial.touch(mode=0o600)
         names = ("url", "access_key", "secret_key")

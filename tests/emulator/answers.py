@@ -95,7 +95,7 @@ class LoggedRequest:
 
     @property
     def json(self) -> Any:
-        """Return the body, parsed from JSON; None where there is none."""
+        """Return the body, parsed from JSON; None if there is none."""
         return json.loads(self.body) if self.body else None
 
     @property
@@ -111,7 +111,7 @@ class LoggedRequest:
 
 
 class ConsoleError(Exception):
-    """A request that is refused: a status with a message, or with what is wrong in each field."""
+    """A refused request: a status with a message, or with the problem of each field."""
 
     def __init__(self, status: int, message: str = "", fields: Errors | None = None) -> None:
         super().__init__(message or json.dumps(fields))

@@ -45,7 +45,7 @@ class Console:
         self.speak(dialect)
 
     def speak(self, dialect: Dialect) -> None:
-        """Change the dialect; lists are counted anew, and show all that was written before."""
+        """Change the dialect. Lists are counted anew, and show all earlier writes."""
         self.dialect, self.style = dialect, STYLES[dialect.answers]
         self._lists = Lists(self.store, self.clock, dialect)
 
@@ -55,7 +55,7 @@ class Console:
         self.speak(dialect)
 
     def answer(self, request: Request) -> Answer:
-        """Answer a request, in the dialect's shape also where it is refused."""
+        """Answer a request; refusals have the dialect's shape, too."""
         self.catch_up()
         return self._answer(request)
 
@@ -64,13 +64,13 @@ class Console:
         self._postponed.sort(key=lambda entry: entry[0])
 
     def catch_up(self) -> None:
-        """Let those take effect whose time has come."""
+        """Carry out postponed requests whose time has come."""
         while self._postponed and self._postponed[0][0] <= self.clock():
             self._answer(self._postponed.pop(0)[1])
 
     @property
     def state(self) -> str:
-        """Everything that decides how requests are answered at a time, as text."""
+        """Everything that determines the answers to requests at a time, as text."""
         return f"{self.store.state} {self._postponed}"
 
     def _answer(self, request: Request) -> Answer:
@@ -166,7 +166,7 @@ class Console:
         return self._written(request, resource, volume, id_, self.style.created)
 
     def make(self, resource: Resource, volume: int, values: Record, at: float | None = None) -> int:
-        """Keep a new record with its defaults. Without a time it was made long ago: it is visible and ready at once."""
+        """Store a new record with its defaults. Without a time, it is visible and ready at once."""
         given, made = dict(values), at or 0.0
         id_, token = given.pop("id", None) or 0, ""
         body = resource.defaults
@@ -183,7 +183,7 @@ class Console:
         self.store.update(resource, stored, replace(stored, body=body, sent=tuple(names)), self.clock())
 
     def apply(self, change: Change) -> None:
-        """Let somebody else create, update or delete a record now, without checks; what cannot be done is left alone."""
+        """Create, update or delete a record as another user, without checks; skip what cannot be done."""
         resource = RESOURCES[change.resource]
         volume = 0 if resource is VOLUMES else change.volume_id
         if change.action == "create":
@@ -245,7 +245,7 @@ class Console:
         return self._written(request, resource, volume, id_, 204 if self.style.created == 204 else 200)
 
     def _damage(self, resource: Resource, volume: int, id_: int) -> None:
-        """Do to an updated record what no client can put right, in dialects that do."""
+        """Apply the side effects of the dialect to an updated record, which no client can put right."""
         how, stored = self.dialect.put_alters, self._found(resource, volume, id_)
         if how == "token" and stored.token:
             self.store.update(resource, stored, replace(stored, token=secrets.token_hex(20)), self.clock())
@@ -255,7 +255,7 @@ class Console:
             self.make(resource, volume, dict(stored.body), self.clock())
 
     def _changed(self, resource: Resource, stored: Stored, sent: Record) -> Record:
-        """Return a record's fields after an update; a value echoed as it is shown stays what it is."""
+        """Return a record's fields after an update; a value echoed as shown stays unchanged."""
         shown = self._shown(resource, stored)
         news = {
             name: value

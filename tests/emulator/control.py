@@ -64,7 +64,7 @@ def _dialect_from(settings: Any) -> Dialect:
 
 
 def _state(emulator: Emulator, _settings: Any) -> Record:
-    """Return everything there is, except for the secret key."""
+    """Return the whole state, except for the secret key."""
     volumes = emulator.volumes()
     for volume in volumes:
         volume |= {"exports": emulator.exports(volume["id"]), "quotas": emulator.quotas(volume["id"])}
@@ -93,7 +93,7 @@ def _inject(emulator: Emulator, settings: Any) -> Record:
 
 
 def _reset(emulator: Emulator, settings: Any) -> Record:
-    """Begin again, in the default dialect or in the one given."""
+    """Start over, in the given or the default dialect."""
     emulator.reset(_dialect_from(settings.get("dialect") or {}))
     return {"dialect": emulator.dialect.settings()}
 

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The emulator: a console on a port of this machine. Checks who sent a request, and sees to it that faults happen."""
+"""The emulator: a console on a port of this machine, with authentication and faults."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Emulator:
         self._be_on_time()
 
     def _be_on_time(self) -> None:
-        """Begin with a right clock, no latency and no limit reached."""
+        """Start with a correct clock, no latency and no limit reached."""
         self.clock_offset = self.latency = 0.0
         """The seconds by which the console's clock is ahead, and for which each request waits before it is processed."""
         self.age: str | None = None
@@ -89,7 +89,7 @@ class Emulator:
         self.stop()
 
     def start(self) -> None:
-        """Listen; raises OSError where the port is not free."""
+        """Listen; raises OSError if the port is not free."""
         self._network.start()
 
     def stop(self) -> None:
@@ -103,7 +103,7 @@ class Emulator:
 
     @property
     def api_url(self) -> str:
-        """Return the address that all routes of the API are below."""
+        """Return the base address of all routes of the API."""
         return self._network.origin + PREFIX
 
     @property
@@ -136,7 +136,7 @@ class Emulator:
             self.count = 0
 
     def reset(self, dialect: Dialect | None = None) -> None:
-        """Forget everything but address, keys and clock; speak this dialect, or the default one; be there."""
+        """Forget everything but address, keys and clock; use this dialect, or the default one; listen."""
         with self.lock:
             self.console.reset(dialect or Dialect())
             self.faults.clear()
@@ -154,7 +154,7 @@ class Emulator:
             self.faults.clear()
 
     def refuse(self, seconds: float) -> None:
-        """Be gone from now on: refuse connections and end idle ones, then listen again."""
+        """Go away: refuse connections and end idle ones, then listen again."""
         self._network.refuse(seconds)
 
     def come_back(self) -> None:
@@ -178,7 +178,7 @@ class Emulator:
         return [self.add_quota(volume_id, **record) for record in records]
 
     def volumes(self) -> list[Record]:
-        """Return the volumes as they truly are, as the two below do exports and quotas."""
+        """Return the true volumes; the two methods below do so for exports and quotas."""
         with self.lock:
             return self.console.truth(VOLUMES, 0)
 
@@ -246,7 +246,7 @@ class Emulator:
         return is_inside
 
     def _happen(self, faults: list[Fault], moment: str) -> None:
-        """Let happen what these faults do aside from the response: set the clock, or change a record."""
+        """Apply the side effects of these faults: set the clock, or change a record."""
         for fault in faults:
             if fault.kind == "clock" and moment == "before":
                 self.clock_offset = fault.wait
@@ -293,7 +293,7 @@ class Emulator:
         return answer if value is None else answer.with_headers(("Retry-After", str(value)))
 
     def _faulty(self, fault: Fault, request: web.BaseRequest, received: LoggedRequest) -> Answer:
-        """Let a request take effect where the fault allows it, and return the response."""
+        """Carry out a request if the fault allows it, and return the response."""
         answer = Answer(500)
         if fault.takes_effect:
             answer = self._authenticated(request, received, fault.effect_after)

@@ -152,7 +152,7 @@ class Fault:
 
     @property
     def is_aside(self) -> bool:
-        """Return whether the request is answered as ever, or as another fault has it."""
+        """Return whether this fault leaves the response to the request unchanged."""
         return self.kind in ("meanwhile", "clock")
 
     @property
@@ -195,19 +195,19 @@ class Faults:
         return bool(self._faults)
 
     def hit(self, method: str, path: str) -> tuple[Fault | None, list[Fault]]:
-        """Count a request with all faults; return the first that shapes its response, and what happens aside."""
+        """Count a request with all faults; return the first that shapes its response, and those with side effects."""
         hits = []
-        for place, fault in enumerate(self._faults):
+        for index, fault in enumerate(self._faults):
             if fault.matches(method, path):
-                self._seen[place] += 1
-                if self._seen[place] >= fault.nth and not fault.is_spent(self._seen[place]):
+                self._seen[index] += 1
+                if self._seen[index] >= fault.nth and not fault.is_spent(self._seen[index]):
                     hits.append(fault)
         aside = [fault for fault in hits if fault.is_aside]
         return next((fault for fault in hits if not fault.is_aside), None), aside
 
 
 def flawed(answer: Answer, flaw: str) -> Answer:
-    """Return a response with a flaw; one that holds no JSON stays as it is."""
+    """Return a response with a flaw; one without JSON stays unchanged."""
     beginning = [(_MARK, None)] if flaw in _BEGINNINGS else []
     try:
         value = json.loads(answer.body, object_pairs_hook=lambda members: dict([*beginning, *members]))
@@ -222,4 +222,4 @@ def flawed(answer: Answer, flaw: str) -> Answer:
 
 def _escaped(name: str) -> str:
     units = json.loads(name).encode("utf-16-be", "surrogatepass").hex()
-    return '"' + "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4)) + '"'
+    return '"' + "".join(f"\\u{units[index : index + 4]}" for index in range(0, len(units), 4)) + '"'

@@ -35,7 +35,7 @@ _PLAIN = (("record_fields", "all"), ("numbers", "number"), ("ids", "shown"), ("k
 
 
 class Lists:
-    """Answers the readings of lists, and remembers which were read, for what is so only now and then."""
+    """Answers readings of lists, and counts them for effects that occur only now and then."""
 
     def __init__(self, store: Store, clock: Callable[[], float], dialect: Dialect) -> None:
         self._store, self._clock, self._dialect = store, clock, dialect
@@ -46,7 +46,7 @@ class Lists:
         store.speak(dialect)
 
     def hide(self, resource: Resource, id_: int, sent: Iterable[str]) -> None:
-        """Show some fields of an updated record no longer, as the dialect has it."""
+        """Hide some fields of an updated record, if the dialect does."""
         if self._dialect.put_hides == "nothing":
             return
         is_sent, names = self._dialect.put_hides == "sent", set(sent)
@@ -93,7 +93,7 @@ class Lists:
         return found
 
     def _part(self, number: int, stored: list[Stored]) -> tuple[int, list[Stored]]:
-        """Return where a page begins, and what it holds; refuse a page that does not exist."""
+        """Return the start and the content of a page; refuse a page that does not exist."""
         size = self._dialect.page_size
         if number < 1 or (number > 1 and (number - 1) * size >= len(stored)):
             raise ConsoleError(404, "Invalid page.")
@@ -156,9 +156,9 @@ class Lists:
 
     def _link(self, request: Request, number: int) -> str:
         target = f"{PREFIX}{request.path}?page={number}"
-        scheme, _colon, place = request.origin.partition(":")
+        scheme, _colon, rest = request.origin.partition(":")
         other = "http" if scheme == "https" else "https"
-        origins = {"relative": "", "other_host": FOREIGN, "wrong_scheme": f"{other}:{place}"}
+        origins = {"relative": "", "other_host": FOREIGN, "wrong_scheme": f"{other}:{rest}"}
         return origins.get(self._dialect.next_url, request.origin) + target
 
 

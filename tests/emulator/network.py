@@ -107,7 +107,7 @@ def is_gone(transport: asyncio.Transport | None) -> bool:
 
 
 def tls_context(cert: str, key: str | None = None, client_ca: str | None = None) -> ssl.SSLContext:
-    """Return what a server needs for TLS; with an authority for clients, they must show a certificate of it."""
+    """Return the TLS context of a server; with an authority for clients, they must present a certificate of it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert, key)
     if client_ca is not None:
@@ -140,12 +140,12 @@ class _Connections(web.Server):
     def __init__(self, handler: Handler, loop: asyncio.AbstractEventLoop) -> None:
         options: dict[str, Any] = {"access_log": None, "logger": _logger, "auto_decompress": False}
         super().__init__(handler, request_factory=self._request, loop=loop, **options)
-        self._own_loop = loop
+        self._event_loop = loop
         self.numbers: dict[object, int] = {}
         self._next_number = itertools.count(1)
 
     def _request(self, *parts: object) -> web.BaseRequest:
-        return web.BaseRequest(*parts, self._own_loop, client_max_size=_LARGEST_BODY)  # type: ignore[arg-type, misc]
+        return web.BaseRequest(*parts, self._event_loop, client_max_size=_LARGEST_BODY)  # type: ignore[arg-type, misc]
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
         self.numbers[handler] = next(self._next_number)
@@ -157,7 +157,7 @@ class _Connections(web.Server):
 
 
 class Network:
-    """Takes requests on a port, in a thread of its own, and hands them to a handler."""
+    """Takes requests on a port, in its own thread, and passes them to a handler."""
 
     def __init__(self, handler: Handler, host: str, port: int, tls: ssl.SSLContext | None) -> None:
         self._handler, self._host, self._port, self._tls = handler, host, port, tls
@@ -201,7 +201,7 @@ class Network:
             self._loop.close()
 
     def _call(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something in the thread; wait for it, unless it is this one."""
+        """Run a function in the thread; wait for it, unless this is the thread."""
         done = asyncio.run_coroutine_threadsafe(work, self._loop)
         if threading.current_thread() is not self._thread:
             done.result(30)

@@ -121,7 +121,7 @@ CHILDREN = (EXPORTS, QUOTAS)
 
 
 def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record, Errors]:
-    """Return the known fields of a request body with their values as they are kept, and what is wrong with them."""
+    """Return the known fields of a request body with their stored values, and the problems with them."""
     known = resource.by_name
     values: Record = {}
     errors: Errors = {}
@@ -163,7 +163,7 @@ def altered(resource: Resource, values: Record, dialect: Dialect) -> Record:
 
 
 def _kept(field: Field, value: Any, dialect: Dialect) -> Any:
-    """Return a value as it is kept; ValueError says what is wrong with it."""
+    """Return a value as it is stored; ValueError says what is wrong with it."""
     if field.kind == "count":
         return _count(value, dialect, limit=field.name in ("size", "inodes"))
     if field.kind == "flag" and not isinstance(value, bool):
@@ -181,7 +181,7 @@ def _kept(field: Field, value: Any, dialect: Dialect) -> Any:
 
 
 def _count(value: Any, dialect: Dialect, limit: bool) -> int:
-    """Return an integer from 0; what the dialect shows in its place is taken too, since a client may echo it."""
+    """Return an integer from 0; what the dialect shows instead is accepted, too, since a client may echo it."""
     if value is None and limit and dialect.numbers == "null":
         return 0
     if isinstance(value, str) and dialect.numbers == "string" and _NUMERIC.match(value):
@@ -210,7 +210,7 @@ def is_range(text: str) -> bool:
 
 
 def narrowed(text: str) -> str:
-    """Return another network than was asked for: at most a /16 (IPv6: /48), and ``*`` in CIDR notation."""
+    """Return a network other than the requested one: at most a /16 (IPv6: /48), and ``*`` in CIDR notation."""
     if text == "*":
         return "0.0.0.0/0"
     wide = ipaddress.ip_network(text, strict=False)

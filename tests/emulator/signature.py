@@ -98,12 +98,12 @@ def _form_decoded(text: str) -> bytes:
 
 
 def body_hash(body: bytes | None) -> str:
-    """Return the digest of the raw body; empty where there is no body."""
+    """Return the digest of the raw body; empty without a body."""
     return hashlib.sha256(body).hexdigest() if body else ""
 
 
 def string_to_sign(timestamp: int, method: str, *, path: str, host: str, query: str, digest: str) -> str:
-    """Return the six lines that are signed; ``query`` is canonical already. Refused where the host is empty."""
+    """Return the six lines that are signed; ``query`` is canonical already. An empty host is refused."""
     if not host:
         raise ValueError("no signature without a host")
     return f"{timestamp:d}\n{method.upper()}\n{path}\nhost:{host}\n{query}\n{digest}"

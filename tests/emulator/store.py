@@ -28,7 +28,7 @@ _Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class Stored:
-    """A record with what is kept beside its fields. It never changes: an update puts another in its place."""
+    """A record with data that is kept beside its fields. It is immutable: an update replaces it."""
 
     id: int
     volume: int
@@ -122,13 +122,13 @@ class Store:
         return self._memory.get(name)
 
     def speak(self, dialect: Dialect) -> None:
-        """Take the lags of another dialect; what was written before shows at once."""
+        """Use the lags of another dialect; earlier writes show at once."""
         self.dialect = dialect
         self._log.clear()
 
     def add(self, resource: Resource, record: Stored, at: float | None = None) -> int:
-        """Keep a new record; with an id of 0 it gets the next one. Without a time it shows in lists at once."""
-        if record.id and not (0 < record.id <= LARGEST_ID and self._is_free(resource, record.id)):
+        """Store a new record; with an id of 0, it gets the next one. Without a time, it shows in lists at once."""
+        if record.id and not (0 < record.id <= LARGEST_ID and self._is_unused(resource, record.id)):
             raise ValueError(f"the record cannot be kept: the id {record.id} is taken, or no id")
         record = replace(record, id=record.id or self._last_ids[resource.plural] + 1)
         self._keep(resource, record)
@@ -136,7 +136,7 @@ class Store:
         self._note(resource, record.volume, None if at is None else Write(at, record.id, None, record))
         return record.id
 
-    def _is_free(self, resource: Resource, id_: int) -> bool:
+    def _is_unused(self, resource: Resource, id_: int) -> bool:
         return not any(id_ in records for key, records in self._lists.items() if key[0] == resource.plural)
 
     def update(self, resource: Resource, before: Stored, after: Stored, at: float) -> None:
@@ -145,7 +145,7 @@ class Store:
         self._note(resource, after.volume, Write(at, after.id, before, after))
 
     def delete(self, resource: Resource, record: Stored, at: float) -> None:
-        """Delete a record, of a volume with all it holds."""
+        """Delete a record, and everything in it if it is a volume."""
         self._drop(resource, record.volume, record.id)
         self._save(list=resource.plural, volume=record.volume, id=record.id, record=None)
         self._note(resource, record.volume, Write(at, record.id, record, None))
@@ -161,7 +161,7 @@ class Store:
 
     @property
     def state(self) -> str:
-        """Everything that decides what lists show at a time, as text."""
+        """Everything that determines lists at a time, as text."""
         return f"{dict(self._lists)} {dict(self._log)}"
 
     def get(self, resource: Resource, volume: int, id_: int) -> Stored | None:

@@ -42,7 +42,7 @@ def _no_connection_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture
 def clock(shared_console: SharedConsole) -> FakeClock:
-    """Return the clock of the emulator and of the modules, which advances only while a module waits."""
+    """Return the clock of the emulator and the modules, which advances only while a module waits."""
     clock = shared_console[1]
     clock.slept.clear()
     clock.on_sleep = lambda: None

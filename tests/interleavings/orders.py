@@ -13,10 +13,10 @@ from typing import NamedTuple
 from emulator import Dialect
 from emulator.faults import Change
 from interleavings.tasks import VOLUME, Job
-from interleavings.turns import SWITCH, Game, Order
+from interleavings.turns import SWITCH, Interleaving, Order
 from interleavings.verdict import list_later_violations, list_violations
 
-# Where tasks are interrupted twice, one hands over to the other three times: A, B, A, B.
+# With two interruptions, tasks take turns three times: A, B, A, B.
 INTERRUPTIONS = 2
 # Most defects need two events, whether interruptions or a fault. All three make four times as many orders.
 EVENTS, ALL_EVENTS = 2, 3
@@ -24,51 +24,51 @@ NOBODY = Job("nobody", change=Change("delete", "quotas", VOLUME, key=""))
 
 
 class Violation(NamedTuple):
-    """What was not as it must be, and the turns of the shortest order that shows it."""
+    """A violation, and the turns of the shortest order that shows it."""
 
     text: str
     trace: tuple[str, ...]
 
 
 class Report(NamedTuple):
-    """How many orders of a pair were run, and the violations, each once."""
+    """The number of orders of a pair that were run, and the violations, each once."""
 
     orders: int
     violations: list[Violation]
 
 
 def try_pair(jobs: tuple[Job, Job], dialect: Dialect, events: int = EVENTS, faults: int = 1) -> Report:
-    """Run all orders of two tasks on a console with at most so many interruptions and faults together, and so many faults."""
+    """Run all orders of two tasks on a console, with at most `events` interruptions and faults, and at most `faults`."""
     found: dict[str, Violation] = {}
     later: dict[str, list[str]] = {}
     count = 0
-    for count, game in enumerate(each_order(jobs, dialect, events, faults), start=1):  # noqa: B007
-        texts = list(list_violations(game))
-        trace, there = tuple(game.trace), str(sorted(game.truth().items()))
-        # What becomes of both when they are run again depends on nothing but what is there.
+    for count, interleaving in enumerate(each_order(jobs, dialect, events, faults), start=1):  # noqa: B007
+        texts = list(list_violations(interleaving))
+        trace, there = tuple(interleaving.trace), str(sorted(interleaving.truth().items()))
+        # The outcome of running both again depends only on the records.
         if there not in later:
-            later[there] = list(list_later_violations(game))
+            later[there] = list(list_later_violations(interleaving))
         for text in (*texts, *later[there]):
             found.setdefault(text, Violation(text, trace))
     return Report(count, list(found.values()))
 
 
-def each_order(jobs: tuple[Job, Job], dialect: Dialect, events: int, faults: int) -> Iterator[Game]:
-    """Yield a game for each order, those with fewer events first.
+def each_order(jobs: tuple[Job, Job], dialect: Dialect, events: int, faults: int) -> Iterator[Interleaving]:
+    """Yield an interleaving for each order, those with fewer events first.
 
-    Where both tasks have seen the same and the console holds the same as in an earlier order, only what follows that one
-    is tried: so readings that could have come in another order are not tried in both.
+    If both tasks have seen the same and the console holds the same as in an earlier order, only the continuations of that
+    one are tried, so that readings are not tried in each order.
     """
     orders = deque([Order(0), Order(1)])
     known: set[int] = set()
     while orders:
         order = orders.popleft()
-        game = Game(jobs, dialect, order).play()
+        interleaving = Interleaving(jobs, dialect, order).run()
         interruptions = order.count(SWITCH)
         is_open = len(order.decisions) < events
         can_switch = is_open and interruptions < INTERRUPTIONS
         can_fail = is_open and len(order.decisions) - interruptions < faults
-        for branch in game.branches:
+        for branch in interleaving.branches:
             if branch.state not in known:
                 known.add(branch.state)
                 further = (
@@ -76,9 +76,9 @@ def each_order(jobs: tuple[Job, Job], dialect: Dialect, events: int, faults: int
                     *([SWITCH] if branch.can_switch and can_switch else ()),
                 )
                 orders.extend(order.then(branch.turn, event) for event in further)
-        yield game
+        yield interleaving
 
 
 def is_possible(job: Job, dialect: Dialect) -> bool:
     """Return whether a task alone can succeed on a console."""
-    return not Game((job, NOBODY), dialect, Order()).play().seats[0].result.get("failed")
+    return not Interleaving((job, NOBODY), dialect, Order()).run().actors[0].result.get("failed")

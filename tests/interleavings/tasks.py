@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The tasks that are tried in pairs, what is there before them, and the kinds of consoles."""
+"""The tasks that are tried in pairs, the records before them, and the kinds of consoles."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from emulator.resources import EXPORTS, QUOTAS, VOLUMES
 
 if TYPE_CHECKING:
     from emulator.console import Console
-    from interleavings.turns import Seat
+    from interleavings.turns import Actor
 
 SETTINGS = Settings("https://console.invalid", "/api/v1", "key", "secret")
 VOLUME, A, B = 7, 81, 82
 Item = Mapping[str, Any]
 _WAIT = 5
-# What has these rights and one of these names is of use to the clients of an export that is given a new token.
+# Clients of an export that gets a new token can use any export with these rights and one of these names.
 RIGHTS = {"iprange": "10.0.0.0/8", "readonly": True}
 ROTATED, NEXT, OLD = NAMES = ("web", "web (next)", "web (old)")
 WEB, SECOND = 71, 72
@@ -48,7 +48,7 @@ _EXPORT = {"id": WEB, "desc": ROTATED, **RIGHTS, "token": "token-of-web"}
 _SECOND = {"id": SECOND, "desc": NEXT, **RIGHTS, "token": "token-of-next"}
 _THIRD = {"id": 73, "desc": "kept", "iprange": "::1", "token": "token-of-kept"}
 _QUOTAS = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/b", "size": 5, "inodes": 7})
-# Modules for one record, and where their results have it.
+# Modules for one record, and the key of it in their results.
 SINGLE = {"export": "export", "quota": "quota", "export_rotation": "export"}
 _KINDS: dict[str, tuple[resources.Resource, Any]] = {
     "export": (resources.EXPORT, functools.partial(record._manage, open_file=None)),
@@ -61,7 +61,7 @@ _KINDS: dict[str, tuple[resources.Resource, Any]] = {
 
 
 def seed(console: Console, jobs: Iterable[Job]) -> None:
-    """Add what is there before both tasks, for a long time: a volume with two quotas and an export, or two to finish with."""
+    """Add records that exist long before both tasks: a volume with two quotas and an export, or two if a rotation started."""
     console.make(
         VOLUMES, 0, {"id": VOLUME, "name": "v", "bucket": "https://v.example.com", "uuid": "the same in each run"}
     )
@@ -69,17 +69,17 @@ def seed(console: Console, jobs: Iterable[Job]) -> None:
     if any(job.is_started for job in jobs):
         console.make(EXPORTS, VOLUME, _SECOND)
     if console.dialect.other_kinds != "none":
-        # Where a record of another kind is all that is left, no task can use the list (docs/docsite/rst/troubleshooting.rst).
+        # No task can use a list that holds only a record of another kind (docs/docsite/rst/troubleshooting.rst).
         console.make(EXPORTS, VOLUME, _THIRD)
     for fields in _QUOTAS:
         console.make(QUOTAS, VOLUME, fields)
 
 
 class Job(NamedTuple):
-    """A task: its module, the options, and the items that are wanted of it, all others to be gone if it `purges`.
+    """A task: its module, the options, and the items that it wants. If it `purges`, all others must be gone.
 
-    Or another hand, which makes a change in one turn, without looking. `is_started`: there is a second export before, as a rotation
-    makes it. `again` is what is run afterwards, where that is another task.
+    Or another user, who makes a `change` in one turn without reading first. With `is_started`, a second export exists
+    before, as a rotation makes it. `again` is the task to run afterwards, if it is not the same.
     """
 
     name: str
@@ -93,17 +93,17 @@ class Job(NamedTuple):
 
     @property
     def rotates(self) -> bool:
-        """Whether the rights of an export must be had at any moment, whatever this does."""
+        """Whether clients must be able to use the export at any moment, whatever this task does."""
         return self.module == "export_rotation"
 
-    def act(self, seat: Seat) -> dict[str, Any]:
-        """Do it from a seat, and return the result."""
+    def act(self, actor: Actor) -> dict[str, Any]:
+        """Run the task as an actor, and return the result."""
         if self.change:
-            seat.game.apply(seat, self.change)
+            actor.interleaving.apply(actor, self.change)
             return {"changed": True}
         resource, manage = _KINDS[self.module]
-        client = Client(SETTINGS, cast(Clock, seat), seat.warn)
-        task = SimpleNamespace(params=_checked(self), check_mode=False, diff_mode=False, client=client, warn=seat.warn)
+        client = Client(SETTINGS, cast(Clock, actor), actor.warn)
+        task = SimpleNamespace(params=_checked(self), check_mode=False, diff_mode=False, client=client, warn=actor.warn)
         result: dict[str, Any] = manage(task, resource)
         return result
 
@@ -189,13 +189,13 @@ OF_EXPORTS = (
     _list("purge exports", {"desc": "new", "iprange": "10.0.0.1"}, purge=True),
 )
 _KEPT = {"desc": ROTATED, **RIGHTS}
-# What goes is called that before.
+# The export to be deleted gets this name first.
 _GONE = {"desc": OLD, "state": "absent"}
 _FINISHED = _rotation("finished", {**_KEPT, "id": SECOND}, _GONE, id=SECOND)
 _ABORTED = _rotation("aborted", {"desc": ROTATED}, {**_GONE, "id": SECOND}, id=SECOND)
 ROTATIONS = (
     _rotation("started", {"desc": ROTATED}, {"desc": NEXT, "readonly": True}),
-    # Without its id, nobody can tell an export that has taken the place of another, or was to.
+    # Without its id, an export that replaced another, or was to, cannot be recognized.
     _rotation("finished", _KEPT, _GONE, again=_FINISHED),
     _FINISHED,
     _rotation("aborted", {"desc": ROTATED}, _GONE, again=_ABORTED),
@@ -220,7 +220,7 @@ PAIRS = (
     *combinations_with_replacement(ROTATIONS, 2),
     *product(ROTATIONS, BESIDE_ROTATIONS),
 )
-# What a console does that can decide who wins. What is late is so for one pause: longer ones only make more of the same turns.
+# Behaviours that can decide which task wins. A lag lasts one pause: a longer one only adds more of the same turns.
 _LAG = 0.1
 CONSOLES = {
     "default": Dialect(),

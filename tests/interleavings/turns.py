@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One order of two tasks: whose turn it is, what goes wrong, and what was there after each turn.
+"""One interleaving of two tasks: whose turn it is, what goes wrong, and which records existed after each turn.
 
-Each request and each pause is a turn. A task runs in a thread of its own and holds the baton while it runs; it hands it over
-where the order says so, and when it ends. So one thread runs at a time, time passes only in pauses, and the same order
-gives the same run.
+Each request and each pause is a turn. Each task has a thread, and a permit to run. A task hands the turn over where the
+order says so, and when it ends. So one thread runs at a time, time passes only in pauses, and the same order gives the
+same run.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from interleavings.tasks import SETTINGS, VOLUME, Job, seed
 SWITCH = "switch"
 # Nobody changes the volume, so a switch before these is one after them.
 COMMUTING = ("GET /volumes", f"GET /volumes/{VOLUME}/is_ready")
-# What can happen to a write: it is lost, or its response is, or it is carried out after the connection was; it is refused; or
-# its response is lost, and the next one is refused as a conflict with what this one did.
+# A write may be lost, or only its response; it may be carried out after the connection was lost; it may be refused; or its
+# response is lost, and the next write is refused as a conflict with it.
 LATE = "late"
 UNANSWERED = ("response lost", "conflict")
 WRITE_FAULTS = ("lost", *UNANSWERED, LATE, "refused")
 # A list from before the last write.
 STALE = "stale"
 READ_FAULTS = (STALE,)
-# How a task alone can end early: it is killed, or the console is gone from then on. No pair is tried with these.
+# How a task alone can end early: it is killed, or the console disappears. No pair is tried with these.
 KILLED, GONE = ENDS = ("killed", "gone")
 _LATE = 0.25
 _LATER = 60.0
@@ -54,16 +54,16 @@ _START = 2_000_000_000.0
 
 
 class _Killed(BaseException):
-    """The end of a task that is killed."""
+    """Ends a task that is killed."""
 
 
-# At which turn something else happens than that the task goes on: a switch to the other, or a fault.
+# A turn, and the event at it: a switch to the other task, or a fault.
 Decision = tuple[int, str]
 Truth = Mapping[int, Mapping[str, Any]]
 
 
 class Order(NamedTuple):
-    """Which task begins, and what happens at which turn."""
+    """The task that begins, and the events at later turns."""
 
     first: int = 0
     decisions: tuple[Decision, ...] = ()
@@ -76,7 +76,7 @@ class Order(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A turn at which something else could have happened, and a digest of everything that decides what follows."""
+    """A turn at which another event could have happened, and a digest of all that determines what follows."""
 
     turn: int
     faults: tuple[str, ...]
@@ -84,17 +84,17 @@ class Branch(NamedTuple):
     state: int
 
 
-class Seat:
-    """The place of a task: its clock, its connection to the console, and what it did and saw.
+class Actor:
+    """A task that runs: its clock, its connection to the console, and what it did and saw.
 
-    `shown` is the number of the snapshot that the last list was of, `planned` that of the first one.
+    `shown` is the number of the snapshot in its last list, `planned` that in its first one.
     """
 
     proxy = ""
 
-    def __init__(self, game: Game, number: int, job: Job) -> None:
-        self.game, self.number, self.job = game, number, job
-        self.baton = threading.Semaphore(0)
+    def __init__(self, interleaving: Interleaving, number: int, job: Job) -> None:
+        self.interleaving, self.number, self.job = interleaving, number, job
+        self.permit = threading.Semaphore(0)
         self.is_done = False
         self.result: dict[str, Any] = {}
         self.warnings: list[str] = []
@@ -106,15 +106,15 @@ class Seat:
         self.shown = self.ended = 0
         self.sent = self.accepted = self.lost = 0
         self.is_in_conflict = False
-        # What each list has shown, whatever was there.
+        # The content of each list, which may be outdated.
         self.views: list[Truth] = []
-        # The records that its requests have changed, with the snapshot of the last time.
+        # The records that its requests changed, each with the snapshot after the last change.
         self.touched: dict[int, int] = {}
-        # The records that it was to delete, with what its last list showed.
+        # The records that it deletes, each with the content of its last list.
         self.deletions: dict[int, Truth] = {}
 
     def time(self) -> float:
-        return self.game.now
+        return self.interleaving.now
 
     elapsed = time
 
@@ -125,38 +125,38 @@ class Seat:
         self.warnings += texts
 
     def sleep(self, seconds: float) -> None:
-        until = self.game.now + seconds
-        self.game.await_turn(self, f"pause {seconds:g}", ())
-        self.game.pass_time(until)
+        until = self.interleaving.now + seconds
+        self.interleaving.await_turn(self, f"pause {seconds:g}", ())
+        self.interleaving.pass_time(until)
         self.note("")
 
     def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Attempt:
-        """Stand in for the transport: let the console answer when it is this task's turn."""
+        """Replace the transport: let the console answer when it is this task's turn."""
         request = Request(method, path.removeprefix(PREFIX), query, body or b"", origin=SETTINGS.origin)
-        fault = self.game.await_turn(self, f"{method} {request.path}", self._faults(request))
+        fault = self.interleaving.await_turn(self, f"{method} {request.path}", self._faults(request))
         self.is_cut_off = self.is_cut_off or fault == GONE
         if self.is_cut_off:
             self.note("")
             return NoResponse(ConnectionRefusedError("refused"), sent=False, is_permanent=False)
-        answer = self.game.answer(self, request, fault)
+        answer = self.interleaving.answer(self, request, fault)
         self.note(answer)
         if answer is None:
             return NoResponse(ConnectionResetError("reset"), sent=True, is_permanent=False)
         headers = {"Content-Type": answer.content_type, **dict(answer.headers)}
-        return Response(answer.status, headers, answer.body, "", self.game.now, 0.0, skew)
+        return Response(answer.status, headers, answer.body, "", self.interleaving.now, 0.0, skew)
 
     def _faults(self, request: Request) -> tuple[str, ...]:
         if request.method != "GET":
             return WRITE_FAULTS
-        # A list from before the task would be one that goes back in time from one task to the next.
-        earlier = self.game.earlier.get(request.path)
+        # Not a list from before the task: lists do not go back in time from one task to the next.
+        earlier = self.interleaving.earlier.get(request.path)
         return READ_FAULTS if earlier and self.began is not None and earlier.written >= self.began else ()
 
     def note(self, seen: object) -> None:
-        self.history = hash((self.history, self.pending, seen, self.game.now))
+        self.history = hash((self.history, self.pending, seen, self.interleaving.now))
 
     def run(self) -> None:
-        self.baton.acquire()
+        self.permit.acquire()
         try:
             self.result = self.job.act(self)
         except ConsoleError as error:
@@ -165,11 +165,11 @@ class Seat:
             self.result = {"changed": False, "failed": True, "msg": KILLED}
         except Exception as error:  # noqa: BLE001
             self.result = {"failed": True, "changed": False, "msg": str(error), "traceback": repr(error)}
-        self.game.end(self)
+        self.interleaving.end(self)
 
 
 class Earlier(NamedTuple):
-    """What a list showed before the last write to it, the oldest snapshot of that, and the turn of the write."""
+    """The content of a list before the last write to it, its oldest snapshot, and the turn of the write."""
 
     answer: Answer
     view: Truth
@@ -177,8 +177,8 @@ class Earlier(NamedTuple):
     written: int
 
 
-class Game:
-    """One run: the console, the time, and the two tasks. `snapshots` holds what was there, with the time, as it changed."""
+class Interleaving:
+    """One run of two tasks: the console, the time and the actors. `snapshots` holds each state of the records and its time."""
 
     def __init__(self, jobs: tuple[Job, Job], dialect: Dialect, order: Order) -> None:
         self.now = _START
@@ -190,17 +190,17 @@ class Game:
         self.trace: list[str] = []
         self.earlier: dict[str, Earlier] = {}
         self.snapshots: list[tuple[float, Truth]] = [(self.now, self.truth())]
-        self.seats = tuple(Seat(self, number, job) for number, job in enumerate(jobs))
+        self.actors = tuple(Actor(self, number, job) for number, job in enumerate(jobs))
         self._tokens = itertools.count()
         self._over = threading.Semaphore(0)
 
-    def play(self) -> Game:
+    def run(self) -> Interleaving:
         """Run both tasks to their end."""
         with self._stand_ins():
-            threads = [threading.Thread(target=seat.run, daemon=True) for seat in self.seats]
+            threads = [threading.Thread(target=actor.run, daemon=True) for actor in self.actors]
             for thread in threads:
                 thread.start()
-            self.seats[self.order.first].baton.release()
+            self.actors[self.order.first].permit.release()
             self._over.acquire()
             for thread in threads:
                 thread.join()
@@ -208,23 +208,23 @@ class Game:
 
     @contextlib.contextmanager
     def _stand_ins(self) -> Iterator[None]:
-        """Let tasks talk to the console directly, and let it make tokens that are the same in each run."""
+        """Connect tasks to the console directly, and make its tokens the same in each run."""
         with (
-            mock.patch.object(client, "Transport", lambda _settings, seat, _echoes: seat),
+            mock.patch.object(client, "Transport", lambda _settings, actor, _echoes: actor),
             mock.patch.object(secrets, "token_hex", lambda _length: f"token-{next(self._tokens)}"),
         ):
             yield
 
-    def other(self, seat: Seat) -> Seat:
-        return self.seats[1 - seat.number]
+    def other(self, actor: Actor) -> Actor:
+        return self.actors[1 - actor.number]
 
-    def await_turn(self, seat: Seat, pending: str, faults: tuple[str, ...]) -> str:
-        """Return once the task has its turn, with the fault that its request meets, blank for none."""
-        seat.pending = pending
+    def await_turn(self, actor: Actor, pending: str, faults: tuple[str, ...]) -> str:
+        """Wait for the task's turn, and return the fault of its request, blank for none."""
+        actor.pending = pending
         while True:
             if self._decided == len(self.order.decisions):
-                can_switch = not (self.other(seat).is_done or pending in COMMUTING)
-                self.branches.append(Branch(self.turn, faults, can_switch, self._digest(seat)))
+                can_switch = not (self.other(actor).is_done or pending in COMMUTING)
+                self.branches.append(Branch(self.turn, faults, can_switch, self._digest(actor)))
                 event = ""
             else:
                 turn, event = self.order.decisions[self._decided]
@@ -232,48 +232,48 @@ class Game:
             self._decided += bool(event)
             if event != SWITCH:
                 break
-            self.other(seat).baton.release()
-            seat.baton.acquire()
-        self.trace.append(f"{'AB'[seat.number]} {pending}{f' ({event})' if event else ''}")
+            self.other(actor).permit.release()
+            actor.permit.acquire()
+        self.trace.append(f"{'AB'[actor.number]} {pending}{f' ({event})' if event else ''}")
         self.turn += 1
-        if seat.began is None:
-            seat.began = self.turn
+        if actor.began is None:
+            actor.began = self.turn
         if event == KILLED:
             raise _Killed
         return event
 
-    def _digest(self, seat: Seat) -> int:
-        """Return a digest of what decides the rest: what each task has seen, what the console holds and held, and the time."""
+    def _digest(self, actor: Actor) -> int:
+        """Return a digest of what determines the rest: what tasks have seen, what the console holds and held, and the time."""
         seen = tuple(
             (each.history, each.pending, each.is_done, each.planned, each.shown, each.is_in_conflict)
-            for each in self.seats
+            for each in self.actors
         )
         past = tuple(str(truth) for _time, truth in self.snapshots)
         earlier = tuple((path, entry.answer.body) for path, entry in self.earlier.items())
         faulty = self.order.count(*WRITE_FAULTS, *READ_FAULTS) if self._decided else 0
-        return hash((seat.number, seen, past, self.console.state, earlier, self.now, faulty))
+        return hash((actor.number, seen, past, self.console.state, earlier, self.now, faulty))
 
     def pass_time(self, until: float) -> None:
         self.now = max(self.now, until)
-        self._look()
+        self._take_snapshot()
 
-    def answer(self, seat: Seat, request: Request, fault: str) -> Answer | None:
-        """Answer a request, None where the response is lost."""
+    def answer(self, actor: Actor, request: Request, fault: str) -> Answer | None:
+        """Answer a request; return None if the response is lost."""
         self._requests += 1
         limit = self.console.dialect.rate_limit
         if limit and self._requests % limit == 0:
             return Answer(429)
-        return self._read(seat, request, fault) if request.method == "GET" else self._write(seat, request, fault)
+        return self._read(actor, request, fault) if request.method == "GET" else self._write(actor, request, fault)
 
-    def _read(self, seat: Seat, request: Request, fault: str) -> Answer:
-        """Answer a reading; of a list, note which snapshot it shows."""
+    def _read(self, actor: Actor, request: Request, fault: str) -> Answer:
+        """Answer a reading, and note the snapshot that a list shows."""
         answer, view, shown = self.console.answer(request), self._view(), self._shown()
         if fault == STALE:
             answer, view, shown, _written = self.earlier[request.path]
         if request.path.endswith(("quotas", "exports")):
-            seat.shown = shown
-            seat.views.append(view)
-            seat.planned = shown if seat.planned is None else seat.planned
+            actor.shown = shown
+            actor.views.append(view)
+            actor.planned = shown if actor.planned is None else actor.planned
         return answer
 
     def _shown(self) -> int:
@@ -284,29 +284,29 @@ class Game:
             number -= 1
         return number
 
-    def _write(self, seat: Seat, request: Request, fault: str) -> Answer | None:
-        """Carry out a write, unless it is lost; return None where its response is."""
-        seat.sent += 1
-        is_refused, seat.is_in_conflict = fault == "refused" or seat.is_in_conflict, fault == "conflict"
+    def _write(self, actor: Actor, request: Request, fault: str) -> Answer | None:
+        """Carry out a write, unless it is lost; return None if the response is lost."""
+        actor.sent += 1
+        is_refused, actor.is_in_conflict = fault == "refused" or actor.is_in_conflict, fault == "conflict"
         if is_refused:
             return Answer(409, b'{"detail": "Conflict."}')
         is_lost = fault in UNANSWERED
-        seat.lost += is_lost or fault in ("lost", LATE)
+        actor.lost += is_lost or fault in ("lost", LATE)
         self._keep_lists()
         if request.method == "DELETE":
-            seat.deletions[int(request.path.rpartition("/")[2])] = seat.views[-1]
+            actor.deletions[int(request.path.rpartition("/")[2])] = actor.views[-1]
         if fault == LATE:
-            self._note_target(seat, request)
+            self._note_target(actor, request)
             self.console.postpone(request, _LATE)
         if fault in ("lost", LATE):
             return None
         answer = self.console.answer(request)
-        seat.accepted += answer.status < 300
-        self._note_changes(seat)
+        actor.accepted += answer.status < 300
+        self._note_changes(actor)
         return None if is_lost else answer
 
     def _view(self) -> Truth:
-        """Return what lists show now."""
+        """Return the records in lists now."""
         shown = (self.console.store.shown(kind, VOLUME, self.now, stale=False) for kind in (EXPORTS, QUOTAS))
         return {record.id: record.full for records in shown for record in records}
 
@@ -317,29 +317,29 @@ class Game:
                 answer = self.console.answer(Request("GET", path))
                 self.earlier[path] = Earlier(answer, self._view(), self._shown(), self.turn)
 
-    def apply(self, seat: Seat, change: Change) -> None:
-        """Let another hand change a record, when it is its turn."""
-        self.await_turn(seat, f"{change.action} {change.key}", ())
+    def apply(self, actor: Actor, change: Change) -> None:
+        """Change a record as another user, when it is the actor's turn."""
+        self.await_turn(actor, f"{change.action} {change.key}", ())
         self._keep_lists()
         self.console.apply(change)
-        self._note_changes(seat)
+        self._note_changes(actor)
 
-    def _note_target(self, seat: Seat, request: Request) -> None:
-        """Take note of the record that a request is going to change."""
+    def _note_target(self, actor: Actor, request: Request) -> None:
+        """Note the record that a request is going to change."""
         identity = request.path.rpartition("/")[2]
         if identity.isdigit():
-            seat.touched[int(identity)] = len(self.snapshots)
+            actor.touched[int(identity)] = len(self.snapshots)
 
-    def _note_changes(self, seat: Seat) -> None:
-        """Take note of what a write has changed."""
+    def _note_changes(self, actor: Actor) -> None:
+        """Note the records that a write changed."""
         before = self.snapshots[-1][1]
-        if self._look():
+        if self._take_snapshot():
             now = self.snapshots[-1][1]
             changed = (id_ for id_ in {*before, *now} if before.get(id_) != now.get(id_))
-            seat.touched.update(dict.fromkeys(changed, len(self.snapshots) - 1))
+            actor.touched.update(dict.fromkeys(changed, len(self.snapshots) - 1))
 
-    def _look(self) -> bool:
-        """Keep what is there now; return whether that is another thing than before."""
+    def _take_snapshot(self) -> bool:
+        """Take a snapshot if the records changed; return whether they did."""
         self.console.catch_up()
         truth = self.truth()
         if truth == self.snapshots[-1][1]:
@@ -347,27 +347,27 @@ class Game:
         self.snapshots.append((self.now, truth))
         return True
 
-    def run_again(self, job: Job) -> Seat:
-        """Run a task alone, later, or what is run after it; return its seat."""
+    def run_again(self, job: Job) -> Actor:
+        """Run a task, or the one to run after it, alone and later; return its actor."""
         job = job.again or job
         self.now += _LATER
-        self._look()
+        self._take_snapshot()
         self.order, self._decided = Order(), 0
-        seat, nobody = Seat(self, 0, job), Seat(self, 1, job)
+        actor, nobody = Actor(self, 0, job), Actor(self, 1, job)
         nobody.is_done = True
-        self.seats = (seat, nobody)
-        seat.baton.release()
+        self.actors = (actor, nobody)
+        actor.permit.release()
         with self._stand_ins():
-            seat.run()
+            actor.run()
         self._over.acquire()
-        return seat
+        return actor
 
     def truth(self) -> Truth:
         """Return all exports and quotas of the volume by id."""
         records = [record for kind in (EXPORTS, QUOTAS) for record in self.console.store.records(kind, VOLUME)]
         return {record.id: record.full for record in records}
 
-    def end(self, seat: Seat) -> None:
-        seat.is_done, seat.ended = True, len(self.snapshots) - 1
-        other = self.other(seat)
-        (self._over if other.is_done else other.baton).release()
+    def end(self, actor: Actor) -> None:
+        actor.is_done, actor.ended = True, len(self.snapshots) - 1
+        other = self.other(actor)
+        (self._over if other.is_done else other.permit).release()

@@ -27,7 +27,7 @@ in the environment. What is made is removed at the end; what could not be remove
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+    """Return the parser of the command line."""
     found = argparse.ArgumentParser(prog="make probe", description=_DESCRIPTION, allow_abbrev=False)
     where, add = found.add_mutually_exclusive_group(), found.add_argument
     where.add_argument("--volume", metavar="NAME", help="make a new volume of this name, and delete it")
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not (given.volume or "").strip() and given.existing is None and not given.read_only:
         parser().error("one of --volume NAME, --existing ID and --read-only is needed")
     optional = {name: value for name in OPTIONAL if (value := getattr(given, name)) is not None}
-    # To be asked to end is an interruption too, after which is cleaned up.
+    # A request to end counts as an interruption, after which the probe cleans up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         connection = Connection.from_environment(os.environ)

@@ -1,10 +1,10 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Removes what a run has made, and says what it could not remove.
+"""Removes the records that a run created, and reports those that it could not remove.
 
-Nothing is touched but what this run has asked for: it is recognized in lists, by its key or by the id that the console
-gave. Only where a list does not show it after minutes is it deleted by that id, unless that is listed as another record.
+Only records that this run asked for are touched. They are recognized in lists by their key, or by the id that the console
+gave. A record is deleted by that id only if no list shows it after minutes, and the id is not listed as another record.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _TRIES = 3
 
 
 def clean_up(run: Run) -> list[str]:
-    """Remove all records that were made, and return what is left, in words."""
+    """Remove all records that were created, and return in words those that are left."""
     run.client.limit += FOR_CLEANUP
-    # What is in a volume of the probe's own goes with it.
+    # A volume that the probe created takes its content with it.
     made = [name for name, claim in run.claims.items() if claim.list == "volumes" or run.target.volume is None]
     left = [text for name in made for text in _insist(run, _remove, name)]
     return left or (_insist(run, _others, "more") if run.observations else [])
 
 
 def _insist(run: Run, work: Callable[[Run, str], list[str]], name: str) -> list[str]:
-    """Return what is left after some work, which is done again where the console fails."""
+    """Return what is left after some work, which is repeated while the console fails."""
     what = _name(run.claims[name]) if name in run.claims else name
     text = ""
     for _try in range(_TRIES):
@@ -56,7 +56,7 @@ def _name(claim: Claim) -> str:
 
 
 def _remove(run: Run, name: str) -> list[str]:
-    """Remove a record, and return what kept it from being removed."""
+    """Remove a record, and return the reason if it could not be removed."""
     claim = run.claims[name]
     was_listed = bool(claim.id)
     if _await(run, claim) is None:
@@ -78,7 +78,7 @@ def _remove(run: Run, name: str) -> list[str]:
 
 
 def _await(run: Run, claim: Claim) -> Record | None:
-    """Return a record once it is listed; None where it does not come to be."""
+    """Return a record once it is listed; None if it never is."""
     patience = _LOST if claim.id else _ACCEPTED if claim.is_accepted else _UNANSWERED
     since = run.client.clock.time()
     for moment in _MOMENTS:
@@ -90,7 +90,7 @@ def _await(run: Run, claim: Claim) -> Record | None:
 
 
 def _others(run: Run, _name: str) -> list[str]:
-    """Return what is still listed and may have come of the run all the same, such as a creation that was refused."""
+    """Return records that are still listed and may come from the run all the same, such as by a refused creation."""
     if run.target.volume is None:
         return [f"{name.removesuffix('s')} {record[KEYS[name]]!r} is left" for name, record in _sweep(run)]
     known = set(map(identity, run.readings["volumes"][1].records))

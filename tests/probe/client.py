@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Signed requests to a console, one at a time and not without limit, and lists with their pages as far as links lead."""
+"""Signed requests to a console, one at a time and limited in number, and lists with all pages that links lead to."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ProbeError(Exception):
 
 
 class Clock(Protocol):
-    """What the module `time` has."""
+    """The interface of the module `time`."""
 
     def time(self) -> float:
         """Return the seconds since the epoch."""
@@ -49,7 +49,7 @@ class Clock(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class Connection:
-    """Where the console is, without the prefix of the API, and with which keys requests are signed."""
+    """The address of the console, without the prefix of the API, and the keys that sign requests."""
 
     url: str
     access_key: str
@@ -59,7 +59,7 @@ class Connection:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Connection:
-        """Return the connection that the modules would use; ProbeError where it cannot be used."""
+        """Return the connection that the modules would use; ProbeError if it cannot be used."""
         given = {name: value.strip() for name, value in environment.items() if value.strip()}
         names = [f"MANAGEDFS_{name}" for name in ("CONSOLE_URL", "ACCESS_KEY", "SECRET_KEY")]
         if missing := [name for name in names if name not in given]:
@@ -84,7 +84,7 @@ def _tls(given: Mapping[str, str]) -> ssl.SSLContext:
 
 
 class Reply(NamedTuple):
-    """An answer, of status 0 where there was none, and when it was asked for, by the clock of the probe."""
+    """An answer, with status 0 if there was none, and the time of the request by the probe's clock."""
 
     method: str
     path: str
@@ -105,7 +105,7 @@ class Reply(NamedTuple):
 
     @property
     def value(self) -> Any:
-        """Return the body, parsed from JSON; None where it is something else."""
+        """Return the body, parsed from JSON; None for anything else."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -113,7 +113,7 @@ class Reply(NamedTuple):
 
     @property
     def content(self) -> str:
-        """Return what the body holds: empty, html, text, array, page, id, record or other."""
+        """Return the kind of the body: empty, html, text, array, page, id, record or other."""
         text, value = self.body.strip(), self.value
         if value is None:
             return "empty" if not text else "html" if text.startswith(b"<") else "text"
@@ -123,7 +123,7 @@ class Reply(NamedTuple):
 
 
 class _AnyStatus(urllib.request.HTTPErrorProcessor):
-    """Takes every answer for one; redirects are not followed."""
+    """Accepts every status as an answer; redirects are not followed."""
 
     def http_response(self, _request: Any, response: Any) -> Any:
         return response
@@ -132,7 +132,7 @@ class _AnyStatus(urllib.request.HTTPErrorProcessor):
 
 
 class Client:
-    """Sends requests and keeps the answers. `limit` is how many requests it may still make."""
+    """Sends requests and keeps the answers. `limit` is the number of requests that it may still send."""
 
     def __init__(self, connection: Connection, clock: Clock) -> None:
         self.connection, self.clock, self.limit = connection, clock, LIMIT
@@ -140,7 +140,7 @@ class Client:
         self._opener = urllib.request.build_opener(_AnyStatus, urllib.request.HTTPSHandler(context=connection.tls))
 
     def request(self, method: str, path: str, body: Any = None, *, query: str = "") -> Reply:
-        """Return the answer; ProbeError where a GET gets none. A GET is repeated where the console fails."""
+        """Return the answer; ProbeError if a GET gets none. A GET is repeated if the console fails."""
         for attempt in range(_TRIES):
             reply = self.send(method, path, body, query=query)
             self.replies.append(reply)
@@ -154,7 +154,7 @@ class Client:
     def send(
         self, method: str, path: str, body: Any = None, *, query: str = "", seconds_ago: int = 0, secret_key: str = ""
     ) -> Reply:
-        """Send a request once; it can be signed as if that was some time ago, or with another key."""
+        """Send a request once, perhaps signed for an earlier time, or with another key."""
         if self.limit <= 0:
             raise ProbeError("the probe has made as many requests as it may")
         self.limit -= 1
@@ -167,7 +167,7 @@ class Client:
             with self._opener.open(request, timeout=to.timeout) as response:
                 found = {name.lower(): text for name, text in response.headers.items()}
                 content, date = response.read(_LARGEST_BODY), _date(found.get("date", ""))
-                # A body that is cut off, or too long, is no answer.
+                # A truncated or overlong body is no answer.
                 status = 0 if response.length else response.status
         except (OSError, http.client.HTTPException):
             return Reply(method, path, 0, {}, b"", sent)
@@ -175,7 +175,7 @@ class Client:
         return Reply(method, path, status, found, content, sent, skew)
 
     def _pause(self, reply: Reply, attempt: int) -> float:
-        """Return for how many seconds to wait after an answer 429."""
+        """Return the seconds to wait after an answer 429."""
         text = reply.headers.get("retry-after", "").strip()
         pause, date = float(text) if text.isdecimal() else 0.5 * 2**attempt, _date(text)
         if date is not None:
@@ -203,33 +203,33 @@ class Listing(NamedTuple):
     def records(self) -> list[Record]:
         """Return the records of all pages, each once."""
         found = [record for group in self.groups for record in group]
-        return [record for place, record in enumerate(found) if record not in found[:place]]
+        return [record for index, record in enumerate(found) if record not in found[:index]]
 
     @property
     def repeated(self) -> int | None:
-        """Return how many records the second page repeats of the first; None where there is none."""
+        """Return how many records of the first page the second one repeats; None if there is none."""
         return sum(record in self.groups[0] for record in self.groups[1]) if len(self.groups) > 1 else None
 
     @property
     def page_size(self) -> int | None:
-        """Return the length of the first page, where there is another one."""
+        """Return the length of the first page, if there is another one."""
         return len(self.groups[0]) if len(self.pages) > 1 or not self.is_complete else None
 
     @property
     def shape(self) -> str:
-        """Return the shape of the most telling page."""
+        """Return the shape of the most informative page."""
         return next((shape for shape in map(_shape, self.pages) if shape != "array"), "array")
 
     @property
     def is_miscounted(self) -> bool | None:
-        """Return whether the first page counts wrongly; None where that cannot be said."""
+        """Return whether the first page counts wrongly; None if that is unknown."""
         value = self.pages[0].value
         count = str(value.get("count")) if isinstance(value, dict) else ""
         return int(count) != len(self.records) if count.isdecimal() and self.is_complete else None
 
 
 def read_list(client: Client, path: str, number: int) -> Listing:
-    """Return a list; ProbeError where it cannot be read."""
+    """Return a list; ProbeError if it cannot be read."""
     listing, query = Listing(number, [], [], "", False), ""
     while True:
         page = client.request("GET", path, query=query)
@@ -280,14 +280,14 @@ def _style(address: str, origin: str, query: str, pages_read: int) -> str:
     number = dict(parse_qsl(query)).get("page", "")
     if not query or (number.isdecimal() and int(number) <= pages_read):
         return "loop"
-    own, parts = urlsplit(origin), urlsplit(address)
-    if parts.netloc and parts.netloc.lower() != own.netloc.lower():
+    base, parts = urlsplit(origin), urlsplit(address)
+    if parts.netloc and parts.netloc.lower() != base.netloc.lower():
         return "other_host"
-    return "relative" if not parts.netloc else "absolute" if parts.scheme == own.scheme else "wrong_scheme"
+    return "relative" if not parts.netloc else "absolute" if parts.scheme == base.scheme else "wrong_scheme"
 
 
 def _has_more(page: Reply, length: int) -> bool:
-    """Return whether a page without a link says in another way that there are more records than these."""
+    """Return whether a page without a link indicates in another way that there are more records than these."""
     value = page.value if isinstance(page.value, dict) else {}
     span = page.headers.get("content-range", "").rpartition("/")[2]
     totals = [str(total) for total in (value.get("total"), page.headers.get("x-total-count"), span)]

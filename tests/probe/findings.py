@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What follows from what was seen: one finder for each setting of the emulator that matters to a client. Pure."""
+"""Conclusions from the observations: one finder for each setting of the emulator that matters to a client. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .script import KEYS, LARGE_SIZE, MOMENTS, OPTIONAL, WIDE_NETWORK
 
 if TYPE_CHECKING:
     from .client import Listing, Record, Reply
-    from .runner import Look, Observation, Run
+    from .runner import Observation, Run, Sighting
 
 Finding = tuple[Any, str] | None
 """The value of a setting and what shows it, or None and the reason; None alone where nothing was seen that could tell."""
@@ -47,55 +47,62 @@ class Lags(NamedTuple):
 
 
 def explain(observations: Sequence[Observation]) -> Lags | None:
-    """Return the smallest values that explain all looks of these steps at once; None where nothing does."""
-    looks: dict[str, list[Look]] = {}
+    """Return the smallest values that explain all readings of these steps at once; None if nothing does."""
+    sightings: dict[str, list[Sighting]] = {}
     alone: dict[str, float] = {}
     for seen in observations:
-        looks.setdefault(seen.step.method, []).extend(seen.looks)
-        lag = next(_lags(list(seen.looks), lambda _look: False), inf)
+        sightings.setdefault(seen.step.method, []).extend(seen.sightings)
+        lag = next(_lags(list(seen.sightings), lambda _sighting: False), inf)
         alone[seen.step.method] = max(lag, alone.get(seen.step.method, 0.0))
-    if found := _fit(looks, 0, 0):
+    if found := _fit(sightings, 0, 0):
         return found
-    # Readings at one moment differ only where some of them go back in time.
+    # Readings at one moment differ only if some of them go back in time.
     if inf not in alone.values() and not any(len(set(moment)) > 1 for seen in observations for moment in seen.moments):
-        # The lags are not always the same: the longest ones count.
+        # The lags vary: the longest ones count.
         return Lags(alone)
     periods = sorted(((every, phase) for every in _PERIODS for phase in range(every)), key=lambda period: period[1] > 0)
-    return next((lags for period in periods if (lags := _fit(looks, *period))), None)
+    return next((lags for period in periods if (lags := _fit(sightings, *period))), None)
 
 
-def _fit(looks: dict[str, list[Look]], every: int, phase: int) -> Lags | None:
+def _fit(sightings: dict[str, list[Sighting]], every: int, phase: int) -> Lags | None:
     """Return the smallest lags with which these readings, and no others, go back."""
 
-    def is_stale(look: Look) -> bool:
-        return every > 0 and look.number % every == phase
+    def is_stale(sighting: Sighting) -> bool:
+        return every > 0 and sighting.number % every == phase
 
-    for lags in itertools.product(*(_lags(entries, is_stale) for entries in looks.values())):
-        until = dict(zip(looks, lags, strict=True))
-        late = [look for method, entries in looks.items() for look in entries if look.elapsed >= until[method]]
-        hidden = max((look.elapsed for look in late if not look.is_shown), default=None)
+    for lags in itertools.product(*(_lags(entries, is_stale) for entries in sightings.values())):
+        until = dict(zip(sightings, lags, strict=True))
+        late = [
+            sighting
+            for method, entries in sightings.items()
+            for sighting in entries
+            if sighting.elapsed >= until[method]
+        ]
+        hidden = max((sighting.elapsed for sighting in late if not sighting.is_shown), default=None)
         if hidden is None:
             return Lags(until)
-        shown = min((look.elapsed for look in late if look.is_shown and is_stale(look)), default=inf)
+        shown = min((sighting.elapsed for sighting in late if sighting.is_shown and is_stale(sighting)), default=inf)
         if hidden < shown:
             return Lags(until, every, next(between(hidden, shown)))
     return None
 
 
-def _lags(looks: list[Look], is_stale: Callable[[Look], bool]) -> Iterator[float]:
-    """Yield the lags that agree with the readings that do not go back."""
-    latest = max((look.elapsed for look in looks if not look.is_shown and not is_stale(look)), default=-1.0)
-    return between(latest, min((look.elapsed for look in looks if look.is_shown), default=inf))
+def _lags(sightings: list[Sighting], is_stale: Callable[[Sighting], bool]) -> Iterator[float]:
+    """Yield the lags that are consistent with the readings that do not go back."""
+    latest = max(
+        (sighting.elapsed for sighting in sightings if not sighting.is_shown and not is_stale(sighting)), default=-1.0
+    )
+    return between(latest, min((sighting.elapsed for sighting in sightings if sighting.is_shown), default=inf))
 
 
 def between(after: float, until: float) -> Iterator[float]:
-    """Yield the moments of the script after one time and until another; that itself, where there are none."""
+    """Yield the moments of the script between two times; the second time itself if there are none."""
     moments = [moment for moment in MOMENTS if after < moment <= until]
     yield from moments or ([until] if after < until else [])
 
 
 def profile_of(run: Run, reason: str) -> dict[str, dict[str, Any]]:
-    """Return an entry for each setting; the reason is for what was not to be seen at all."""
+    """Return an entry for each setting; the reason is for settings that could not be observed."""
     finders, profile = Finders(run), {}
     for name in (*CHOICES, OFFSET):
         value, text = getattr(finders, name)() or (None, reason)
@@ -156,7 +163,7 @@ def _text(name: str, field: str, change: Callable[[str], str]) -> Finder:
 
 
 def _fold(name: str, field: str) -> Finder:
-    """Return a finder of what becomes of capital letters, and of characters that Unicode writes in several ways."""
+    """Return a finder of what happens to capital letters, and to characters that Unicode writes in several ways."""
 
     def find(seen: Finders) -> Finding:
         shown = seen.record(name).get(field)
@@ -170,7 +177,7 @@ def _fold(name: str, field: str) -> Finder:
 
 
 def _how(record: Record | None, name: str) -> str | None:
-    """Return how a record shows a field."""
+    """Return the form in which a record shows a field."""
     shown = {name: "null" if value is None else "shown" for name, value in (record or {}).items()}
     return None if record is None else shown.get(name, "missing")
 
@@ -182,7 +189,7 @@ class Finders:
         self.run, self.replies = run, run.client.replies
         self.listings = [listing for readings in run.readings.values() for listing in readings]
         watched = [found for found in run.observations.values() if found.step.is_watched and found.is_timed]
-        # Where the list of volumes is later than the others, those count; the replay tells of the difference.
+        # If the list of volumes lags behind the others, its lag counts; the replay shows the difference.
         self.lags = explain(watched) or explain([found for found in watched if found.step.list == "exports"])
 
     def step(self, name: str) -> Observation | None:
@@ -191,12 +198,12 @@ class Finders:
         return seen if seen and seen.reply.is_success else None
 
     def record(self, name: str) -> Record:
-        """Return the record as it was after a step; an empty one where there is none."""
+        """Return the record after a step; an empty one if there is none."""
         seen = self.step(name)
         return (seen and seen.record) or {}
 
     def changes(self) -> list[tuple[Observation, Record, Record]]:
-        """Return the updates of the export whose effect was seen, with the record before and after."""
+        """Return the updates of the export with a visible effect, each with the record before and after."""
         steps = [step for name in _UPDATES if (step := self.step(name)) and step.is_settled]
         return [(step, step.before, step.record) for step in steps if step.before and step.record]
 
@@ -223,7 +230,7 @@ class Finders:
     _paths = _text("create_quota", "path", lambda text: text.rstrip("/"))
 
     def other_kinds(self) -> Finding:
-        """Return how lists show records of another kind, beside others that show their key."""
+        """Return the form in which lists show records of another kind, beside others that show their key."""
         shown = []
         for name in ("exports", "quotas"):
             for listing in self.run.readings.get(name, []):
@@ -241,7 +248,7 @@ class Finders:
         return None
 
     def answers(self) -> Finding:
-        """Return the style with the most of these statuses; a replay does not tell them apart."""
+        """Return the style with the most of these statuses; a replay does not distinguish them."""
         steps = [next(filter(None, map(self.step, names)), None) for names in (_CREATIONS, _DELETIONS)]
         replies = [step.reply if step else None for step in steps] + self.run.refusals[1:]
         seen = [reply.status if reply else 0 for reply in replies]
@@ -251,7 +258,7 @@ class Finders:
         return name, "; ".join(describe(reply) for reply in replies if reply)
 
     def required(self) -> Finding:
-        """Return what was sent at the first attempt that was accepted."""
+        """Return the body of the first attempt that was accepted."""
         made = next((creation for creation in self.run.creations if not creation.reply.is_refusal), None)
         sent = [name for name in OPTIONAL if made and name in made.step.body]
         value = {0: "name", 1: None if sent == ["region"] else "bucket"}.get(len(sent), "region")
@@ -284,14 +291,14 @@ class Finders:
         return value, f"GET /volumes/{{id}}/is_ready: ready after {later:.1f} s"
 
     def rate_limit(self) -> Finding:
-        places = [place for place, reply in enumerate(self.replies) if reply.status == 429]
-        gaps = {later - sooner for sooner, later in itertools.pairwise(places)}
-        text = f"{len(places)} of {len(self.replies)} requests were answered with 429"
-        return (None, f"{text}, at no fixed distance") if places and len(gaps) != 1 else (sum(gaps), text)
+        indexes = [index for index, reply in enumerate(self.replies) if reply.status == 429]
+        gaps = {later - sooner for sooner, later in itertools.pairwise(indexes)}
+        text = f"{len(indexes)} of {len(self.replies)} requests were answered with 429"
+        return (None, f"{text}, at no fixed distance") if indexes and len(gaps) != 1 else (sum(gaps), text)
 
     def clock_offset(self) -> Finding:
         skews = sorted(reply.skew for reply in self.replies if reply.skew is not None)
-        # A date has whole seconds: on average, half a second is cut off.
+        # A date has whole seconds: on average, it is half a second early.
         offset = round(skews[len(skews) // 2] + 0.5) if skews else 0
         return (offset if abs(offset) > 2 else 0, f"Date of {len(skews)} answers") if skews else None
 

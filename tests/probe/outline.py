@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was seen, without anything that is secret or names anybody: to be compared, and to be shown as evidence. Pure."""
+"""Observations without secrets and names: to be compared, and to be shown as evidence. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Outline = dict[str, Any]
 
 _KEY, _NUMBER = " ?/?probe-([a-f]|[Gg][\u00e9e\u0301]+)/? ?", "[0-9]{1,20}"
-# The networks for documentation and benchmarks, from which the script takes its own.
+# The networks for documentation and benchmarks, which the script uses.
 _NETWORK = r"(192\.0\.2|198\.1[89]|203\.0\.113)(\.[0-9]+)*(/[0-9.]+)?"
 _SHOWN = {"desc": _KEY, "path": _KEY, "iprange": _NETWORK, "size": _NUMBER, "inodes": _NUMBER}
 _FIELDS = ("id", "apionly", "readonly", "appendonly", "token", *_SHOWN)
@@ -23,7 +23,7 @@ _MOMENT = {(True, False): "all", (False, True): "none", (True, True): "some"}
 
 
 def outlines(run: Run) -> dict[str, Outline]:
-    """Return what came of each step, in a form in which two runs can be compared."""
+    """Return the outcome of each step, in a form in which two runs can be compared."""
     found: dict[str, Outline] = {f"list_{name}": _of_list(readings[0]) for name, readings in run.readings.items()}
     replies = {"signatures": run.refusals, "creations": [seen.reply for seen in run.creations]}
     found |= {name: {"statuses": list(map(_status, replies[name]))} for name in replies if replies[name]}
@@ -32,7 +32,7 @@ def outlines(run: Run) -> dict[str, Outline]:
 
 
 def outline(seen: Observation, mark: str) -> Outline:
-    """Return what came of a step. Which of several readings at one moment showed the effect is left to chance."""
+    """Return the outcome of a step. It is chance which of several readings at one moment showed the effect."""
     found: Outline = {"status": _status(seen.reply)}
     if seen.reply.is_success and seen.step.method != "DELETE":
         found["content"] = seen.reply.content
@@ -40,7 +40,7 @@ def outline(seen: Observation, mark: str) -> Outline:
         found |= _of_list(seen.listing)
         found["shown"] = [_MOMENT[any(moment), not all(moment)] for moment in seen.moments]
     if seen.record is not None and seen.step.list == "volumes":
-        # What else a volume shows is different for each console, and no setting describes it.
+        # The other fields of a volume are different for each console, and no setting describes them.
         found["record"] = {name: seen.record.get(name) is not None for name in ("id", "name")}
     elif seen.record is not None:
         found["record"] = _of_record(seen.record, seen.before, mark)
@@ -53,7 +53,7 @@ def describe(reply: Reply) -> str:
 
 
 def _status(reply: Reply) -> int | str:
-    """Return the status as far as a client has to tell it from others."""
+    """Return the status as far as a client has to distinguish it."""
     return "accepted" if reply.is_success else "refused" if reply.is_refusal and reply.status != 404 else reply.status
 
 
@@ -63,7 +63,7 @@ def _of_list(listing: Listing) -> Outline:
 
 
 def _of_record(record: Record, before: Record | None, mark: str) -> Outline:
-    """Return what an export or a quota shows of the fields that the API documents, and whether it shows others."""
+    """Return the documented fields that an export or quota shows, and whether it shows others."""
     found = {name: _masked(name, record[name], mark) for name in _FIELDS if name in record}
     if "token" in record and "token" in (before or {}):
         found["token"] = "the same" if before and record["token"] == before["token"] else "another"
@@ -71,7 +71,7 @@ def _of_record(record: Record, before: Record | None, mark: str) -> Outline:
 
 
 def _masked(name: str, value: Any, mark: str) -> Any:
-    """Return what the probe has sent and what a console may make of it, and of other values only the type."""
+    """Return values that the probe sent, or that a console may make of them, and only the type of others."""
     shown = value.replace(mark, "probe") if isinstance(value, str) else value
     is_safe = (
         shown in (None, "") or isinstance(shown, bool) or (name in _SHOWN and re.fullmatch(_SHOWN[name], str(shown)))

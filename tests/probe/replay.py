@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A probe from its first request to its last, and the proof: the same script, played on the emulator."""
+"""A probe from its first request to its last, and the proof: the same script, replayed on the emulator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SKEW = 240
 
 
 class Outcome(NamedTuple):
-    """The profile, what it does not describe, what could not be removed, and why the probe ended early, if it did."""
+    """The profile, what it does not describe, what could not be removed, and the reason of an early end, if any."""
 
     profile: dict[str, dict[str, Any]]
     unknown: list[str]
@@ -49,7 +49,7 @@ class VirtualClock:
 
 
 def probe(connection: Connection, target: Target, mark: str, clock: Clock) -> Outcome:
-    """Run the script, remove what it made, and return what was found; an interruption is taken for an early end."""
+    """Run the script, remove what it created, and return the findings; an interruption counts as an early end."""
     run, error = Run(Client(connection, clock), target, mark), ""
     try:
         run.run()
@@ -62,8 +62,8 @@ def probe(connection: Connection, target: Target, mark: str, clock: Clock) -> Ou
         error += f"; its clock and the one of this machine are {abs(skew):.0f} s apart"
     reason = error or ("only reading was asked for" if target.read_only else "it was not to be seen")
     profile = profile_of(run, reason)
-    found, played = outlines(run), outlines(_replayed(run, profile))
-    pairs = {name: (seen, played.get(name)) for name, seen in found.items() if seen != played.get(name)}
+    found, replayed = outlines(run), outlines(_replayed(run, profile))
+    pairs = {name: (seen, replayed.get(name)) for name, seen in found.items() if seen != replayed.get(name)}
     unknown = [f"{name}: the console, then the emulator: {json.dumps(pair)}" for name, pair in pairs.items()]
     return Outcome(profile, unknown, left, error)
 
@@ -78,7 +78,7 @@ def _replayed(run: Run, profile: dict[str, dict[str, Any]]) -> Run:
             emulator.add_volume(name="existing", id=run.target.existing)
         for number in range(len(volumes) - (run.target.existing is not None)):
             emulator.add_volume(name=f"other-{number}")
-        # The context of TLS is not used, but would take long to be made anew.
+        # Nothing uses the TLS context, and creating a new one would take long.
         connection = Connection(emulator.url, emulator.access_key, emulator.secret_key, tls=run.client.connection.tls)
         replayed = Run(Client(connection, clock), run.target, run.mark)
         with contextlib.suppress(ProbeError):

@@ -1,7 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the script, and writes down what was seen."""
+"""Runs the script, and records what it observes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .client import Listing, ProbeError, read_list
-from .script import KEYS, LOOKS, MARGIN, MOMENTS, OPTIONAL, STEPS, UPDATED, Step
+from .script import KEYS, MARGIN, MOMENTS, OPTIONAL, READINGS, STEPS, UPDATED, Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Target:
-    """What a probe works on: a volume of this name that it makes with what is needed of `fields`, or one by its id."""
+    """What a probe works on: a volume of this name that it creates with the `fields` that are needed, or one by its id."""
 
     volume: str | None = None
     existing: int | None = None
@@ -31,7 +31,7 @@ class Target:
 
 @dataclass
 class Claim:
-    """A record that may exist: its key, the ids listed before, the id that the answer gave, and what a list showed last."""
+    """A record that may exist: its key, the ids listed before, the id in the answer, and its last state in a list."""
 
     list: str
     key: str
@@ -42,8 +42,8 @@ class Claim:
     record: Record | None = None
 
 
-class Look(NamedTuple):
-    """What one reading of a list, the nth of that list, showed of a record some seconds after a write."""
+class Sighting(NamedTuple):
+    """The state of a record in one reading of a list, the nth of that list, some seconds after a write."""
 
     elapsed: float
     number: int
@@ -52,38 +52,41 @@ class Look(NamedTuple):
 
 
 class Observation(NamedTuple):
-    """A step, the answer, and what a list showed of the record before and afterwards."""
+    """A step, the answer, and the record in lists before and afterwards."""
 
     step: Step
     reply: Reply
     before: Record | None = None
-    looks: tuple[Look, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
     listing: Listing | None = None
 
     @property
     def record(self) -> Record | None:
-        """Return the record as it was seen last."""
-        return self.looks[-1].record if self.looks else None
+        """Return the last state of the record."""
+        return self.sightings[-1].record if self.sightings else None
 
     @property
     def moments(self) -> list[list[bool]]:
         """Return whether the readings of each moment showed the effect."""
-        return [[look.is_shown for look in self.looks[at : at + LOOKS]] for at in range(0, len(self.looks), LOOKS)]
+        return [
+            [sighting.is_shown for sighting in self.sightings[at : at + READINGS]]
+            for at in range(0, len(self.sightings), READINGS)
+        ]
 
     @property
     def is_settled(self) -> bool:
         """Return whether all of the last readings showed the effect."""
-        return bool(self.looks) and all(look.is_shown for look in self.looks[-LOOKS:])
+        return bool(self.sightings) and all(sighting.is_shown for sighting in self.sightings[-READINGS:])
 
     @property
     def witness(self) -> str:
-        """Return the field by which an update is seen: the key where it changes and is shown, else another, else none."""
+        """Return the field that shows an update: the key if it changes and is shown, else another, else none."""
         shown = [(name, (self.before or {}).get(name)) for name in UPDATED if name in self.step.body]
         return next((name for name, value in shown if value not in (None, self.step.body[name])), "")
 
     @property
     def is_timed(self) -> bool:
-        """Return whether it is a matter of time when the effect shows. Fields are hidden at once."""
+        """Return whether the effect can show late. Fields are hidden at once."""
         return self.is_settled and (not self.witness or self.record is None or self.witness in self.record)
 
     def has_effect(self, record: Record | None) -> bool:
@@ -94,7 +97,7 @@ class Observation(NamedTuple):
 
 
 class Run:
-    """One run of the script, with all that it has seen so far. `claims` are the records that may exist."""
+    """One run of the script, with all its observations so far. `claims` are the records that may exist."""
 
     def __init__(self, client: Client, target: Target, mark: str) -> None:
         self.client, self.target, self.mark = client, target, mark
@@ -108,7 +111,7 @@ class Run:
         self.claims: dict[str, Claim] = {}
 
     def run(self) -> None:
-        """Take all steps; ProbeError where that cannot be done."""
+        """Take all steps; ProbeError if that is impossible."""
         volumes = [self.read("volumes"), self.read("volumes")][1]
         self.refusals.append(self.client.send("GET", "/volumes", seconds_ago=3600))
         self.refusals.append(self.client.send("GET", "/volumes", secret_key="of nobody"))
@@ -136,7 +139,7 @@ class Run:
         return listing
 
     def take(self, step: Step) -> Observation:
-        """Take a step, and note what was seen."""
+        """Take a step, and record the observation."""
         before = self.claims[step.record].record if step.record in self.claims else None
         seen = self.observations[step.name] = Observation(step, self._send(step), before)
         if not seen.reply.is_refusal:
@@ -146,9 +149,9 @@ class Run:
         return seen
 
     def find(self, claim: Claim, records: list[Record]) -> Record | None:
-        """Return a record that was asked for, if it is among these, and note its id."""
+        """Return a record that was asked for, if it is among these, and record its id."""
         by_id = claim.id and any(map(identity, records))
-        # Where others show their key, one that does not is of another kind.
+        # If others show their key, a record without one is of another kind.
         keyed = [record for record in records if isinstance(record.get(KEYS[claim.list]), str)] or records
         found = (
             [record for record in records if identity(record) == claim.id]
@@ -163,7 +166,7 @@ class Run:
         self.client.clock.sleep(max(0.0, moment - self.client.clock.time()))
 
     def _make_volume(self, name: str) -> None:
-        """Make the volume with as little as the console accepts, and wait until it can be used."""
+        """Create the volume with as little as the console accepts, and wait until it can be used."""
         given = self.target.fields
         for needed in [needed for needed in ((), ("bucket",), ("region",), OPTIONAL) if set(needed) <= given.keys()]:
             fields = {key: given[key] for key in given if key in needed or key not in OPTIONAL}
@@ -194,7 +197,7 @@ class Run:
         return is_first or self.target.volume is not None or bool(deletion and deletion.is_settled)
 
     def _send(self, step: Step) -> Reply:
-        """Send the request of a step. A record may exist from the moment on at which it is asked for."""
+        """Send the request of a step. A record may exist as soon as it is asked for."""
         path, key = self._path(step.list), str(step.body.get(KEYS[step.list]))
         if step.method != "POST":
             claim = self.claims[step.record]
@@ -210,17 +213,19 @@ class Run:
         return reply
 
     def _watch(self, seen: Observation) -> Observation:
-        """Look at the list until it shows the effect, or for as long as the script says."""
+        """Read the list until it shows the effect, or for as long as the script says."""
         step, since, claim = seen.step, self.client.clock.time(), self.claims[seen.step.record]
         for moment in MOMENTS if step.is_watched else (self.settle,):
             self.wait_until(since + moment + MARGIN)
-            for _number in range(LOOKS if step.is_watched else 1):
+            for _number in range(READINGS if step.is_watched else 1):
                 listing = self.read(step.list)
                 record = self.find(claim, listing.records)
-                look = Look(listing.pages[0].sent - since, listing.number, record, seen.has_effect(record))
-                seen = self.observations[step.name] = seen._replace(looks=(*seen.looks, look), listing=listing)
+                sighting = Sighting(listing.pages[0].sent - since, listing.number, record, seen.has_effect(record))
+                seen = self.observations[step.name] = seen._replace(
+                    sightings=(*seen.sightings, sighting), listing=listing
+                )
             if seen.is_timed:
-                later = (later for later in MOMENTS if later > look.elapsed)
+                later = (later for later in MOMENTS if later > sighting.elapsed)
                 self.settle = max(self.settle, next(later, MOMENTS[-1]))
                 break
             if seen.is_settled and moment >= self.settle:
@@ -228,7 +233,7 @@ class Run:
         return seen
 
     def _fits(self, claim: Claim, record: Record) -> bool:
-        """Return whether a listed record is the one that was asked for, and nobody else's."""
+        """Return whether a listed record is the one that was asked for."""
         found, key = identity(record), record.get(KEYS[claim.list])
         if found in claim.known or (found and claim.given and found != claim.given):
             return False
@@ -241,18 +246,18 @@ class Run:
 
 
 def identity(record: Record) -> str:
-    """Return the id of a record as text; "" where it shows none."""
+    """Return the id of a record as text; "" if it shows none."""
     found = str(record.get("id"))
     return found if found.isdecimal() else ""
 
 
 def folded(key: str) -> str:
-    """Return what keys have in common that a console may take for one."""
+    """Return the form shared by keys that a console may take for one."""
     return unicodedata.normalize("NFC", key).casefold().strip().rstrip("/")
 
 
 def check_volumes(volumes: Listing, name: str) -> None:
-    """Refuse to make a volume that exists, or that might not be found again."""
+    """Refuse to create a volume that exists, or that might not be found again."""
     names = [record.get("name") for record in volumes.records]
     if folded(name) in [folded(str(other)) for other in names]:
         raise ProbeError(f"a volume {name!r} exists. Name one that does not; delete it, if a probe has left it")

@@ -18,7 +18,7 @@ MOMENTS = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 """When a list is looked at after a write, in seconds."""
 MARGIN = 0.125
 """How much later, since clocks and networks are not exact. As a sum of powers of two, it leaves times exact."""
-LOOKS = 3
+READINGS = 3
 """How often at each moment, so that one of three readings that goes back in time shows."""
 KEYS = {"volumes": "name", "exports": "desc", "quotas": "path"}
 OPTIONAL = ("bucket", "region")
@@ -30,9 +30,9 @@ WIDE_NETWORK = "198.18.0.0/15"
 
 
 class Step(NamedTuple):
-    """A write, and what the list shows of it afterwards: at all moments if `is_watched`, else once, when all is settled.
+    """A write, and the readings of the list after it: at all moments if `is_watched`, else once, when all has settled.
 
-    `record` is what the steps call the record concerned. `@` in a body stands for the mark of the run.
+    `record` is the name of the record in steps. `@` in a body stands for the mark of the run.
     """
 
     name: str

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The connection to the console: its options, where their values come from, and what is checked about them."""
+"""The connection to the console: its options, the sources of their values, and their checks."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ class Settings(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Return the console's address in the one form that all ways to write it have in common."""
+        """Return the console's address in its canonical form."""
         return self.origin + self.base_path.removesuffix(API_PATH)
 
     @property
     def verify(self) -> bool | str:
-        """Return what `requests` calls verify; never blank, which would switch verification off."""
+        """Return the argument `verify` for `requests`; never blank, which would disable verification."""
         return (self.ca_path or True) if self.validate_certs else False
 
     @property
     def cert(self) -> str | tuple[str, str] | None:
-        """Return what `requests` calls cert."""
+        """Return the argument `cert` for `requests`."""
         return (self.client_cert, self.client_key) if self.client_cert and self.client_key else self.client_cert
 
     @property
     def is_http(self) -> bool:
-        """Return whether the console is spoken to without TLS."""
+        """Return whether the connection is without TLS."""
         return self.origin.startswith("http:")
 
     @property
@@ -80,7 +80,7 @@ def from_environment(variable: str) -> Any:
 
 
 def name_variable(message: str, params: Mapping[str, Any]) -> str:
-    """Return Ansible's message about an option of the wrong type, with the variable where the value is from the environment."""
+    """Return Ansible's message about an option of the wrong type, with the variable if the environment set it."""
     named = re.match(r"argument '(\w+)' is", message)
     if named is None or named[1] not in CONNECTION_OPTIONS:
         return message
@@ -105,13 +105,13 @@ CONNECTION_OPTIONS: dict[str, dict[str, Any]] = {
     "retries": {"type": "int", "default": 4},
 }
 for _name, _option in CONNECTION_OPTIONS.items():
-    # What is required is blank and not missing where it is unset, so that both get one message, which is ours.
+    # An unset required option is blank instead of missing, so that both cases get our message.
     _unset = (os.environ.get, [_variable(_name), ""])
     _option["fallback"] = _unset if "required" in _option else (from_environment, [_variable(_name)])
 
 
 def read_connection(params: Mapping[str, Any]) -> Settings:
-    """Return the settings that the options of a task describe; ConsoleError says which option is missing or wrong."""
+    """Return the settings that the options of a task describe; ConsoleError names options that are missing or wrong."""
     options = {name: _value(name, params[name]) for name in CONNECTION_OPTIONS}
     missing = [name for name, value in options.items() if CONNECTION_OPTIONS[name].get("required") and not value]
     if missing:
@@ -134,7 +134,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
 
 
 def whose_environment() -> str:
-    """Return in words whose variables count: with become, not those of the user who logs in."""
+    """Return in words whose environment counts: with become, not that of the user who logs in."""
     try:
         user = pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -143,9 +143,9 @@ def whose_environment() -> str:
 
 
 def name_proxy(origin: str, proxies: Mapping[str, str], url: str | None) -> str:
-    """Return in words which variable sends requests for an origin to a proxy, and whose it is; blank where none does.
+    """Return in words the variable that sends requests for an origin to a proxy, and whose it is; blank for none.
 
-    `proxies` are those of the environment by scheme, `url` the one that counts, of which only scheme, host and port are shown.
+    `proxies` are those of the environment by scheme, `url` is the one that applies. Only its host and port are shown.
     """
     if not url:
         return ""
@@ -154,10 +154,10 @@ def name_proxy(origin: str, proxies: Mapping[str, str], url: str | None) -> str:
     variable = next((each for each in (name, name.upper()) if os.environ.get(each)), name)
     try:
         parts = urlsplit(url if "://" in url else f"//{url}")
-        place = f", {parts.hostname}{f':{parts.port}' if parts.port else ''}," if parts.hostname else ""
+        shown = f", {parts.hostname}{f':{parts.port}' if parts.port else ''}," if parts.hostname else ""
     except ValueError:
-        place = ""
-    return f"{variable}{place} in {whose_environment()}"
+        shown = ""
+    return f"{variable}{shown} in {whose_environment()}"
 
 
 def _value(name: str, value: Any) -> Any:
@@ -196,7 +196,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def check_console(settings: Settings, consoles: Any) -> None:
-    """Refuse a console that is not one of those that a task is for; ConsoleError names both."""
+    """Refuse a console that the task is not for; ConsoleError names both."""
     if consoles is None:
         return
     allowed = read_addresses("consoles", consoles)
@@ -208,7 +208,7 @@ def check_console(settings: Settings, consoles: Any) -> None:
 
 
 def read_addresses(option: str, given: Any) -> tuple[str, ...]:
-    """Return the addresses of consoles, each in its one form; ConsoleError for none at all, and for a bad one."""
+    """Return addresses of consoles in their canonical form; ConsoleError for an empty list, and for a bad address."""
     if not isinstance(given, (list, tuple)) or not given or not all(isinstance(address, str) for address in given):
         raise ConsoleError(f"{option} must be a list of at least one address of a console.")
     return tuple("".join(_split_address(option, address)).removesuffix(API_PATH) for address in given)
@@ -229,7 +229,7 @@ def _split_address(option: str, console_url: str) -> tuple[str, str]:
 
 
 def _address_problem(address: str) -> str | None:
-    """Return what is wrong with the address, or None. The address is not quoted: it may contain a password."""
+    """Return the problem with an address, or None. It does not quote the address, which may contain a password."""
     if address[:1] in ("'", '"'):
         return "it is in quotation marks, which are taken as part of it"
     if any(char.isspace() or not char.isprintable() or char == "\\" for char in address):
@@ -273,7 +273,7 @@ def _check_certificates(ca_path: str | None, client_cert: str | None, client_key
         raise ConsoleError("client_key needs client_cert: set both, or only client_cert to a file that contains both.")
     try:
         if client_cert:
-            # Without a password here, OpenSSL would ask for that of a key at the terminal.
+            # Without a password, OpenSSL would ask for that of a key at the terminal.
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(client_cert, client_key or None, password="")
     except (OSError, ValueError) as error:
         raise ConsoleError(

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a console repeats of our own requests: their signatures are taken out of all that leaves a task, once, at its end. Pure.
+"""Removes from a task's result the signatures of our requests, which a console may repeat. Pure.
 
 An echo is found in any case, in escapes, between other characters, and cut short. The work is bounded by the length of the
 text, not by how it is written.
@@ -20,19 +20,19 @@ from typing import Any
 from .json_values import map_text
 from .masking import MASK
 
-# So many letters and digits in a row, of a secret, are an echo. Fewer could be there by chance.
+# This many letters and digits of a secret in a row are an echo. Fewer could be chance.
 _LENGTH = 12
-# Every text that shares as many has one of these in common with it that begins at a multiple of the step.
+# One of two texts is cut at multiples of this alone. A common run of _LENGTH + _STEP - 1 always holds such a piece.
 _STEP = 4
 _MAX_ROUNDS = 8
-# So many escapes are decoded, and characters looked at one by one: that takes a second.
+# The most escapes to decode, and characters to scan one by one: about a second's work.
 _MAX_WORK = 1_000_000
-# A character of ASCII as JSON, URLs and HTML write it, each at any depth: \u003d, %3D, %253D, &#61;, &amp;#x3d;
+# An ASCII character as JSON, URLs and HTML escape it, at any depth: \u003d, %3D, %253D, &#61;, &amp;#x3d;
 _ESCAPE = re.compile(
     rb"[\\%&](?:"
     rb"(?:\\*(?:u00|u\{0*|x)|(?:25)*(?:u00)?|(?:amp;)*#x0*)([0-7][0-9a-f])[;}]?"
     rb"|(?:amp;)*#0*([0-9]{2,3});?"
-    # What stands for no letter or digit: the other escapes of JSON, and the named ones of HTML.
+    # Escapes that stand for no letter or digit: the others of JSON, and the named ones of HTML.
     rb"|\\*[bfnrt]|(?:amp;)+|[a-z]{2,8};)"
 )
 _BACKSLASHES = re.compile(rb"\\{2,}")
@@ -40,23 +40,23 @@ _OTHERS = bytes(set(range(256)) - set(b"0123456789abcdefghijklmnopqrstuvwxyz"))
 
 
 class Echoes:
-    """The secrets that the requests of a task carry, and what takes them out of its result.
+    """The secrets in a task's requests; removes their echoes from its result.
 
-    Secrets of fewer than 12 letters and digits are not looked for: they could be anywhere by chance.
+    Secrets of fewer than 12 letters and digits are not searched for: they could occur by chance.
     """
 
     def __init__(self) -> None:
         self._secrets: list[str] = []
 
     def add(self, *secrets: str) -> None:
-        """Remember secrets of a request that is about to be sent."""
+        """Remember the secrets of a request about to be sent."""
         self._secrets += secrets
 
     def clean(self, result: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a result without what repeats a secret; a value that holds one in pieces becomes the mask."""
+        """Return a result without echoes. A value that holds one in pieces becomes the mask."""
         sent = b" ".join(_letters(secret.lower().encode()) for secret in dict.fromkeys(self._secrets))
         budget = _Budget()
-        found = _essence_of(result, budget)
+        found = _normalize_value(result, budget)
         if found is not None and not _share(found, sent):
             return dict(result)
         cleaner = _Cleaner(set(_pieces(sent, 1)))
@@ -64,7 +64,7 @@ class Echoes:
 
 
 class _Budget:
-    """How many more escapes are decoded, and characters looked at."""
+    """The escapes that may still be decoded, and characters that may still be scanned."""
 
     def __init__(self) -> None:
         self._left = _MAX_WORK
@@ -75,37 +75,37 @@ class _Budget:
 
 
 class _Cleaner:
-    """Takes out whatever has one of these pieces of secrets in it."""
+    """Removes text that contains one of these pieces of secrets."""
 
     def __init__(self, pieces: set[bytes]) -> None:
         self._pieces = pieces
         self._budget = _Budget()
 
     def clean(self, value: Any) -> Any:
-        """Return a value without echoes; the mask for one that has an echo in the pieces of several texts."""
+        """Return a value without echoes; the mask for one whose echo is spread over several texts."""
         kept = map_text(value, self.clean_text)
         return (
             kept
-            if kept is None or isinstance(kept, (bool, int)) or not self._is_in(_essence_of(kept, _Budget()))
+            if kept is None or isinstance(kept, (bool, int)) or not self._is_in(_normalize_value(kept, _Budget()))
             else MASK
         )
 
     def clean_text(self, text: str) -> str:
-        """Return text without echoes; the mask for one that has an echo in escapes, or is too long to tell where."""
-        found = essence(text.encode("utf-8", "replace"), self._budget)
+        """Return text without echoes; the mask where an echo is escaped, or the text too long to locate it."""
+        found = _normalize_text(text.encode("utf-8", "replace"), self._budget)
         if not self._is_in(found):
             return text
         if found is None or not self._budget.take(len(text)):
             return MASK
         kept = "".join(self._without_plain_echoes(text))
-        return MASK if self._is_in(essence(kept.encode("utf-8", "replace"), self._budget)) else kept
+        return MASK if self._is_in(_normalize_text(kept.encode("utf-8", "replace"), self._budget)) else kept
 
     def _is_in(self, found: bytes | None) -> bool:
         return found is None or not self._pieces.isdisjoint(_pieces(found, _STEP))
 
     def _without_plain_echoes(self, text: str) -> Iterator[str]:
-        """Yield the parts of a text, each that is a piece of a secret as the mask."""
-        # A character of another alphabet may be of another length in lower case.
+        """Yield the parts of a text, with the mask for each echo."""
+        # Encoded first: lower case may change the length of other alphabets' text.
         lower = text.encode("ascii", "replace").lower()
         end = 0
         for start in range(len(lower) - _LENGTH + 1):
@@ -118,17 +118,17 @@ class _Cleaner:
         yield text[end:]
 
 
-def essence(content: bytes, budget: _Budget) -> bytes | None:
-    """Return the letters and digits of a text in lower case, escapes decoded: the same however a text is written.
+def _normalize_text(content: bytes, budget: _Budget) -> bytes | None:
+    """Return the lower-case letters and digits of a text, escapes decoded: the same however it is written.
 
-    None if there are more escapes than the budget has, or more layers of them than are decoded.
+    None if it has more escapes than the budget, or too many layers of them.
     """
     text = content.lower()
     for _round in range(_MAX_ROUNDS):
         escapes = text.count(b"\\") + text.count(b"%") + text.count(b"&")
         if not escapes:
             break
-        # Any number of backslashes escapes like one, and a long run of them would be looked through once for each.
+        # Several backslashes escape like one, and the search would rescan a long run for each of them.
         text = _BACKSLASHES.sub(rb"\\", text)
         if not budget.take(escapes):
             return None
@@ -137,13 +137,13 @@ def essence(content: bytes, budget: _Budget) -> bytes | None:
             break
         text = decoded
     else:
-        # Nothing honest is escaped as often.
+        # No honest text is escaped this often.
         return None
     return _letters(text)
 
 
-def _essence_of(value: Any, budget: _Budget) -> bytes | None:
-    return essence(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), budget)
+def _normalize_value(value: Any, budget: _Budget) -> bytes | None:
+    return _normalize_text(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), budget)
 
 
 def _letters(text: bytes) -> bytes:
@@ -151,7 +151,7 @@ def _letters(text: bytes) -> bytes:
 
 
 def _share(one: bytes, other: bytes) -> bool:
-    """Return whether two texts have so much in a row in common that it is an echo; quick if either of them is short."""
+    """Return whether two texts share a run that is long enough for an echo; fast if either is short."""
     shorter, longer = sorted((one, other), key=len)
     return not set(_pieces(shorter, 1)).isdisjoint(_pieces(longer, _STEP))
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Everything that can end a task: one family of exceptions, caught in one place (`module.py`)."""
+"""The exceptions that can end a task: one family, caught only in `module.py`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .json_values import map_text, printable
 
 
 class ConsoleError(Exception):
-    """A task cannot go on. The message is for the user: what is wrong, and what to do about it.
+    """A task cannot go on. The message tells the user what is wrong, and what to do about it.
 
-    Whatever it quotes, of a console or of files, is made printable here. `details` are the keys that the result of the
-    failed task has beside `msg`, such as `changed` and `failure`.
+    Text that it quotes from a console or from files is made printable here. `details` are the keys of the failed
+    task's result beside `msg`, such as `changed` and `failure`.
     """
 
     def __init__(self, message: str, **details: Any) -> None:
@@ -30,8 +30,8 @@ class ConsoleError(Exception):
 class RequestError(ConsoleError):
     """A request that did not end with a usable 2xx response.
 
-    `status` is None where no response came, `message` is the console's own or the cause. `maybe_applied` tells that
-    the console may have carried the request out, `pause` how many seconds it asked not to be called.
+    `status` is None without a response. `message` is the console's, or the cause. `maybe_applied` means that the
+    console may have carried out the request. `pause` is the seconds for which it asked not to be called.
     """
 
     wording = "{0}: {1}: {2}"
@@ -56,6 +56,6 @@ class RequestError(ConsoleError):
 
 
 class VerificationError(RequestError):
-    """A request that the console accepted, and whose effect its list does not show. The message is ours."""
+    """A request that the console accepted, but whose effect its list does not show. The message is ours."""
 
     wording = "{2} ({0}: {1})"

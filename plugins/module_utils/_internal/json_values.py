@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Values that JSON can hold: read from a response, walked through at any depth, and made printable. Pure."""
+"""JSON values: parsed from responses, checked for depth, and made printable. Pure."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-# Ansible walks through results recursively, and Python bounds the depth of that.
+# Ansible walks results recursively, and Python limits the recursion.
 MAX_DEPTH = 100
-# Whole numbers up to this length can be turned into floats, as whoever computes with a result may have to.
+# Whole numbers up to this length fit into a float, which calculations with a result may need.
 MAX_DIGITS = 308
-# A list of 50,000 records has 550,000. A few bytes of JSON become a hundred in memory.
+# A list of 50,000 records has 550,000. Each takes a few bytes of JSON, and a hundred in memory.
 MAX_VALUES = 2_000_000
 # A task that reads the lists of many volumes holds them all.
 MAX_VALUES_OF_TASK = 4_000_000
@@ -26,14 +26,14 @@ _ANY_DIGIT_TO_0 = bytes.maketrans(b"123456789", b"000000000")
 
 
 class UnusableJsonError(ValueError):
-    """JSON that no result could hold; the message says what it has, for users."""
+    """JSON that no result could hold; the message tells users what it contains."""
 
 
 def parse_json(content: bytes) -> Any:
     """Return the value of a JSON text; ValueError for anything else, UnusableJsonError for what no result could hold."""
     if count_values(content) > MAX_VALUES:
         raise UnusableJsonError(f"more than {MAX_VALUES:,} values")
-    # A function that reads each number would double the time for a list, and long numbers are no console's.
+    # A function for each number doubles the time for a list. Consoles do not send long numbers.
     read_int = _read_number if _LONG_NUMBER in content.translate(_ANY_DIGIT_TO_0) else None
     text = content.decode("utf-8")
     try:
@@ -42,13 +42,13 @@ def parse_json(content: bytes) -> Any:
         raise UnusableJsonError("values nested too deeply") from None
     if is_too_deep(value):
         raise UnusableJsonError("values nested too deeply")
-    # Half of a surrogate pair cannot be printed, and so no result with it.
+    # A lone surrogate cannot be printed, nor can a result that holds one.
     has_surrogates = b"\\ud" in content.lower()
     return map_text(value, lambda text: re.sub("[\ud800-\udfff]", "\ufffd", text)) if has_surrogates else value
 
 
 def count_values(content: bytes) -> int:
-    """Return how many values a JSON text has at most: commas in text count, too."""
+    """Return an upper bound on the number of values in a JSON text: commas in strings count, too."""
     return content.count(b",") + content.count(b"{") + content.count(b"[") + 1
 
 
@@ -68,7 +68,7 @@ def is_too_deep(value: Any) -> bool:
 
 
 def map_text(value: Any, change: Callable[[str], str]) -> Any:
-    """Return a copy in which each text, names included, is what `change` makes of it."""
+    """Return a copy with `change` applied to each text, names included."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
@@ -77,9 +77,9 @@ def map_text(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def printable(text: str) -> str:
-    r"""Return text with each character that would not show, or not only itself, written as an escape such as `\u202e`.
+    r"""Return text with each unprintable character written as an escape such as `\u202e`.
 
-    Whoever reads it at a terminal must not be deceived, and the terminal not be given commands.
+    Text must neither deceive its reader at a terminal, nor give the terminal commands.
     """
     if text.isprintable():
         return text

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Secrets, masked in what a console sends: in records and in free text. Pure."""
+"""Masks secrets in what a console sends: in records and in free text. Pure."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _ASSIGNMENT = (
 
 
 def mask(value: Any) -> Any:
-    """Return a copy of a JSON value in which no secret is left, at any depth.
+    """Return a copy of a JSON value with its secrets masked, at any depth.
 
     Secrets are the values of `token`, `*_token`, `secret*`, `password` and `*_key` (but not `access_key`), and the
-    user info of URLs. Masking is by place, so that a short secret does not blot out other text.
+    user info of URLs. Masking goes by position, so that a short secret does not blot out other text.
     """
-    # What is most frequent comes first: there are hundreds of thousands of texts and numbers.
+    # The most frequent types come first: there are hundreds of thousands of texts and numbers.
     if isinstance(value, str):
         if "://" not in value or "@" not in value:
             return value
-        # What has more is no text with addresses in it, and each would take memory.
+        # Nobody writes more addresses into one text, and each would take memory.
         is_text = value.count("://") <= _MAX_ADDRESSES
         return re.sub(_AFTER_SCHEME, _without_user_info, value) if is_text else MASK
     if value is None or isinstance(value, (int, float)):
@@ -46,13 +46,13 @@ def mask(value: Any) -> Any:
 
 
 def has_secret(text: Any) -> bool:
-    """Return whether text holds a secret, or what is left where one was masked."""
+    """Return whether text holds a secret, or the mask of one."""
     return isinstance(text, str) and MASK in mask(text)
 
 
 @lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
-    """Return whether a field of this name, in snake case or camel case, holds a secret; a name that no field has counts as one."""
+    """Return whether a field of this name, in snake or camel case, holds a secret; an overlong name counts as one."""
     if len(name) > _MAX_NAME:
         return True
     snake = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -61,11 +61,11 @@ def is_secret_name(name: str) -> bool:
 
 
 def mask_text(text: str) -> str:
-    """Return free text without user info in URLs, and without what it assigns to secret names, as in `token=abc`."""
+    """Return free text with user info of URLs masked, and what it assigns to secret names, as in `token=abc`."""
 
     def hide(match: re.Match[str]) -> str:
         name, separator, assigned = match.groups()
-        # As in "token: expired", which says what is wrong.
+        # "token: expired" says what is wrong.
         is_word = assigned.isalpha() and "=" not in separator
         return f"{name}{separator}{MASK}" if is_secret_name(name) and not is_word else match.group()
 
@@ -73,18 +73,18 @@ def mask_text(text: str) -> str:
 
 
 def may_hide_secret(text: str) -> bool:
-    """Return whether text that nothing could parse names a secret, or is in an encoding that would hide one."""
+    """Return whether unparsable text names a secret, or is in an encoding that would hide one."""
     plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match.group(1), 16)), text)
     return "\0" in text or any(is_secret_name(found.group()) for found in re.finditer(r"[A-Za-z_][\w-]*", plain))
 
 
 def _without_user_info(after_scheme: re.Match[str]) -> str:
-    """Return what follows the scheme of a URL, its user info masked; also one with a slash in its password."""
+    """Return the part of a URL after its scheme, with user info masked, even if its password has a slash."""
     part = after_scheme.group()
     authority = re.split("[/?#]", part, maxsplit=1)[0]
     host = authority.rpartition("@")[2]
     _name, colon, port = host.rpartition(":")
-    # What follows a colon and is no port is the beginning of a password.
+    # Text after a colon that is not a port begins a password.
     is_password = colon and not host.startswith("[") and not port.isdigit()
     before, at, _after = (part if is_password else authority).rpartition("@")
     return MASK + part[len(before) :] if at else part

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The options of modules, derived from the resources that they manage. What they mean is documented by the modules."""
+"""The options of modules, derived from the resources that they manage. The modules document them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
 Options = dict[str, dict[str, Any]]
 
 BOUNDS = {"timeout": (1, 86_400), "retries": (0, 1_000), "wait_timeout": (0, 604_800), "concurrency": (1, 32)}
-"""The least and the most of options that are numbers; of times in seconds, the longest wait is a week."""
+"""The minimum and maximum of numeric options. Times are in seconds; the longest is a week."""
 _BLANK_IS_VALUE = {field.name for field in VOLUME.managed if field.blank_is_value}
 _STATE: Options = {"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}}
 TOKEN_OPTIONS: Options = {"include_tokens": {"type": "bool", "default": False}}
-# A path, which Ansible would take for a secret by its name.
+# A path, but by its name, Ansible would take it for a secret.
 _TOKEN_FILE: Options = {"token_file": {"type": "path", "no_log": False}}
 CONSOLES: Options = {"consoles": {"type": "list", "elements": "str"}}
-# What is no text must be seen as such, and not be made text.
+# Raw, so that what is not text is refused instead of converted.
 _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
 _ADDRESS: Options = {"address": {"type": "str"}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
@@ -50,10 +50,10 @@ def record_options(resource: Resource) -> Options:
 
 
 def list_options(resource: Resource) -> Options:
-    """Return the options of the module that manages a list of records, and of volumes the lists below them.
+    """Return the options of the module that manages a list of records, and for volumes, the lists below them.
 
-    The options of its items are not among them. Ansible would stop at the first invalid item before it knows which
-    values are secret, and show the secret key with the other options; nor would it say which item that is.
+    The options of items are not among them. Ansible would stop at the first invalid item, without naming it, before
+    it knows which values are secret, and would show the secret key with the other options.
     """
     below = () if resource.is_in_volume else LISTS_OF_VOLUME
     purge_below = {"type": "list", "elements": "str", "choices": [child.plural for child in below], "default": []}
@@ -69,7 +69,7 @@ def list_options(resource: Resource) -> Options:
 
 
 def item_options(resource: Resource, children: Iterable[Resource] = ()) -> Options:
-    """Return the options of an item of a list, which may hold lists of its own."""
+    """Return the options of an item of a list, which may hold lists itself."""
     lists: Options = {child.plural: _ITEMS for child in children}
     of_volume: Options = {"ignore": {"type": "dict"}, "source": {"type": "str"}, "create_with": _NAMES} if lists else {}
     was: Options = {"was": {"type": resource.key.type.option}} if resource.has_update else {}
@@ -104,9 +104,9 @@ def rotation_options() -> Options:
 
 
 def read_given(options: Options, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is given of options as Ansible is to validate it: without what is unset, and with whole numbers as such.
+    """Return the given options for Ansible to validate: without unset ones, and with whole numbers as integers.
 
-    ansible-core 2.16 takes no number with a fraction for one, even if that is zero. Whatever is wrong is left to Ansible.
+    ansible-core 2.16 refuses an integer with a fraction, even if that is zero. Ansible reports whatever is wrong.
     """
     return {
         name: read_number(value) if "int" in (option.get("type"), option.get("elements")) else value
@@ -122,16 +122,16 @@ def is_unset(name: str, value: Any) -> bool:
 
 
 def read_number(value: Any) -> Any:
-    """Return a whole number, or those of a list, as such; anything else as it is."""
+    """Return a whole number, or those in a list, as integers; anything else unchanged."""
     if isinstance(value, list):
         return [read_number(each) for each in value]
     return INTEGER.normalize(value) if isinstance(value, (str, float)) and not why_no_integer(value) else value
 
 
 def why_no_integer(value: Any) -> str:
-    """Return why text or a number with a fraction is no integer, blank if it is one, or is neither.
+    """Return the reason why text or a float is not an integer; blank if it is one, or is of another type.
 
-    Ansible fails at infinity, and at 1e999999999, and reads 0777 and 1_000 otherwise than YAML does.
+    Ansible fails at infinity and at 1e999999999, and does not read 0777 and 1_000 as YAML does.
     """
     if isinstance(value, str) and re.match(r"\s*[+-]?(0[0-9_]|[0-9]+_)", value):
         return f"must be a whole number in plain digits, not {value!r}"
@@ -144,7 +144,7 @@ def why_no_integer(value: Any) -> str:
 
 
 def check_numbers(params: Mapping[str, Any]) -> None:
-    """Refuse options that are out of their bounds, or booleans, which Python takes for numbers."""
+    """Refuse numbers out of bounds, and booleans, which Python takes for numbers."""
     for name, (least, most) in BOUNDS.items():
         value = params.get(name, least)
         if isinstance(value, bool) or not least <= value <= most:

@@ -23,25 +23,25 @@ _HEADER = (
 
 
 class ConsoleFile(NamedTuple):
-    """The addresses of the consoles, none where any console will do, and the patterns to ignore by the names of lists."""
+    """The addresses of the consoles, none if any will do, and the patterns to ignore, by the names of lists."""
 
     consoles: tuple[str, ...] = ()
     ignore: Mapping[str, Sequence[str]] = {}
 
     @property
     def ignores(self) -> dict[str, Ignore]:
-        """Return what is ignored, to be matched with records."""
+        """Return the patterns, ready to be matched with records."""
         return read_ignores((VOLUME, *LISTS_OF_VOLUME), self.ignore)
 
     def to_options(self) -> dict[str, Any]:
-        """Return the options of `volumes` for it; those that it does not give are left out."""
+        """Return the options of `volumes` that the file sets."""
         ignore = {name: list(patterns) for name, patterns in self.ignore.items() if patterns}
         given = {"consoles": list(self.consoles), "ignore": ignore}
         return {name: value for name, value in given.items() if value}
 
 
 def read_console_file(text: str) -> ConsoleFile:
-    """Return what a file says; ConsoleError for what is not a dictionary of addresses and patterns."""
+    """Return the content of a file; ConsoleError for anything but a dictionary of addresses and patterns."""
     value = parse_yaml(text)
     if not isinstance(value, dict) or value.keys() - {"console", "ignore"}:
         raise ConsoleError(
@@ -55,7 +55,7 @@ def read_console_file(text: str) -> ConsoleFile:
 
 
 def with_console(text: str | None, address: str) -> str:
-    """Return the content of a file that names no console, or of a new one, for one console; ConsoleError for one in braces."""
+    """Return a file's text, or that of a new file, with a console added; ConsoleError for text in braces."""
     line = f"console: [{quote(address)}]"
     named = "\n".join([*(_HEADER if text is None else text.splitlines()), line, ""])
     try:
@@ -66,7 +66,7 @@ def with_console(text: str | None, address: str) -> str:
 
 
 def merge(files: Mapping[str, ConsoleFile]) -> ConsoleFile:
-    """Return what the files of a folder and of those in it say alike, by their names; ConsoleError where two differ."""
+    """Return the content that all files, given by name, have in common; ConsoleError if two differ."""
     merged: ConsoleFile | None = None
     for name, file in files.items():
         if merged is not None and _meaning(file) != _meaning(merged):

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is there turned into what is wanted: records as results show them become items as tasks take them. Pure.
+"""Turns records as results show them into items as tasks take them. Pure.
 
-Templates and consoles hand over what JSON cannot hold. It is made plain, or refused, before anything reckons with it.
+Templates and consoles hand over values that JSON cannot hold. They are made plain, or refused, before any calculation.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Item = dict[str, Any]
 RESOURCES = {resource.plural: resource for resource in (VOLUME, *LISTS_OF_VOLUME)}
 # The Python types of the options for fields.
 _OPTION_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool}
-# Beyond it, no float can take part in a calculation; long before Python refuses to show a number.
+# Larger integers do not fit into a float. Python refuses to print only far larger ones.
 _MAX_BITS = 1024
 
 
@@ -63,7 +63,7 @@ def _check_is_list(records: Any) -> None:
 
 
 def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
-    """Return the resource whose natural key all records have, and no other's; records of another kind have none."""
+    """Return the resource whose natural key the records have, and no other's. Records of another kind have none."""
     found = {
         tuple(plural for plural, resource in RESOURCES.items() if resource.key.name in record) for record in records
     } - {()}
@@ -87,11 +87,11 @@ def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, A
 
 
 def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
-    """Return an item for each record, in the order of their natural keys; for none that is of another kind."""
+    """Return an item for each record in the order of natural keys, except for records of another kind."""
     name = resource.key.name
     if resource.has_other_kinds and any(is_key(record.get(name)) for record in records):
         records = [record for record in records if record.get(name) is not None]
-    # Those that differ only in white space count as the same, which some consoles take them for.
+    # Keys that differ only in white space count as equal, since some consoles take them for one.
     keys = [resource.normalize_key(record.get(name), strip=True) for record in records]
     uses = Counter(keys)
     items = [_to_item(resource, record, is_unique=uses[key] == 1) for key, record in zip(keys, records)]
@@ -99,7 +99,7 @@ def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[
 
 
 def _to_item(resource: Resource, record: Mapping[str, Any], is_unique: bool) -> Item:
-    """Return the item for a record: by its key, and with its id where no option can give that, or others have it."""
+    """Return the item for a record. It has the id only if no option can give the key, or if others share it."""
     key = resource.normalize_key(record.get(resource.key.name))
     has_key = key is not None and not has_secret(key)
     item = {resource.key.name: key} if has_key else {}
@@ -111,14 +111,14 @@ def _to_item(resource: Resource, record: Mapping[str, Any], is_unique: bool) -> 
             item[field.name] = value
     for child in LISTS_OF_VOLUME if resource is VOLUME else ():
         children = record.get(child.plural)
-        # A console may show a field of that name, with another meaning, where nothing was gathered.
+        # If nothing was gathered, a console's field of that name may mean something else.
         if isinstance(children, list) and all(isinstance(entry, Mapping) for entry in children):
             item[child.plural] = _to_items(child, children)
     return item
 
 
 def _id_of(resource: Resource, record: Mapping[str, Any]) -> int:
-    """Return the id of a record that has no other name; ConsoleError where it has none that an option can give."""
+    """Return the id of a record without a usable key; ConsoleError if no option can give the id either."""
     try:
         return int(INTEGER.normalize(record.get("id")))
     except (TypeError, ValueError):
@@ -130,7 +130,7 @@ def _id_of(resource: Resource, record: Mapping[str, Any]) -> int:
 
 
 def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
-    """Return the value of an option that leaves a field as it is; None where there is none, or it would show a secret."""
+    """Return the option's value that leaves a field as it is; None if there is none, or it would show a secret."""
     if field.name not in record:
         return None
     shown = record[field.name]
@@ -145,7 +145,7 @@ def _option_value(field: Field, record: Mapping[str, Any]) -> Any:
 
 
 def plain_values(value: Any) -> Any:
-    """Return a copy of a value in which infinity, and what is not a number, is text, so that no field takes it for one.
+    """Return a copy of a value with infinity and NaN as text, so that no field takes them for numbers.
 
     ConsoleError for an integer that is too large, and for a value that is nested too deeply.
     """

@@ -36,7 +36,7 @@ _GROUPS = (_OPEN_TO_WRITE, _UNKNOWN_ACCESS, "open_to_read", "limited_to_write", 
 _NO_LIMIT, _NOT_SHOWN = "no limit", "not shown"
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _MAX_DIGITS = 4
-# The name stands beside the fields, and the rules are in the part on access.
+# The name is shown beside the fields, the rules in the part on access.
 _ELSEWHERE = ("name", "access_rules")
 
 
@@ -50,13 +50,13 @@ def build_facts(
     """Return the facts of a report on a console, secrets masked and every character printable.
 
     `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
-    the kinds of which no record may be left that no item claims, `console` the address of the console, `ignore` the
-    patterns of records that are somebody else's, by their kinds.
+    the kinds whose records must each be claimed by an item, `console` the address of the console, `ignore` the patterns
+    of records that are somebody else's, by their kinds.
     """
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     for volume in shown:
         _check(volume)
-    # In an order of their own, so that a report changes only when its content does.
+    # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
     drift = None
     ignored: list[dict[str, Any]] = []
@@ -80,7 +80,7 @@ def build_facts(
 
 
 def host_of(url: str) -> str:
-    """Return host and port of a URL, and nothing else that may stand in it; nothing where it has none."""
+    """Return only host and port of a URL, blank if it is invalid."""
     try:
         parts = urlsplit(url.strip() if "://" in url else f"https://{url.strip()}")
     except ValueError:
@@ -99,13 +99,13 @@ def _check(volume: Result) -> None:
 
 
 def _order(volume: Result) -> tuple[Any, ...]:
-    """Return what volumes are sorted by: the name, regardless of its case first, then the id, which may be no number."""
+    """Return a volume's sort key: the name, first regardless of case, then the id, which need not be a number."""
     name, identity = str(volume.get("name")), str(volume["id"])
     return name.casefold(), name, len(identity), identity
 
 
 def count_other_kinds(volumes: Iterable[Result]) -> list[Facts]:
-    """Return how many records in the lists of volumes are of another kind. Nothing is told of a list that no task can read."""
+    """Return the number of records of another kind in the lists of volumes. Skip lists that no task can read."""
     counts: Counter[str] = Counter()
     for volume in volumes:
         for resource in LISTS_OF_VOLUME:
@@ -116,7 +116,7 @@ def count_other_kinds(volumes: Iterable[Result]) -> list[Facts]:
 
 
 def describe_volumes(volumes: Iterable[Result]) -> list[Facts]:
-    """Return the documented fields of each volume that the console shows, and how long its lists are."""
+    """Return the documented fields of each volume that the console shows, and the lengths of its lists."""
     names = [field.name for field in VOLUME.fields if field.name not in _ELSEWHERE]
     return [
         {
@@ -131,7 +131,7 @@ def describe_volumes(volumes: Iterable[Result]) -> list[Facts]:
 def who_may_use(volumes: Iterable[Result]) -> dict[str, list[Facts]]:
     """Return the exports and access rules of all volumes in groups. What the console does not show is unknown.
 
-    An access rule that allows what an export of its volume allows is left out.
+    Access rules that an export of their volume accounts for are left out.
     """
     groups: dict[str, list[Facts]] = {group: [] for group in _GROUPS}
     for volume in volumes:
@@ -148,7 +148,7 @@ def who_may_use(volumes: Iterable[Result]) -> dict[str, list[Facts]]:
 
 
 def _access(record: Result) -> Facts:
-    """Return which addresses an export or access rule is for, and what they may do."""
+    """Return the addresses and rights of an export or access rule."""
     iprange = record.get("iprange")
     return {
         "iprange": UNKNOWN if iprange in (None, "") else str(iprange),
@@ -191,7 +191,7 @@ def _limits(quotas: Iterable[Result]) -> Facts:
 
 
 def format_size(size: int) -> str:
-    """Return a size in bytes as users write it; one that takes many digits that way, rounded."""
+    """Return a size in bytes as users write it, rounded if that takes many digits."""
     exact = str(SIZE.to_diff(size))
     exact += "" if exact.endswith("B") else "B"
     if len(exact.rstrip("KMGTPEiB")) <= _MAX_DIGITS:
@@ -205,7 +205,7 @@ def _describe(number: int | None, form: Callable[[int], str]) -> str:
 
 
 def _read(field_type: FieldType, record: Result, name: str) -> Any:
-    """Return what a value of a record means, None where it is not shown or cannot be read."""
+    """Return a normalized value of a record, None if it is not shown or cannot be read."""
     try:
         return field_type.normalize(record[name])
     except (KeyError, ValueError):
@@ -213,7 +213,7 @@ def _read(field_type: FieldType, record: Result, name: str) -> Any:
 
 
 def _count(facts: Facts) -> dict[str, int]:
-    """Return how much there is of everything; sums over several consoles mean the same."""
+    """Return the number of each kind of fact. Numbers of several consoles can be added up."""
     drift = facts["drift"] or {}
     counts = {"consoles": 1, "consoles_compared": int(facts["drift"] is not None), "volumes": len(facts["volumes"])}
     for resource in LISTS_OF_VOLUME:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A folder that one task at a time writes into: of two at once, each sees all that the other has done, or nothing of it."""
+"""A lock that lets one task at a time write into a folder: another one sees all of its changes or none."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pathlib import Path
 from ...module_utils._internal.errors import ConsoleError
 
 LOCK = ".managedfs.lock"
-"""The name of the file that is there while a task writes into its folder."""
+"""The name of the file that exists while a task writes into its folder."""
 MAX_WAIT = 60.0
-"""For how many seconds a task waits for another one."""
+"""The seconds that a task waits for another one."""
 _PAUSE = 0.05
 _FOLDER_MODE = 0o755
 
@@ -34,7 +34,7 @@ def check_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder, made where it is missing, and removed again if it stays empty; ConsoleError where that is not possible."""
+    """Lock a folder, created if missing and removed again if it stays empty; ConsoleError if that is impossible."""
     path, ends = folder / LOCK, time.monotonic() + MAX_WAIT
     made = _make(folder)
     while (lock := _take(path)) is None:
@@ -44,12 +44,12 @@ def locked(folder: Path) -> Iterator[None]:
                 f" {path}."
             )
         time.sleep(_PAUSE)
-        # That task may have removed what it had made.
+        # The other task may have removed the folders that it created.
         made = _make(folder) or made
     try:
         yield
     finally:
-        # While it is held, nobody else can take what is in its place.
+        # While it is held, no other task can take a lock at this path.
         with contextlib.suppress(OSError):
             path.unlink()
             for empty in made:
@@ -58,7 +58,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _make(folder: Path) -> list[Path]:
-    """Make a folder and those above it that are missing, for others to read at most; return them, the innermost first."""
+    """Create a folder and its missing parents, which others can read at most; return them, the innermost first."""
     made: list[Path] = []
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     for path in reversed(missing):
@@ -73,7 +73,7 @@ def _make(folder: Path) -> list[Path]:
 
 
 def _take(path: Path) -> int | None:
-    """Return the descriptor of a lock that is held, None if another task holds it, or has just let it go.
+    """Take a lock and return its descriptor, None if another task holds it, or has just released it.
 
     A lock of another user cannot be opened, held or not.
     """

@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The variables of a role, as people gave them: which are set, which are misspelled, and which nothing reads.
+"""The variables of a role as users gave them: those that are set, those that are misspelled, and those that nothing reads.
 
-What a value means is strict because of AWX: ansible-core 2.19 and later read each answer of a survey as a YAML scalar, so
-that the text `010` arrives as the number 8. No I/O here: the action hands in how to get at a variable.
+Values are read strictly because of AWX: ansible-core 2.19 and later read each answer of a survey as a YAML scalar, so
+that the text `010` arrives as the number 8. No I/O: the action passes in a function that returns a variable's value.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _OF_PLAYBOOKS: Options = {
     "managedfs_hosts": {},
     **{f"managedfs_{name}": option for name, option in CONNECTION_OPTIONS.items()},
 }
-# What our playbooks, roles and artifacts set themselves. A workflow hands artifacts on as extra variables.
-_OUR_OWN = {
+# Variables that our playbooks, roles and artifacts set. A workflow passes artifacts on as extra variables.
+_INTERNAL = {
     "apply_result",
     "managedfs_checked_revision",
     "managedfs_connection",
@@ -46,28 +46,28 @@ _OUR_OWN = {
     "managedfs_rotation",
     "managedfs_summary",
 }
-# Beside names of these lengths: by how many letters another may be longer or shorter, and how similar it has to be, to be
-# meant. Short ones with another letter are words of their own, like site and size.
+# For names of these lengths: by how many letters a misspelling may be longer or shorter, and how similar it must be.
+# Short names that differ in a letter are different words, like site and size.
 _SIMILAR = ((range(8), 1, 0.81), (range(8, 100), 2, 0.75))
 
 
 class Checked(NamedTuple):
-    """The outcome for variables in which nothing is wrong."""
+    """The outcome for valid variables."""
 
     given: dict[str, Any]
-    """What is set, by name without the role's prefix; lists of dictionaries are left out."""
+    """The values that are set, by name without the role's prefix; lists of dictionaries are left out."""
     warnings: list[str]
 
 
 def check_variables(role: str, options: Options, names: Collection[str], value_of: ValueOf) -> Checked:
-    """Return what is set of a role's options; ConsoleError with all that is wrong.
+    """Return the values of a role's options; ConsoleError with all problems.
 
-    `names` are all variables there are, and `value_of` returns the value of one.
+    `names` are those of all variables, `value_of` returns the value of one.
     """
     problems: list[str] = []
     warnings: list[str] = []
     for prefix, known, owner in ((role, options, f"the role {role}"), ("managedfs", _OF_PLAYBOOKS, "the collection")):
-        others = sorted(set(names) - known.keys() - _OUR_OWN)
+        others = sorted(set(names) - known.keys() - _INTERNAL)
         foreign = [name for name in others if name.casefold().replace("-", "_").startswith(f"{prefix}_")]
         misspelled = {name: option for name in foreign if (option := _meant(f"{prefix}_", name, known, value_of))}
         problems += [
@@ -99,10 +99,10 @@ def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str |
         value = value_of(name)
     except AnsibleError:
         return nearest
-    # People loop over a list such as tenant_names.
+    # Users loop over a list such as tenant_names.
     is_list = isinstance(value, (list, tuple, Mapping)) and options[nearest].get("type") != "list"
-    is_own = value is None or is_blank(value) or (is_list and letters not in known)
-    return None if is_own else nearest
+    is_unrelated = value is None or is_blank(value) or (is_list and letters not in known)
+    return None if is_unrelated else nearest
 
 
 def _letters(name: str, prefix: str) -> str:
@@ -112,7 +112,7 @@ def _letters(name: str, prefix: str) -> str:
 def _read_options(
     role: str, options: Options, names: Collection[str], value_of: ValueOf, problems: list[str]
 ) -> dict[str, Any]:
-    """Return what is set or has a default, by name without the role's prefix, and add what is wrong to the problems."""
+    """Return values that are set or defaults, by name without the role's prefix, and append to the problems."""
     kinds = {name: _kind(name.removeprefix(f"{role}_"), option) for name, option in options.items()}
     values: dict[str, Any] = {}
     refused = set()
@@ -126,8 +126,8 @@ def _read_options(
     required = [name for name, option in options.items() if option.get("required")]
     if missing := [name for name in required if name not in values.keys() | refused]:
         problems.append(f"{' and '.join(missing)} must be set.")
-    # A path stays as it was written, for messages. What is missing has been reported, and no blank, which Ansible's own
-    # check takes for a choice, is left.
+    # Paths stay as written, for messages. Missing options have been reported. Skip blanks: Ansible would treat them as
+    # choices.
     spec = {
         name: {
             **option,
@@ -148,7 +148,7 @@ def _read_options(
 
 
 def _kind(name: str, option: Mapping[str, Any]) -> str:
-    """Return how the values of an option are read, such as `list:str`, or as that of the field of its name."""
+    """Return the kind of an option's values, such as `list:str`, or that of the field of its name."""
     for field in (*EXPORT.managed, *QUOTA.managed):
         if field.name == name and field.type in _KINDS:
             return _KINDS[field.type]
@@ -159,7 +159,7 @@ def _kind(name: str, option: Mapping[str, Any]) -> str:
 def _clean(name: str, kind: str, value: Any) -> Any:
     """Return a value as it was written, without blanks and quotation marks around it; None if nothing is left.
 
-    ValueError if it may have been something else when it was written.
+    ValueError if it may have been written differently.
     """
     if kind in ("list:str", "list:choice"):
         # Text is a list with commas.
@@ -174,7 +174,7 @@ def _clean(name: str, kind: str, value: Any) -> Any:
 
 
 def _unquote(text: str) -> str:
-    """Return a text without blanks around it, and without the one pair of quotation marks that keeps it from YAML."""
+    """Return a text without blanks around it, and without a pair of quotation marks that protects it from YAML."""
     text = text.strip()
     match = re.fullmatch(r"""(['"])(.*)\1""", text, re.DOTALL)
     return match[2].strip() if match and match[1] not in match[2] else text
@@ -199,7 +199,7 @@ def _read_text(name: str, value: Any) -> str:
 
 
 def _read_size(name: str, value: Any) -> str:
-    """Return a size as text; a number without a unit may have been 1:30 or 010 when it was written."""
+    """Return a size as text; a number without a unit may have been written as 1:30 or 010."""
     has_unit = isinstance(value, str) and re.search("[A-Za-z]", value)
     if value == "0" or (has_unit and SIZE.normalize_or_none(value) is not None):
         return str(value)
@@ -212,7 +212,7 @@ def _read_size(name: str, value: Any) -> str:
 
 
 def _read_network(name: str, value: Any) -> str:
-    """Return a network as text; an answer of * would stop Ansible before any task, so there is a word for it."""
+    """Return a network as text; an answer of * would stop Ansible before any task, so `any` means the same."""
     text = "*" if str(value).lower() == "any" else _read_text(name, value)
     try:
         return str(NETWORK.to_request(text))

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""State files read: a file or a whole folder becomes one list of items for `volumes`, and every mistake is named.
+"""Reads state files: a file or a whole folder becomes one list of items for `volumes`, and every mistake is named.
 
-Whoever can put files there must not make a task read others, wait, or run out of memory.
+Whoever can put files there must not be able to make a task read other files, wait, or run out of memory.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from .console_file import ConsoleFile
 from .state_yaml import parse_yaml
 
 MAX_SIZE = 16 << 20
-"""The most bytes that a file may have."""
+"""The maximum size of a file in bytes."""
 TOO_LARGE = f"it is larger than {MAX_SIZE >> 20} MiB."
 _NOT_REGULAR = "it is not a regular file."
-# What opening a folder, a socket, or a device that is not there, ends with.
+# The errors on opening a folder, a socket, or a missing device.
 _NO_FILE = (errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
-# A folder on the way need not be readable; not every system can tell that apart.
+# Folders on the way need not be readable, if the system has O_PATH.
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 Value = TypeVar("Value")
 _SUFFIXES = (".yml", ".yaml")
-_OWN_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
+_COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
 _KINDS = ((str, "text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"))
 _KEEP_OUT = "Keep it outside of this folder, or begin its name with a dot."
-# What people keep beside descriptions of volumes, by keys that tell.
+# Other files that people keep beside descriptions of volumes, by typical keys.
 _OTHER_FILES = (
     (
         {"volumes"},
@@ -58,12 +58,12 @@ _VOLUME_OPTIONS = item_options(VOLUME, LISTS_OF_VOLUME).keys()
 _MAX_IN_MESSAGE = 20
 _MAX_MESSAGE = 300
 _MAX_PATH_SHOWN = 80
-# As a line break is shown by repr() and by format_value().
+# A line break, also as repr() and format_value() show it.
 _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
 class _Entry(NamedTuple):
-    """An item, what it wants, and where it is for messages."""
+    """An item, its goal, and its location for messages."""
 
     item: dict[str, Any]
     goal: Goal
@@ -71,30 +71,30 @@ class _Entry(NamedTuple):
 
 
 def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
-    """Return the absolute path for one that a task gives; ConsoleError for one that nothing can have or be read at.
+    """Return the absolute path for one that a task gives; ConsoleError for one that cannot be used.
 
-    A relative one begins at the playbook's folder, as elsewhere in Ansible. The playbooks of this collection are not in
+    A relative path begins at the playbook's folder, as elsewhere in Ansible. The playbooks of this collection are not in
     the user's project, so with them it begins at the working directory.
     """
     folder = Path(str(variables.get("playbook_dir") or "."))
-    base = Path.cwd() if folder.resolve() == _OWN_PLAYBOOKS else folder
+    base = Path.cwd() if folder.resolve() == _COLLECTION_PLAYBOOKS else folder
     try:
         resolved = (base / Path(path).expanduser()).absolute()
         resolved.stat()
     except (FileNotFoundError, NotADirectoryError):
-        # Whoever uses the path knows whether that is an error.
+        # The caller knows whether that is an error.
         return resolved
     except (OSError, RuntimeError, ValueError) as error:
-        # Errors of the system repeat the path, which may be what is too long.
+        # The text of a system error repeats the path, which may be too long.
         reason = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
         raise ConsoleError(f"{format_value(path[:_MAX_PATH_SHOWN])}: this path cannot be used: {reason}.") from None
     return resolved
 
 
 def read_file(path: Path, folder: Path) -> bytes:
-    """Return the content of a regular file in a folder or below it; ConsoleError where there is none that can be read.
+    """Return the content of a regular file in a folder or below it; ConsoleError if it cannot be read.
 
-    Links may lead from one place of the folder to another, but not out of it.
+    Links may lead to other files in the folder, but not out of it.
     """
     top, real = Path(os.path.realpath(folder)), Path(os.path.realpath(path))
     if not real.is_relative_to(top):
@@ -117,7 +117,7 @@ def read_file(path: Path, folder: Path) -> bytes:
 
 
 def _open_below(top: Path, names: tuple[str, ...]) -> int:
-    """Return a descriptor of what the names lead to from a folder, without a link on the way: none can be put there meanwhile."""
+    """Open the file at a path below a folder, without following links: one may have been put there meanwhile."""
     descriptor = os.open(top, _FOLDER)
     for position, name in enumerate(names, start=1):
         above = descriptor
@@ -131,9 +131,9 @@ def _open_below(top: Path, names: tuple[str, ...]) -> int:
 def read_state(
     source: Path, shown: str, decrypt: Callable[[bytes], bytes], with_source: bool = False
 ) -> list[dict[str, Any]]:
-    """Return the items of all state files at a path, `with_source` which each is from; ConsoleError with all mistakes in them.
+    """Return the items of all state files at a path, each with its file if `with_source`; ConsoleError with all mistakes.
 
-    `shown` is what messages call the path, `decrypt` returns the content of a file as it is before encryption.
+    `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
     """
     entries: list[_Entry] = []
     problems: list[str] = []
@@ -154,15 +154,15 @@ def read_state(
 
 
 def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
-    """Return which consoles the state files at a path are for, and what is ignored there, as their console.yml says."""
+    """Return the consoles and the ignored records of the state files at a path, as their console.yml says."""
     read = _reader(source, decrypt)
     files = [(path, name) for path, name in _find_files(source, shown) if path.name == console_file.NAME]
     return console_file.merge({name: _parse(path, name, read, console_file.read_console_file) for path, name in files})
 
 
 def _reader(source: Path, decrypt: Callable[[bytes], bytes]) -> Callable[[Path], str]:
-    """Return what reads the files at a path."""
-    # A link that the user names is followed; those in the folder that it leads to must stay there.
+    """Return a function that reads the files at a path."""
+    # Follow a link that the user names. Links in the folder that it leads to must stay there.
     source = Path(os.path.realpath(source))
     folder = source if source.is_dir() else source.parent
 
@@ -180,7 +180,7 @@ def _reader(source: Path, decrypt: Callable[[bytes], bytes]) -> Callable[[Path],
 
 
 def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
-    """Return the state files at a path, each with its name for messages; ConsoleError where there are none."""
+    """Return the state files at a path, each with its name for messages; ConsoleError if there are none."""
     source = Path(os.path.realpath(source))
     if not source.exists():
         raise ConsoleError(f"{shown}: there is no such file or folder. It was looked for at {source}.")
@@ -206,7 +206,7 @@ def _refuse(error: OSError) -> None:
 
 
 def _parse(path: Path, name: str, read: Callable[[Path], str], parse: Callable[[str], Value]) -> Value:
-    """Return what a file says; ConsoleError, with its name, where it cannot be read."""
+    """Return the parsed content of a file; ConsoleError, with its name, if it cannot be read."""
     try:
         return parse(read(path))
     except ConsoleError as error:
@@ -215,20 +215,20 @@ def _parse(path: Path, name: str, read: Callable[[Path], str], parse: Callable[[
 
 
 def _to_entries(value: Any, name: str) -> tuple[list[_Entry], list[str]]:
-    """Return the items of one file from its YAML value, and what is wrong with it."""
+    """Return the entries and the mistakes in a file from its YAML value."""
     items = value if isinstance(value, list) else [] if value is None else [value]
-    places = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
-    # What does not look like a volume may be another file, such as one of secrets. None of it is repeated.
-    strange = [f"{where}: {why}" for where, item in zip(places, items) if (why := _why_no_volume(item))]
-    if strange:
-        return [], strange
+    locations = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
+    # What does not look like a volume may be another file, such as one of secrets. Quote none of it.
+    not_volumes = [f"{where}: {why}" for where, item in zip(locations, items) if (why := _why_no_volume(item))]
+    if not_volumes:
+        return [], not_volumes
     goals, problems = read_items(VOLUME, items)
     mistakes = [f"{name}: {_brief(_describe(problem, value))}" for problem in problems]
-    return [] if mistakes else list(map(_Entry, items, goals, places)), mistakes
+    return [] if mistakes else list(map(_Entry, items, goals, locations)), mistakes
 
 
 def _why_no_volume(item: Any) -> str:
-    """Return why something cannot be meant to describe a volume; nothing if it can."""
+    """Return the reason why an item cannot describe a volume; blank if it can."""
     if not isinstance(item, dict):
         kind = next((words for types, words in _KINDS if isinstance(item, types)), "nothing")
         return f"a volume must be a dictionary of options, not {kind}."
@@ -241,27 +241,27 @@ def _why_no_volume(item: Any) -> str:
 
 
 def _brief(message: str) -> str:
-    """Return a message that repeats no more than a line of a file, however the line break is shown."""
+    """Return a message cut so that it repeats no more than one line of a file."""
     line = _LINE_BREAK.split(message, maxsplit=1)[0]
     return f"{line[:_MAX_MESSAGE]}..." if line != message else shorten(line, _MAX_MESSAGE)
 
 
 def _describe(problem: Problem, value: Any) -> str:
-    """Return what is wrong with an item and where it is in its file: one that holds one volume has no first item."""
+    """Return a problem with its position in the file, unless the file holds a single volume."""
     where = problem.name if isinstance(value, list) else problem.name.partition(", ")[2]
     return f"{where}: {problem.message}" if where else problem.message
 
 
 def _duplicates(entries: list[_Entry]) -> Iterator[str]:
-    """Yield the mistake for each volume that is described twice; doubled names are fine where each has an id of its own."""
+    """Yield the mistake for each volume that is described twice; equal names are fine if each has a different id."""
     first: dict[tuple[str, Any], _Entry] = {}
     for entry in entries:
         identity, name = entry.goal.id, VOLUME.normalize_key(entry.goal.key)
-        own = ("id", identity) if identity is not None else ("unnumbered", name)
-        rivals = [("name", name)] if identity is None else [("unnumbered", name), own]
+        key = ("id", identity) if identity is not None else ("unnumbered", name)
+        rivals = [("name", name)] if identity is None else [("unnumbered", name), key]
         same = next((first[rival] for rival in rivals if rival in first), None)
         if same:
             volume = f"the volume with the id {identity}" if name is None else _brief(f"volume {format_value(name)}")
             yield f"{entry.where}: {volume} is already described in {same.where}. Keep one of the two."
-        for claim in (own, ("name", name)):
+        for claim in (key, ("name", name)):
             first.setdefault(claim, entry)

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""State files written: one for each volume, only where it differs, and either whole or not at all.
+"""Plans the writing of state files: one for each volume, only if it differs.
 
-A capture with a key that sees less than before must not empty them, so there is a bound on what it may remove.
+A capture with an access key that sees less than before must not empty them, so there is a bound on removals.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DEFAULT_MAX_REMOVALS = Limit(50, "%")
 _MAX_NAMES = 3
 _MAX_SHOWN = 80
 _SUFFIX = ".yml"
-# What belongs to a console, and not to what is to be the same on another.
+# Options that belong to one console, and are not carried over to another.
 OF_CONSOLE = ("bucket", "region")
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 # Names of devices on Windows, with any ending.
@@ -47,7 +47,7 @@ _DIGITS = 12
 
 
 def read_max_removals(text: str) -> Limit:
-    """Return what the option max_removals means, the default where it is blank; ConsoleError for anything else."""
+    """Return the limit that the option max_removals sets, the default if it is blank; ConsoleError if it is invalid."""
     return read_limit("max_removals", text, "capture_max_removals") or DEFAULT_MAX_REMOVALS
 
 
@@ -59,14 +59,14 @@ def plan_files(
     address: str = "",
     commented: Collection[str] = (),
 ) -> tuple[list[FileChange], int]:
-    """Return what is to change in a folder, and how many files are as they should be; ConsoleError before any write.
+    """Return the changes to a folder, and the number of files that are as wanted; ConsoleError before any write.
 
-    What the folder's console.yml or the file of a volume says is ignored is not written, and their `ignore` stays. With an
-    `address`, a folder of another console is refused, and one of none becomes that of this one. `commented` are the options
-    that are written as comments.
+    Records that the folder's console.yml or a volume's file ignores are not written, and their `ignore` stays. With an
+    `address`, a folder of another console is refused, and one without a console becomes that of this one. Options in
+    `commented` are written as comments.
 
-    Files that were written for other volumes go with `remove`, and without it where such a volume has the name of one
-    of the items: it is not there any more, or has another file. Files that somebody else wrote never go.
+    With `remove`, files that a capture wrote for other volumes are removed. Without it, they are only if the volume has
+    the name of one of the items: it is gone, or has another file. Files that somebody else wrote are never removed.
     """
     about, change = _read_about(folder, address)
     ignores = about.ignores
@@ -93,7 +93,7 @@ def plan_files(
 
 
 def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChange]]:
-    """Return what the folder's console.yml says, and how that file is to be changed if it does not name a console."""
+    """Return the content of the folder's console.yml, and the change to it if it does not name a console."""
     path = folder / console_file.NAME
     text = _read(path)
     try:
@@ -111,17 +111,17 @@ def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChang
 
 
 def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leaving: Iterable[Item]) -> Item:
-    """Return an item without what is ignored, and with each `ignore` that a file has for it.
+    """Return an item without ignored records, and with each `ignore` that a file has for it.
 
-    That is its own, and those of files that it replaces: once a name is doubled, they are named by ids.
+    That is its own file, and those that it replaces: once volumes share a name, ids name their files.
     """
-    own = _read(path) or ""
-    found = [_item_in(own), *leaving]
+    current = _read(path) or ""
+    found = [_item_in(current), *leaving]
     given = [each["ignore"] for each in found if each.get("ignore") and _key(VOLUME, each) == _key(VOLUME, item)]
     try:
-        if "\nignore:" in own:
-            # A file with a mistake is overwritten, unless that would lose what it ignores.
-            parse_yaml(own)
+        if "\nignore:" in current:
+            # A file with a mistake is overwritten, unless that would lose its ignore.
+            parse_yaml(current)
         both: Mapping[str, Ignore] = {}
         for each in given:
             both = combine(both, read_ignores(LISTS_OF_VOLUME, each))
@@ -132,7 +132,7 @@ def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leav
 
 
 def _drop_ignored(item: Item, ignores: Mapping[str, Ignore]) -> Item:
-    """Return an item without the records that it, or its folder, says are ignored."""
+    """Return an item without the records that it, or its folder, ignores."""
     both = combine(read_ignores(LISTS_OF_VOLUME, item.get("ignore")), ignores)
     kept = dict(item)
     for resource in LISTS_OF_VOLUME:
@@ -142,7 +142,7 @@ def _drop_ignored(item: Item, ignores: Mapping[str, Ignore]) -> Item:
 
 
 def _ours(items: Mapping[str, Item], ignores: Mapping[str, Ignore]) -> dict[str, Item]:
-    """Return the items, by the names of their files, that are not ignored, without what is ignored in them."""
+    """Return the items, by the names of their files, without ignored volumes and records."""
     kept = {name: item for name, item in items.items() if not _is_ignored(ignores, VOLUME, item)}
     return {name: _drop_ignored(item, ignores) for name, item in kept.items()}
 
@@ -154,7 +154,7 @@ def _is_ignored(ignores: Mapping[str, Ignore], resource: Resource, item: Any) ->
 
 
 def drop_rotating(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
-    """Return items without the exports of rotations that are under way, and how messages name these."""
+    """Return items without the exports of unfinished rotations, and the names of these in messages."""
     kept, names = [], []
     for item in items:
         exports = item[EXPORT.plural] if isinstance(item.get(EXPORT.plural), list) else []
@@ -171,7 +171,7 @@ def drop_rotating(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
 
 
 def make_portable(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
-    """Return items without ids, for another console, and what they do not carry over: records without a key of their own, and fields."""
+    """Return items for another console, without ids, and what they lose: records without a unique key, and fields."""
     kept: list[Item] = []
     lost: list[str] = []
     for item in items:
@@ -194,7 +194,7 @@ def make_portable(items: Iterable[Item]) -> tuple[list[Item], list[str]]:
 
 
 def _list_hidden(resource: Resource, item: Item, name: str) -> list[str]:
-    """Return in words what a record was not shown to have; bucket and region are not carried over in any case."""
+    """Return in words the fields of a record that the console did not show. Bucket and region are never carried over."""
     hidden = [field.name for field in resource.managed if field.name not in (*item, *OF_CONSOLE)]
     return [f"{', '.join(hidden)} of {name}, as the console does not show it"] if hidden else []
 
@@ -202,14 +202,14 @@ def _list_hidden(resource: Resource, item: Item, name: str) -> list[str]:
 def file_name(item: Item) -> str:
     """Return the name of the file for an item of `volumes`.
 
-    It follows from the volume alone, so that it stays the same whatever other volumes there are, and no two volumes share
-    one, also where the file system does not distinguish upper from lower case.
+    It depends on the volume alone, so that it stays the same whatever other volumes there are. No two volumes share one,
+    even on a file system that ignores letter case.
     """
     name, identity = str(item.get("name") or ""), item.get("id")
     is_reserved = _RESERVED.fullmatch(name) or f"{name}{_SUFFIX}" == console_file.NAME
     if identity is None and _PLAIN_NAME.fullmatch(name) and not is_reserved:
         return f"{name}{_SUFFIX}"
-    # What is left of a name, for people to recognise it. No plain name has a tilde, and no hash has the letter i.
+    # The rest of a name, for people to recognise it. No plain name has a tilde, and no hash has the letter i.
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub("[^a-z0-9]+", "-", letters)[:_MAX_SLUG].strip("-") or "volume"
     mark = f"id{identity}" if identity is not None else hashlib.sha256(name.encode()).hexdigest()[:_DIGITS]
@@ -217,7 +217,7 @@ def file_name(item: Item) -> str:
 
 
 def _by_file(items: Sequence[Item]) -> dict[str, Item]:
-    """Return items by the names of their files; ConsoleError where two share one, or an item could not be read again."""
+    """Return items by the names of their files; ConsoleError if two share one, or an item could not be read again."""
     problems = read_items(VOLUME, items).problems
     if problems:
         raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].name}: {problems[0].message}")
@@ -233,7 +233,7 @@ def _by_file(items: Sequence[Item]) -> dict[str, Item]:
 
 
 def _content(name: str, item: Item, commented: Collection[str]) -> str:
-    """Return the content of a file; ConsoleError for one that could not be read again."""
+    """Return the content of a file; ConsoleError if it could not be read again."""
     text = to_yaml(item, commented)
     if len(text.encode()) > MAX_SIZE:
         raise ConsoleError(f"Nothing was written: the file {name} could not be read again: {TOO_LARGE}")
@@ -241,7 +241,7 @@ def _content(name: str, item: Item, commented: Collection[str]) -> str:
 
 
 def _read(path: Path) -> str | None:
-    """Return the content of a file, None where there is none; what is not text is shown as far as it is."""
+    """Return the content of a file, None if there is none; bytes that are not text are replaced."""
     if not os.path.lexists(path):
         return None
     try:
@@ -252,7 +252,7 @@ def _read(path: Path) -> str | None:
 
 def _captured(folder: Path, wanted: Collection[Path]) -> dict[Path, str]:
     """Return the content of each file that a capture wrote and that is not wanted now."""
-    # No capture makes a link, nor a file that could not be read again.
+    # A capture writes neither links, nor files that could not be read again.
     found = [path for path in folder.glob(f"*{_SUFFIX}") if path.is_file() and not path.is_symlink()]
     found = [path for path in found if path.name != console_file.NAME]
     texts = ((path, _read(path)) for path in found if path not in wanted and path.stat().st_size <= MAX_SIZE)
@@ -265,7 +265,7 @@ def _is_captured(text: str | None) -> TypeGuard[str]:
 
 
 def _item_in(text: str) -> Item:
-    """Return the volume that a file describes, blank where it describes none."""
+    """Return the volume that a file describes, empty if it describes none."""
     try:
         item = parse_yaml(text)
     except ConsoleError:
@@ -274,7 +274,7 @@ def _item_in(text: str) -> Item:
 
 
 def _item_to_lose(path: Path, text: str) -> Item:
-    """Return the volume that a file describes which is to go, blank for none; ConsoleError where nobody can tell what it says."""
+    """Return the volume in a file to be replaced or removed, empty for none; ConsoleError if its content is unclear."""
     problem = "it does not describe one volume, as files of a capture do."
     try:
         item = parse_yaml(text)
@@ -282,7 +282,7 @@ def _item_to_lose(path: Path, text: str) -> Item:
             return {}
     except ConsoleError as error:
         item, problem = None, str(error)
-    # In the place of bytes that are no text.
+    # This character replaced bytes that are not text.
     if _is_volume(item) and "\ufffd" not in text:
         return item
     raise ConsoleError(
@@ -300,10 +300,10 @@ def _is_volume(item: Any) -> TypeGuard[dict[str, Any]]:
 
 
 def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allowed: Limit) -> None:
-    """Refuse a capture that would remove too much; ConsoleError with what, and how to do it on purpose.
+    """Refuse a capture that would remove too much; ConsoleError says what, and how to do it on purpose.
 
-    `before` are the volumes that the files describe which are to be replaced or removed, by the names of the files, `after`
-    those that they are to.
+    `before` are the volumes in the files that would be kept, replaced or removed, `after` those that the files are to
+    describe, both by the names of the files.
     """
     if before and not after:
         raise ConsoleError(
@@ -324,7 +324,7 @@ def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allow
 
 def _losses(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[tuple[str, list[str], int]]:
     """Yield for files and each kind of records the names of those that would go, and how many there are."""
-    # What the files themselves say is to be absent may go once it was applied.
+    # What the files declare absent may go: it is gone once that was applied.
     present = {name: item for name, item in before.items() if _is_present(item)}
     kept = {_key(VOLUME, item) for item in after.values()}
     yield (
@@ -339,7 +339,7 @@ def _losses(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[t
 
 
 def _records(resource: Resource, items: Iterable[Item]) -> list[str]:
-    """Return the exports or quotas of volumes, each as messages name it."""
+    """Return the names of the exports or quotas of volumes in messages."""
     return [
         f"{_key(VOLUME, item)}: {_key(resource, entry)}"
         for item in items
@@ -353,7 +353,7 @@ def _is_present(item: Item) -> bool:
 
 
 def _key(resource: Resource, item: Item) -> str:
-    """Return what identifies an item: its natural key, else its id."""
+    """Return the identifier of an item: its natural key, else its id."""
     return str(resource.normalize_key(item.get(resource.key.name)) or f"id {item.get('id')}")
 
 

@@ -4,9 +4,9 @@
 
 """The YAML of state files. Pure.
 
-It is read by the rules of YAML 1.2: `no`, `010`, `12:30`, `1_000` and dates are the text that was written. What is
-written is quoted where YAML 1.1 would read something else, so that other tools read the same. The text is made here and
-not by PyYAML, since a diff is to show one record per line.
+Reading follows YAML 1.2: `no`, `010`, `12:30`, `1_000` and dates are the text that was written. Writing quotes what
+YAML 1.1 would read as something else, so that other tools read the same. The text is made here instead of by PyYAML, so
+that a diff shows one record per line.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _HEADER = (
     "---",
 )
 _PREFIX = "tag:yaml.org,2002:"
-# What Git leaves where it could not merge. At the beginning of a line, nothing else in these files looks like it.
+# The marks of a conflict in Git. Nothing else in these files begins a line like this.
 _MERGE = re.compile(r"^([<>|]{7}(?= )|={7}$|[<>|]{7}$)", re.MULTILINE)
-# What is no text without quotes: what JSON has, in the spellings of YAML. To YAML 1.1 it is the same, and more is no text.
+# Scalars that are not text without quotes: the types of JSON, in the spellings of YAML. YAML 1.1 has more of them.
 _NO_TEXT = re.compile(
     "(?P<null>(?:~|null|Null|NULL)?)|(?P<bool>true|True|TRUE|false|False|FALSE)|(?P<int>0|-?[1-9][0-9]*)"
     r"|(?P<float>[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?)"
@@ -45,14 +45,14 @@ _READERS: Mapping[str, Any] = {
     "int": int,
     "float": float,
 }
-# Text that YAML reads as itself wherever it stands, unless it looks like a number, a boolean or a date.
+# Text that YAML reads as itself in any position, unless it looks like a number, a boolean or a date.
 _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
 _PLAIN = re.compile(rf"[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
 _RESOLVER: Any = yaml.resolver.Resolver()
 _RESOURCES = (VOLUME, *LISTS_BY_NAME.values())
 _TEXT_OPTIONS = {field.name for resource in _RESOURCES for field in resource.managed if field.type.option == "str"}
-# The option below which keys are those of a console, not ours.
-_FREE = "extra_fields"
+# The keys below this option are a console's, not ours.
+_EXTRA_FIELDS = "extra_fields"
 _MAX_VALUES = 3_000_000
 _TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
 
@@ -60,9 +60,9 @@ _TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
 def parse_yaml(text: str) -> Any:
     """Return the value of a YAML document, None for one without content.
 
-    ConsoleError, which begins with line and column, for what is not YAML, for keys that stand twice or are no text, tags
-    but those of plain data, several documents, and more than any console needs. An option that is text takes no fraction,
-    which would not be shown as it is written, and neither true nor false.
+    ConsoleError, which begins with line and column, for invalid YAML, keys that are duplicates or not text, tags other
+    than those of plain data, several documents, and more than any console needs. Text options refuse true, false, and
+    fractions, which would not be shown as written.
     """
     if unfinished := _MERGE.search(text):
         line = text.count("\n", 0, unfinished.start()) + 1
@@ -74,36 +74,36 @@ def parse_yaml(text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         _raise_obvious(text)
         reason = f"{error.problem or error.context}."
-        # PyYAML has a limit of its own since 6.0.4.
+        # PyYAML has its own limit since 6.0.4.
         is_too_deep_for_it = "maximum nesting depth" in reason
         raise _error_at(error.problem_mark or error.context_mark, _TOO_DEEP if is_too_deep_for_it else reason) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, text.find(chr(error.character))) + 1
         raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None
-    # Aliases of aliases may be deeper than what is written.
+    # Aliases of aliases may nest deeper than the text.
     if is_too_deep(value):
         raise ConsoleError(_TOO_DEEP)
     return value
 
 
 def _raise_obvious(text: str) -> None:
-    """Raise what is probably meant by an error of the parser, whose own words tell nobody."""
+    """Raise a clear error for a common mistake that the parser describes badly."""
     for number, line in enumerate(text.splitlines(), start=1):
         if re.match(r" *\t", line):
             raise ConsoleError(f"line {number}: the line begins with a tab. YAML wants blanks.")
 
 
 class _Reader:
-    """Makes a value of the events of PyYAML's parser.
+    """Builds a value from the events of PyYAML's parser.
 
-    PyYAML's own loader ends the process where nesting is deep, and takes a gigabyte for a file of the size that is allowed.
+    PyYAML's loader crashes the process on deep nesting, and takes a gigabyte for a file of the allowed size.
     """
 
     def __init__(self, text: str) -> None:
         self._events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-        # By name: the value, how many values it is with all in it, and whether its keys are those of a console.
+        # By name: the value, the number of values in it, with itself, and whether it is below extra_fields.
         self._anchors: dict[str, tuple[Any, int, bool]] = {}
-        # How many values there are, with those of aliases wherever these stand.
+        # The number of values, with those that aliases repeat.
         self._count = 0
 
     def read(self) -> Any:
@@ -115,17 +115,17 @@ class _Reader:
                     raise _error_at(
                         event.start_mark, "a line --- begins a second document here. A file has one: remove the line."
                     )
-                values.append(self._value(next(self._events), 0, is_free=False))
+                values.append(self._value(next(self._events), 0, in_extra_fields=False))
         return values[0] if values else None
 
-    def _value(self, event: Any, depth: int, is_free: bool) -> Any:
-        """Return the value that begins with an event; `is_free` tells that its keys are those of a console."""
+    def _value(self, event: Any, depth: int, in_extra_fields: bool) -> Any:
+        """Return the value that begins with an event; `in_extra_fields` means that its keys are a console's."""
         before = self._count
         self._count += 1
         if isinstance(event, yaml.AliasEvent):
-            value, count, was_free = self._anchors.get(str(event.anchor), (None, 0, True))
-            if not count or (was_free and not is_free):
-                reason = f"an alias contains itself, or repeats what is not above it, or what is below {_FREE}."
+            value, count, was_in_extra_fields = self._anchors.get(str(event.anchor), (None, 0, True))
+            if not count or (was_in_extra_fields and not in_extra_fields):
+                reason = f"an alias contains itself, or repeats what is not above it, or what is below {_EXTRA_FIELDS}."
                 raise _error_at(event.start_mark, reason)
             self._count = before + count
         elif isinstance(event, yaml.ScalarEvent):
@@ -134,27 +134,27 @@ class _Reader:
             raise _error_at(event.start_mark, _TOO_DEEP)
         elif isinstance(event, yaml.MappingStartEvent):
             _check_tag(event, "map")
-            value = self._mapping(depth + 1, is_free)
+            value = self._mapping(depth + 1, in_extra_fields)
         else:
             _check_tag(event, "seq")
-            value = [self._value(inner, depth + 1, is_free) for inner in self._until(yaml.SequenceEndEvent)]
+            value = [self._value(inner, depth + 1, in_extra_fields) for inner in self._until(yaml.SequenceEndEvent)]
         if self._count > _MAX_VALUES:
             reason = f"more than {_MAX_VALUES:,} values, with those of aliases. Use several files."
             raise _error_at(event.start_mark, reason)
         if event.anchor and not isinstance(event, yaml.AliasEvent):
-            self._anchors[event.anchor] = (value, self._count - before, is_free)
+            self._anchors[event.anchor] = (value, self._count - before, in_extra_fields)
         return value
 
     def _until(self, end: type[yaml.Event]) -> Iterator[Any]:
         return takewhile(lambda event: not isinstance(event, end), self._events)
 
-    def _mapping(self, depth: int, is_free: bool) -> dict[str, Any]:
-        """Return a dictionary, with those that it merges; no key may stand twice, of which one would be dropped."""
-        own: dict[str, Any] = {}
+    def _mapping(self, depth: int, in_extra_fields: bool) -> dict[str, Any]:
+        """Return a dictionary, with those that it merges; duplicate keys are refused, since one would be dropped."""
+        entries: dict[str, Any] = {}
         merged: list[Any] = []
         marks: dict[str, yaml.Mark] = {}
         for event in self._until(yaml.MappingEndEvent):
-            key = self._value(event, depth, is_free)
+            key = self._value(event, depth, in_extra_fields)
             if not isinstance(key, str):
                 template = "Templates such as {{ name }} are not supported in these files."
                 hint = template if isinstance(key, dict) else "Quote it."
@@ -164,22 +164,22 @@ class _Reader:
                 raise _error_at(event.start_mark, f"the key {key} is a duplicate of the one in {earlier}.")
             marks[key] = event.start_mark
             inner = next(self._events)
-            value = self._value(inner, depth, is_free or key == _FREE)
+            value = self._value(inner, depth, in_extra_fields or key == _EXTRA_FIELDS)
             if key == "<<" and isinstance(event, yaml.ScalarEvent) and event.implicit[0]:
                 merged = value if isinstance(value, list) else [value]
                 if not all(isinstance(source, dict) for source in merged):
                     raise _error_at(inner.start_mark, "only dictionaries can be merged.")
                 continue
-            if key in _TEXT_OPTIONS and not is_free:
+            if key in _TEXT_OPTIONS and not in_extra_fields:
                 _check_text(key, value, inner)
-            own[key] = value
+            entries[key] = value
         for source in merged:
-            own = {**source, **own}
-        return own
+            entries = {**source, **entries}
+        return entries
 
 
 def _check_tag(event: Any, kind: str) -> None:
-    """Refuse tags but that of a kind of plain data."""
+    """Refuse any tag but that of a kind of plain data."""
     if event.tag not in (None, "!", _PREFIX + kind):
         tag = event.tag.replace(_PREFIX, "!!")
         hint = " Encrypt the whole file with ansible-vault instead." if tag == "!vault" else ""
@@ -187,7 +187,7 @@ def _check_tag(event: Any, kind: str) -> None:
 
 
 def _scalar(event: yaml.ScalarEvent) -> Any:
-    """Return the value of a scalar: what it looks like where it is plain, what a tag says, else text."""
+    """Return the value of a scalar: a plain one by its form, a tagged one by its tag, else text."""
     match = _NO_TEXT.fullmatch(event.value)
     seems = match.lastgroup if match else None
     kind = seems if event.implicit[0] else str(event.tag).removeprefix(_PREFIX)
@@ -199,13 +199,13 @@ def _scalar(event: yaml.ScalarEvent) -> Any:
     except ValueError:
         value = math.nan
     if isinstance(value, float) and not math.isfinite(value):
-        # Without its text, which may be a secret.
+        # Do not quote the text, which may be a secret.
         raise _error_at(event.start_mark, f"what stands here is not valid as {kind}.")
     return value
 
 
 def _check_text(key: str, value: Any, event: Any) -> None:
-    """Refuse a value that is to be text and is not; a whole number is fine, for it is shown as it is written."""
+    """Refuse a value that should be text and is not. A whole number is fine: it is shown as written."""
     if isinstance(value, (list, dict)):
         raise _error_at(event.start_mark, f"{key} must be text, not a list or dictionary.")
     if isinstance(value, (bool, float)):
@@ -223,7 +223,7 @@ def _position(mark: yaml.Mark) -> str:
 
 
 def to_yaml(item: Mapping[str, Any], commented: Collection[str] = ()) -> str:
-    """Return the content of the file for an item of `volumes`, some options as comments, which a creation then needs."""
+    """Return the file for an item of `volumes`. Options in `commented` become comments, and a creation then needs them."""
     lines = [*_HEADER]
     needed = [name for name in commented if name in item]
     for name, value in _ordered(VOLUME, {**item, **({"create_with": needed} if needed else {})}).items():
@@ -245,14 +245,14 @@ def _ordered(resource: Resource, item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def quote(text: str) -> str:
-    """Return text as YAML has it, quoted where it would be something else without."""
+    """Return text as YAML, quoted if it would mean something else without."""
     return _flow(text)
 
 
 def _flow(value: Any) -> str:
-    """Return a value in YAML's flow style, on one line; a mapping in the order that it has.
+    """Return a value in YAML's flow style, on one line; mappings keep their order.
 
-    Text is plain where all versions of YAML read it as that text, else quoted, with escapes for what does not show.
+    Text is plain if all versions of YAML read it as that text, else quoted, with unprintable characters escaped.
     """
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_flow(str(name))}: {_flow(inner)}" for name, inner in value.items()) + "}"
@@ -262,5 +262,5 @@ def _flow(value: Any) -> str:
         is_text = _RESOLVER.resolve(yaml.ScalarNode, value, (True, False)) == f"{_PREFIX}str"
         return value if is_text and _PLAIN.fullmatch(value) else printable(json.dumps(value, ensure_ascii=False))
     number = json.dumps(value)
-    # Without a dot, an exponent makes text.
+    # YAML reads a number with an exponent and no dot as text.
     return number.replace("e", ".0e", 1) if isinstance(value, float) and "." not in number else number

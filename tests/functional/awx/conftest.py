@@ -23,7 +23,7 @@ def stand_in(tmp_path: Path) -> StandIn:
 
 @pytest.fixture(scope="session")
 def created(tmp_path_factory: pytest.TempPathFactory) -> StandIn:
-    """Return what a setup with nothing but the project's address has recorded."""
+    """Return the record of a setup with nothing but the project's address."""
     stand_in = StandIn(tmp_path_factory.mktemp("awx"))
     stand_in.install()
     assert set_up(stand_in, {}).count("failed") == 0

@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A stand-in for the collection awx.awx: its modules only record what they are told to create.
+"""A stand-in for the collection awx.awx: its modules only record what they should create.
 
-Their options are those of awx.awx 24.6, so that a misspelt one fails as it would there. So does a blank name of another object:
-awx.awx then finds all there are.
+Their options are those of awx.awx 24.6, so that a misspelt one fails as it would there. So does a blank name of another
+object, for which awx.awx would find all objects.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ OPTIONS = {
     " unified_job_template workflow_job_template",
 }
 
-# What awx.awx looks up by its name.
+# The objects that awx.awx looks up by name.
 RESOLVED = "credential_type credentials default_environment failure_nodes inventory lookup_organization organization"
 RESOLVED += " project success_nodes unified_job_template workflow_job_template"
 
-# Ansible gives such a module its options in a file.
+# Ansible passes options to such a module in a file.
 MODULE = '''\
 #!/usr/bin/python
 # WANT_JSON
@@ -104,7 +104,7 @@ class StandIn:
         self.has()
 
     def has(self, **kinds: list[Any]) -> None:
-        """Say what the AWX has."""
+        """Define the objects in the AWX."""
         (self.folder / "has.json").write_text(json.dumps(DEFAULT | kinds), encoding="utf-8")
 
     @property
@@ -113,7 +113,7 @@ class StandIn:
         lines = self._record.read_text(encoding="utf-8").splitlines() if self._record.exists() else []
         return [(call[0], call[1]) for call in map(json.loads, lines)]
 
-    def told(self, module: str) -> list[dict[str, Any]]:
+    def calls_of(self, module: str) -> list[dict[str, Any]]:
         """Return the options of each call of a module."""
         return [options for name, options in self.recorded if name == module]
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The credential type and the surveys of awx_setup: whether AWX takes them, and what comes of every way to fill them in."""
+"""The credential type and the surveys of awx_setup: AWX accepts them, and each way to fill them in works."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ Inputs = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def credential_type(created: StandIn) -> Type:
-    """Return the type as the setup hands it to AWX."""
-    return created.told("credential_type")[0]
+    """Return the type as the setup passes it to AWX."""
+    return created.calls_of("credential_type")[0]
 
 
 def test_the_fields_are_as_awx_wants_them(credential_type: Type) -> None:
@@ -56,7 +56,7 @@ def test_the_injectors_are_as_awx_wants_them(credential_type: Type) -> None:
     assert all(re.fullmatch(r"template\.[a-zA-Z_]+[a-zA-Z0-9_]*", name) for name in injectors["file"])
     assert all(re.fullmatch(r"MANAGEDFS_[A-Z_]+", name) for name in injectors["env"])
     assert all(template.isascii() for template in injectors["env"].values())
-    # AWX saves a type only if no template mentions what no field or file has.
+    # AWX saves a type only if its templates mention no other names than fields and files.
     files = types.SimpleNamespace(**{name.partition(".")[2]: "/a" for name in injectors["file"]})
     namespace = fields | {"tower": types.SimpleNamespace(filename=files)}
     strict = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
@@ -132,7 +132,7 @@ def options_of(role: str) -> Options:
 @pytest.fixture(scope="module")
 def questions(created: StandIn) -> list[tuple[Question, Options]]:
     """Return every question of every template and workflow, with the options of the role that it is for."""
-    everything = [*created.told("workflow_job_template"), *created.told("job_template")]
+    everything = [*created.calls_of("workflow_job_template"), *created.calls_of("job_template")]
     asking = {each["name"].removeprefix("Console: "): each for each in everything if each.get("survey_enabled")}
     assert set(asking) == set(ROLES)
     return [
@@ -160,7 +160,7 @@ def test_a_role_knows_what_is_asked_for_and_takes_every_choice(questions: list[t
         assert question["required"] == option.get("required", False)
         assert (question["type"] == "multiselect") == (option["type"] == "list")
         assert offered == ({"true", "false"} if option["type"] == "bool" else set(option.get("choices", [])) - {""})
-    # Neither tokens are asked for, nor what bounds whoever answers.
+    # No question is about tokens, or about limits on whoever answers.
     asked = {question["variable"] for question, _options in questions}
     bounds = {"tenant_volumes", "tenant_path_prefix", "tenant_desc_prefix", "tenant_source", "tenant_must_exist"}
     assert set(options_of("tenant")) - asked == {"tenant_token_file", *bounds}

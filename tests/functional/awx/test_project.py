@@ -28,7 +28,7 @@ from harness.places import CHECKOUT
 EXAMPLE = CHECKOUT / "examples" / "awx-project"
 DESIRED: dict[str, Any] = {"name": "projects", "bucket": "https://projects.example.com"}
 DESIRED |= {"exports": [{"desc": "web", "iprange": "10.0.0.0/8"}], "quotas": [{"path": "/home/alice", "size": "10GiB"}]}
-# What AWX adds to every job of a template.
+# The variables that AWX adds to every job of a template.
 AWX_VARIABLES = {"awx_job_id": 1, "awx_job_template_name": "Console", "awx_project_revision": "0123abc"}
 
 
@@ -51,7 +51,7 @@ def project(tmp_path: Path) -> Path:
 def run_job(
     console: Emulator, project: Path, playbook: str, *options: str, **variables: Any
 ) -> tuple[str, dict[str, Any]]:
-    """Run a playbook as AWX does, and return the output and what was handed on to a workflow."""
+    """Run a playbook as AWX does, and return the output and the artifacts for a workflow."""
     job, folder = project.parent, project.parents[1]
     options_of_job = {**connection_to(console), "validate_certs": "true"}
     options_of_job |= dict.fromkeys(("ca_path", "client_cert", "client_key", "timeout", "retries"), "")
@@ -106,7 +106,7 @@ def test_check_is_never_an_apply_and_apply_refuses_another_revision(
     assert console.requests == []
 
 
-# What the check hands on, if anything, and what the gate says.
+# The artifact of the check, if any, and the message of the gate.
 GATES: dict[str, tuple[dict[str, Any], str]] = {
     "something differs": ({"localhost": "v1-0"}, "failed=0"),
     "on one of two": ({"localhost": "nothing", "other": "v1-0"}, "failed=0"),

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The playbook awx_setup: what it tells AWX to create and to remove, and what it checks beforehand."""
+"""The playbook awx_setup: what it creates and removes in AWX, and what it checks beforehand."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _Loader.add_constructor("!unsafe", lambda _loader, node: node.value)
 
 
 def names(stand_in: StandIn, module: str) -> list[str]:
-    """Return the names of what a module was told to create."""
-    return [options["name"] for options in stand_in.told(module)]
+    """Return the names of the objects that a module should create."""
+    return [options["name"] for options in stand_in.calls_of(module)]
 
 
 def test_everything_is_created_in_its_order(created: StandIn) -> None:
@@ -49,26 +49,26 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
     modules = {"credential_types": "credential_type", "projects": "project", "inventories": "inventory"}
     modules |= {"templates": "job_template", "schedules": "schedule"}
     for name, module in modules.items():
-        for wanted, told in zip(data[f"controller_{name}"], created.told(module), strict=True):
-            # A name that is blank is left out.
-            assert set(wanted) - {"default_environment"} <= set(told)
+        for wanted, sent in zip(data[f"controller_{name}"], created.calls_of(module), strict=True):
+            # Blank names are left out.
+            assert set(wanted) - {"default_environment"} <= set(sent)
     made, links = [], []
-    address = created.told("credential")[0]["inputs"]["console_url"]
+    address = created.calls_of("credential")[0]["inputs"]["console_url"]
     kinds = ("identifier", "unified_job_template", "approval_node", "extra_data")
-    for workflow, told in zip(data["controller_workflows"], created.told("workflow_job_template"), strict=True):
+    for workflow, sent in zip(data["controller_workflows"], created.calls_of("workflow_job_template"), strict=True):
         nodes = workflow.pop("simplified_workflow_nodes")
-        assert set(workflow) <= set(told)
-        where = {"organization": "Default", "workflow_job_template": told["name"]}
+        assert set(workflow) <= set(sent)
+        where = {"organization": "Default", "workflow_job_template": sent["name"]}
         made += [where | {name: _named(node[name], address) for name in kinds if name in node} for node in nodes]
         linked = ("identifier", "success_nodes", "failure_nodes")
         links += [where | {name: node[name] for name in linked} for node in nodes[:-1]]
-    # Each node is made, and then linked.
+    # Each node is created, and linked afterwards.
     made = [node | {"lookup_organization": "Default"} for node in made]
-    assert created.told("workflow_job_template_node") == made + links
+    assert created.calls_of("workflow_job_template_node") == made + links
 
 
 def _named(value: Any, address: str) -> Any:
-    """Return a value of the data as it is with the default prefix, and the address of a console."""
+    """Return a value of the data with the default prefix, and the address of a console."""
     if isinstance(value, dict):
         return {name: _named(each, address) for name, each in value.items()}
     text = value if isinstance(value, str) else ""
@@ -76,10 +76,10 @@ def _named(value: Any, address: str) -> Any:
 
 
 def test_the_default_leaves_schedules_off_and_asks_for_what_it_should(created: StandIn) -> None:
-    assert [schedule["enabled"] for schedule in created.told("schedule")] == [False, False]
-    assert all(schedule["state"] == "exists" for schedule in created.told("schedule"))
-    apply, check, drift, gate, report, rotate, tenant = created.told("job_template")
-    assert all((EXAMPLE / template["playbook"]).is_file() for template in created.told("job_template"))
+    assert [schedule["enabled"] for schedule in created.calls_of("schedule")] == [False, False]
+    assert all(schedule["state"] == "exists" for schedule in created.calls_of("schedule"))
+    apply, check, drift, gate, report, rotate, tenant = created.calls_of("job_template")
+    assert all((EXAMPLE / template["playbook"]).is_file() for template in created.calls_of("job_template"))
     assert (apply["job_type"], check["job_type"], check["diff_mode"]) == ("run", "check", True)
     assert (apply["ask_job_type_on_launch"], apply["ask_verbosity_on_launch"]) == (True, True)
     assert all(template["ask_credential_on_launch"] for template in (apply, check, drift, report, rotate, tenant))
@@ -89,17 +89,17 @@ def test_the_default_leaves_schedules_off_and_asks_for_what_it_should(created: S
         "tenant_path_prefix": "/tenants",
         "tenant_desc_prefix": "tenant-",
     }
-    assert created.told("project")[0]["scm_update_on_launch"] is True
+    assert created.calls_of("project")[0]["scm_update_on_launch"] is True
 
 
 def test_the_secret_key_is_written_where_it_belongs_and_not_shown(stand_in: StandIn) -> None:
     stand_in.has(projects=[{**FETCHED, "status": "never updated"}])
-    played = set_up(stand_in, {"awx_setup_update_secrets": True}, "-vvvv", MANAGEDFS_TIMEOUT=" ")
-    (credential,) = stand_in.told("credential")
+    run = set_up(stand_in, {"awx_setup_update_secrets": True}, "-vvvv", MANAGEDFS_TIMEOUT=" ")
+    (credential,) = stand_in.calls_of("credential")
     assert set(credential["inputs"]) == {"console_url", "access_key", "secret_key", "insecure"}
     assert credential["state"] == "present"
-    assert credential["inputs"]["secret_key"] not in played.output
-    assert len(stand_in.told("project_update")) == 1
+    assert credential["inputs"]["secret_key"] not in run.output
+    assert len(stand_in.calls_of("project_update")) == 1
 
 
 def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
@@ -111,12 +111,12 @@ def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     everything = [options for module, options in stand_in.recorded if module != "credential_type"]
     assert {options["organization"] for options in everything} == {"Storage"}
     assert all(options["name"].startswith("Berlin: ") for options in everything if "name" in options)
-    assert stand_in.told("credential") == []
-    assert all("credentials" not in template for template in stand_in.told("job_template"))
-    assert [schedule["enabled"] for schedule in stand_in.told("schedule")] == [True] * 4
-    (project,), (environment,) = stand_in.told("project"), stand_in.told("execution_environment")
+    assert stand_in.calls_of("credential") == []
+    assert all("credentials" not in template for template in stand_in.calls_of("job_template"))
+    assert [schedule["enabled"] for schedule in stand_in.calls_of("schedule")] == [True] * 4
+    (project,), (environment,) = stand_in.calls_of("project"), stand_in.calls_of("execution_environment")
     assert (project["scm_branch"], project["default_environment"]) == ("main", environment["name"])
-    assert len(stand_in.told("project_update")) == 1
+    assert len(stand_in.calls_of("project_update")) == 1
 
 
 @pytest.mark.parametrize("credentials", [[], [{"name": "Another"}]], ids=["", "but a type that others use"])
@@ -167,26 +167,25 @@ def test_what_is_missing_or_wrong_is_named(
     stand_in: StandIn, has: dict[str, list[Any]], variables: dict[str, Any], message: str
 ) -> None:
     stand_in.has(**has)
-    played = set_up(stand_in, variables)
-    assert message in played.output
+    run = set_up(stand_in, variables)
+    assert message in run.output
     assert stand_in.recorded == []
 
 
 def test_a_playbook_that_awx_does_not_know_is_fetched_and_then_named_before_any_template(stand_in: StandIn) -> None:
     stand_in.has(playbooks=[["apply.yml", "check.yml", "report.yml", "tenant.yml"]])
-    played = set_up(stand_in, {})
+    run = set_up(stand_in, {})
     assert (
-        "The repository of Console: project has no drift.yml, gate.yml, rotate.yml. Copy what is missing"
-        in played.output
+        "The repository of Console: project has no drift.yml, gate.yml, rotate.yml. Copy what is missing" in run.output
     )
-    assert len(stand_in.told("project_update")) == 1
-    assert stand_in.told("job_template") == []
+    assert len(stand_in.calls_of("project_update")) == 1
+    assert stand_in.calls_of("job_template") == []
 
 
 def test_a_schedule_of_an_earlier_version_is_named(stand_in: StandIn) -> None:
     stand_in.has(schedules=[{"name": f"Console: nightly {name}"} for name in ("drift", "check")])
-    played = set_up(stand_in, {})
-    assert "Schedules of these templates that no setup of this version makes: Console: nightly check" in played.output
+    run = set_up(stand_in, {})
+    assert "Schedules of these templates that no setup of this version makes: Console: nightly check" in run.output
 
 
 RENAMED = [{"name": "Console: apply"}, {"name": "Ours"}]
@@ -194,8 +193,8 @@ RENAMED = [{"name": "Console: apply"}, {"name": "Ours"}]
 
 def test_nothing_is_removed_while_others_need_it(stand_in: StandIn) -> None:
     stand_in.has(job_templates=RENAMED)
-    played = set_up(stand_in, {"awx_setup_state": "absent"})
-    assert "Nothing was removed, since these job templates need Console: project: Ours." in played.output
+    run = set_up(stand_in, {"awx_setup_state": "absent"})
+    assert "Nothing was removed, since these job templates need Console: project: Ours." in run.output
     assert stand_in.recorded == []
 
 
@@ -211,7 +210,7 @@ def test_notifications_are_added_to_those_that_are_there(stand_in: StandIn) -> N
     }
     stand_in.has(**has, notification_templates=[{"id": 5, "name": "a"}, {"id": 6, "name": "b"}, {"id": 9, "name": "c"}])
     set_up(stand_in, {"awx_setup_notifications": "a, b"})
-    attached = [stand_in.told("job_template")[-1], *stand_in.told("workflow_job_template")[2:]]
+    attached = [stand_in.calls_of("job_template")[-1], *stand_in.calls_of("workflow_job_template")[2:]]
     assert [each["name"] for each in attached] == ["Console: drift", "Console: change", "Console: new token"]
     assert [set(each["notification_templates_error"]) for each in attached] == [{"5", "6", "7"}] * 3
     assert [set(each["notification_templates_approvals"]) for each in attached[1:]] == [{"5", "6", "8"}] * 2
@@ -220,12 +219,12 @@ def test_notifications_are_added_to_those_that_are_there(stand_in: StandIn) -> N
 def test_the_volumes_that_a_template_is_bound_to_are_offered(stand_in: StandIn) -> None:
     stand_in.has(job_templates=[{"name": "Console: tenant", "extra_vars": "tenant_volumes: [a, b]"}])
     set_up(stand_in, {})
-    tenant = stand_in.told("job_template")[-1]
+    tenant = stand_in.calls_of("job_template")[-1]
     (question,) = [each for each in tenant["survey_spec"]["spec"] if each["variable"] == "tenant_volume"]
     assert (question["type"], question["choices"]) == ("multiplechoice", ["a", "b"])
     assert "extra_vars" not in tenant
     set_up(stand_in, {"awx_setup_tenant_variables": {"tenant_volumes": ["c"]}})
-    tenant = stand_in.told("job_template")[-1]
+    tenant = stand_in.calls_of("job_template")[-1]
     assert (tenant["extra_vars"], tenant["survey_spec"]["spec"][1]["choices"]) == ({"tenant_volumes": ["c"]}, ["c"])
 
 

@@ -30,15 +30,15 @@ from functional.support.outofprocess import PATIENCE
 
 GIT_IDENTITY = dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "A user")
 GIT_IDENTITY |= dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "user@example.com")
-# Nothing of what runs the tests.
+# Variables of the test run that must not leak into the shell.
 DROPPED = ("ANSIBLE_", "MANAGEDFS_", "PYTHON")
-# What a guide installs with pip is there already, and must be.
+# Packages that a guide installs with pip must be installed already.
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 EXPORT = re.compile(r"^export (\w+)=(.*)$")
 
 
 class Step(NamedTuple):
-    """Something to do, of a kind that a class names, or to `run`."""
+    """A step, of the kind that its class names, or `run`."""
 
     kind: str
     text: str
@@ -81,7 +81,7 @@ def _step(node: nodes.Element) -> Step | None:
 
 
 class Reader:
-    """A reader, who starts in an empty home with these variables, and writes these words in place of the guide's."""
+    """A reader, who starts in an empty home with these variables, and replaces words of the guide by these."""
 
     def __init__(self, folder: Path, variables: dict[str, str], words: dict[str, str]) -> None:
         """Open a terminal."""
@@ -89,22 +89,22 @@ class Reader:
         self.home.mkdir()
         self.left_behind = folder / "variables"
         self.words = words
-        own = {
+        home = {
             "HOME": str(self.home),
             "PWD": str(self.home),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "ANSIBLE_REMOTE_TMP": str(self.home / "remote"),
         }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
-        self.variables = {**inherited, **own, **OFFLINE, **GIT_IDENTITY, **variables}
+        self.variables = {**inherited, **home, **OFFLINE, **GIT_IDENTITY, **variables}
         self.printed = ""
         self.jobs: set[str] = set()
         self.other_terminals: list[subprocess.Popen[str]] = []
 
     def follow(self, step: Step) -> None:
-        """Do what a step says, and compare what it shows."""
+        """Take a step, and compare its output."""
         if step.kind == "run":
-            self.run(self.in_own_words(step.text))
+            self.run(self.substitute(step.text))
         elif step.kind == "terminal":
             self.open_terminal(step.text)
         elif step.kind == "file":
@@ -116,7 +116,7 @@ class Reader:
             assert without_comments((self.folder / step.name).read_text(encoding="utf-8")) == step.text
         else:
             assert step.kind == "printed", step.kind
-            expected = self.in_own_words(step.text).splitlines()
+            expected = self.substitute(step.text).splitlines()
             assert all(line in self.printed for line in expected), self.printed
 
     @property
@@ -156,16 +156,16 @@ class Reader:
         """Save a file."""
         path = self.folder / step.name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"{self.in_own_words(step.text)}\n", encoding="utf-8")
+        path.write_text(f"{self.substitute(step.text)}\n", encoding="utf-8")
 
-    def in_own_words(self, text: str) -> str:
+    def substitute(self, text: str) -> str:
         """Return a text of the guide with addresses and keys that exist."""
-        for guide, own in self.words.items():
-            text = re.sub(guide, own, text)
+        for pattern, replacement in self.words.items():
+            text = re.sub(pattern, replacement, text)
         return text
 
     def run_job(self, pipeline: dict[str, Any]) -> None:
-        """Run the commands of a CI server's file, of a job's script or of its steps, unless another job had the same."""
+        """Run the commands of a CI server's file, of a job's script or its steps, unless another job had the same."""
         for job in pipeline.get("jobs", pipeline).values():
             commands = "\n".join(job.get("script") or [step["run"] for step in job["steps"] if "run" in step])
             assert commands
@@ -185,5 +185,5 @@ class Reader:
 
 
 def without_comments(text: str) -> str:
-    """Return the lines of a file that say something."""
+    """Return the lines of a file that are neither blank nor comments."""
     return "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith(("#", "---")))

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each guide is followed from its first to its last line: its commands succeed, and what it shows is what comes out."""
+"""Each guide is followed from its first to its last line: its commands succeed, and print what it shows."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_guide_can_be_followed(seeded: Reader, name: str) -> None:
 
 
 def follow(reader: Reader, name: str) -> None:
-    """Take every step of a guide, of which there are some."""
+    """Take every step of a guide, which must have some."""
     taken = steps(PAGES / f"{name}.rst")
     assert len(taken) > 3
     for step in taken:

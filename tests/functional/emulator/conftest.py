@@ -45,14 +45,14 @@ class Rig:
         self.server.add_volume(name="archive", bucket=BUCKET)
 
     def send(self, method: str, path: str, value: Any = None, **options: Any) -> Reply:
-        """Send a request to a path below the API, or below the volume where it has no slash at its beginning."""
+        """Send a request to a path below the API, or below the volume if it does not begin with a slash."""
         return self.client.send(method, path if path.startswith("/") else f"/volumes/101/{path}", value, **options)
 
     def get(self, path: str) -> Any:
         return self.send("GET", path).json
 
     def quotas(self) -> dict[str, int]:
-        """Return the size of each quota that there truly is, by its path."""
+        """Return the true size of each quota by its path."""
         return {quota["path"]: quota["size"] for quota in self.server.quotas(101)}
 
 
@@ -72,7 +72,7 @@ def rig(_console: tuple[Emulator, Clock]) -> Iterator[Rig]:
 
 
 def quota(action: str, **settings: Any) -> dict[str, Any]:
-    """Return a change of a quota by somebody else."""
+    """Return a change of a quota by another user."""
     return {"action": action, "resource": "quotas", "volume_id": 101, **settings}
 
 
@@ -89,7 +89,7 @@ def exchange(server: Emulator, data: bytes) -> bytes:
 
 
 def until(condition: Callable[[], Any]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + 20
     while not condition():
         assert time.monotonic() < end

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each fault: which requests it hits, what a client sees of it, and whether the request took effect."""
+"""Each fault: the requests that it hits, what a client sees of it, and whether the request took effect."""
 
 from __future__ import annotations
 
@@ -240,8 +240,8 @@ def test_malformed_json(rig: Rig, flaw: str) -> None:
     replies = [rig.send("GET", "exports") for _time in range(2)]
     assert {(reply.status, reply.headers["content-type"]) for reply in replies} == {(200, "application/json")}
     assert MALFORMED[flaw] in replies[0].body
-    listed, own = (json.loads(reply.body.decode("utf-8-sig", "replace"), parse_int=len) for reply in replies)
-    assert (listed[0]["token"], listed[0]["desc"], own["a\U0001f600"]["b"]) == ("very-secret", "web \u00e9", [1.5])
+    listed, echoed = (json.loads(reply.body.decode("utf-8-sig", "replace"), parse_int=len) for reply in replies)
+    assert (listed[0]["token"], listed[0]["desc"], echoed["a\U0001f600"]["b"]) == ("very-secret", "web \u00e9", [1.5])
 
 
 def test_malformed_json_takes_effect(rig: Rig) -> None:

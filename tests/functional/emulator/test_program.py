@@ -115,9 +115,9 @@ def test_bad_control_requests(rig: Rig, client: Client, route: str, value: Any, 
 
 
 def test_control_is_for_this_machine(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = [("127.1.2.3", 5), ("::1", 5, 0, 0), ("::ffff:127.0.0.1", 5, 0, 0)]
+    loopback = [("127.1.2.3", 5), ("::1", 5, 0, 0), ("::ffff:127.0.0.1", 5, 0, 0)]
     others = [("192.0.2.1", 5), ("::ffff:192.0.2.1", 5, 0, 0), ("fe80::1%eth0", 5, 0, 2), None, ""]
-    assert [peer for peer in [*own, *others] if is_local(asyncio.BaseTransport({"peername": peer}))] == own
+    assert [peer for peer in [*loopback, *others] if is_local(asyncio.BaseTransport({"peername": peer}))] == loopback
     monkeypatch.setattr("emulator.control.is_local", lambda _transport: False)
     with pytest.raises(ValueError, match=r"404: .*Not Found"):
         client.control("GET", "state")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Dialects, their settings as far as the probe's tests (``test_a_setting_is_found``) do not see them, and lists."""
+"""Dialects, their settings that the probe's tests (``test_a_setting_is_found``) do not see, and lists."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ def read(rig: Rig, page: int = 1) -> dict[str, int]:
 
 
 def rest(reply: Reply) -> dict[str, Any]:
-    """Return what a page says beside its records, in its body or in one of its headers."""
+    """Return the fields of a page beside its records, in its body or in one of its headers."""
     if isinstance(reply.json, dict):
         return {name: value for name, value in reply.json.items() if name != "results"}
     return {name: text for name, text in reply.headers.items() if name in ("link", "content-range", "x-total-count")}

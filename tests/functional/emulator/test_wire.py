@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each route in the default dialect, what it refuses, and what goes over the wire."""
+"""Each route in the default dialect, its refusals, and the bytes on the wire."""
 
 from __future__ import annotations
 

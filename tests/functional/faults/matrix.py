@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The fault matrix as data: what is run, at which request it goes wrong and how, what must come of it, and what came."""
+"""The fault matrix as data: the operations, the faults and the requests that they hit, the expected and the real outcomes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from emulator import Emulator
 VOLUME, EMPTY_VOLUME = 7, 8
 BUCKET = "https://v.example.com"
 
-# How often a fault hits: one request; that and every later one with its method; that and every later one.
+# The requests that a fault hits: one; that and every later one with its method; that and every later one.
 ONCE, METHOD, EVER = MODES = ("once", "that method from then on", "everything from then on")
 
 
 def seed(emulator: Emulator) -> None:
-    """Add what is there before each run: a volume with two exports and two quotas, and an empty one."""
+    """Add the records that exist before each run: a volume with two exports and two quotas, and an empty one."""
     emulator.add_volume(id=VOLUME, name="v", bucket=BUCKET)
     emulator.add_volume(id=EMPTY_VOLUME, name="w", bucket=BUCKET)
     for identity, desc in ((71, "web"), (72, "db")):
@@ -34,7 +34,7 @@ def seed(emulator: Emulator) -> None:
 
 
 class Scenario(NamedTuple):
-    """One operation of one module. `requests` are those of a run in which nothing goes wrong, each by its kind."""
+    """One operation of one module. `requests` are those of a run without faults, each by its kind."""
 
     module: str
     operation: str
@@ -43,7 +43,7 @@ class Scenario(NamedTuple):
 
     @property
     def converges(self) -> bool:
-        """Return whether the module compares, so that running it again arrives at what is wanted."""
+        """Return whether the module compares, so that another run reaches the goal."""
         return self.module != "api_request"
 
 
@@ -51,7 +51,7 @@ def _scenario(module: str, operation: str, requests: str, **options: Any) -> Sce
     return Scenario(module, operation, tuple(requests.split()), options)
 
 
-def _own(operation: str, method: str, path: str, **options: Any) -> Scenario:
+def _api_request(operation: str, method: str, path: str, **options: Any) -> Scenario:
     path = f"volumes/{VOLUME}/{path}"
     return _scenario("api_request", operation, f"own-{method}", method=method, path=path, **options)
 
@@ -75,10 +75,10 @@ MANY = [
 PURGED: dict[str, Any] = {"purge": ["quotas"], "concurrency": 1}
 PURGED["volumes"] = [{"name": "v", **QUOTA}, {"name": "w", "state": "absent"}]
 
-# The kinds of requests that can be hit. `list` is the documented GET of a list, `back` the same to see what became of a
-# write, or what goes with a volume that is deleted, without which the task goes on, `write` any write of a module that
-# compares, as its method in `requests`, `question` the GET whether a volume is ready, which a console need not have, `ready` the same with requests to follow.
-# What users send with api_request is of kinds of its own: no list shows their outcome.
+# The kinds of requests that can be hit. `list` is the documented GET of a list. `back` is the same, to see the effect of a
+# write, or what a deleted volume holds, without which the task goes on. `write` is any write of a module that compares, as
+# its method in `requests`. `question` is the GET whether a volume is ready, which a console need not have, `ready` the same
+# with requests to follow. Requests of users with api_request have their own kinds: no list shows their outcome.
 SCENARIOS = (
     _scenario("volume", "create", "list POST back question", name="new", bucket=BUCKET),
     _scenario("volume", "read", "list question", name="v", bucket=BUCKET),
@@ -104,18 +104,18 @@ SCENARIOS = (
     _scenario("volume_info", "list", "list list list list list", gather=["exports", "quotas"]),
     _scenario("export_info", "list", "list list list"),
     _scenario("quota_info", "list", "list list", volume="v", path="/a"),
-    _own("read", "GET", "quotas"),
-    _own("create", "POST", "quotas", body={"path": "/n", "size": 1}),
-    _own("update", "PUT", "quotas/81", body={"path": "/a", "size": 1}),
-    _own("delete", "DELETE", "quotas/81"),
+    _api_request("read", "GET", "quotas"),
+    _api_request("create", "POST", "quotas", body={"path": "/n", "size": 1}),
+    _api_request("update", "PUT", "quotas/81", body={"path": "/a", "size": 1}),
+    _api_request("delete", "DELETE", "quotas/81"),
 )
 
 
 class Trouble(NamedTuple):
     """A way in which a request goes wrong.
 
-    `fault` are the settings of the emulator's fault, `cause` what the message of a task that fails for it says, a
-    regular expression.
+    `fault` are the settings of the emulator's fault, `cause` is a regular expression for the message of a task that fails
+    because of it.
     """
 
     name: str
@@ -146,16 +146,16 @@ TROUBLES = (
     Trouble("500-after", {"kind": "status", "status": 500, "effect": True}, "500|404"),
     Trouble("502-HTML", {"kind": "html", "status": 502}, "502: an HTML page"),
     Trouble("503", {"kind": "status", "status": 503}, "503"),
-    # The console's clock is set an hour ahead; any further time it already is.
+    # The console's clock is set an hour ahead; to repeat that changes nothing.
     Trouble("clock", {"kind": "clock", "seconds": 3600}, ""),
     Trouble("login-page", {"kind": "html"}, _NOT_DONE),
     Trouble("empty-200", {"kind": "empty"}, _NOT_DONE),
     Trouble("wrong-JSON", {"kind": "wrong_json"}, _NOT_DONE),
 )
 
-# What must come of a task, by what goes wrong and at which kind of request, a letter for each of MODES: S it survives
-# with exactly the right state, F it fails and reports the state as it is, A the response is taken as it came (a
-# user's own request, which nothing can be compared with), - cannot be arranged.
+# The expected outcome of a task, by the fault and the kind of request that it hits, a letter for each of MODES: S it
+# survives with exactly the right state, F it fails and reports the state as it is, A the response is accepted as it came (a
+# user's own request, which cannot be compared), - cannot be arranged.
 _TABLE = """
 trouble          list     back     write    question ready    own-GET  own-POST own-PUT  own-DELETE
 refused          S-F      S-F      S-F      S-F      S-F      S-F      S-F      S-F      S-F
@@ -182,17 +182,17 @@ OUTCOMES = {(row[0], kind): letters for row in _ROWS for kind, letters in zip(_H
 
 
 class Cell(NamedTuple):
-    """One case of the matrix: `place` is the number of the request that is hit, from 1."""
+    """One case of the matrix: `position` is the number of the request that is hit, from 1."""
 
     scenario: Scenario
-    place: int
+    position: int
     trouble: Trouble
     mode: str
 
     @property
     def kind(self) -> str:
         """Return the kind of the request that is hit."""
-        return self.scenario.requests[self.place - 1]
+        return self.scenario.requests[self.position - 1]
 
     @property
     def outcome(self) -> str:
@@ -202,14 +202,14 @@ class Cell(NamedTuple):
 
     def __str__(self) -> str:
         scenario = self.scenario
-        return f"{scenario.module} {scenario.operation}, {self.trouble.name} at request {self.place}, {self.mode}"
+        return f"{scenario.module} {scenario.operation}, {self.trouble.name} at request {self.position}, {self.mode}"
 
 
 # Whether every cell is to be tried, and the table printed.
 WHOLE = os.environ.get("MATRIX") == "whole"
 
-_PLACES = range(1, max(len(scenario.requests) for scenario in SCENARIOS) + 1)
-_FACTORS = (SCENARIOS, _PLACES, TROUBLES, MODES)
+_POSITIONS = range(1, max(len(scenario.requests) for scenario in SCENARIOS) + 1)
+_FACTORS = (SCENARIOS, _POSITIONS, TROUBLES, MODES)
 
 
 def whole() -> Iterator[Cell]:
@@ -218,7 +218,7 @@ def whole() -> Iterator[Cell]:
 
 
 def pairwise() -> Iterator[Cell]:
-    """Return cells that cover every possible pair of scenario, place, trouble and mode."""
+    """Return cells that cover every possible pair of scenario, position, trouble and mode."""
     return (Cell(*values) for values in AllPairs([list(factor) for factor in _FACTORS], filter_func=_exists))
 
 
@@ -240,13 +240,13 @@ class Result(NamedTuple):
 
 
 def format_line(results: Iterable[Result]) -> str:
-    """Return how many cells ended how."""
+    """Return the number of cells by their outcome."""
     counted = Counter(result.cell.outcome if result.passed else "!" for result in results)
     return ", ".join(f"{counted[letter]} {words}" for letter, words in WORDS.items() if counted[letter])
 
 
 def format_table(results: list[Result]) -> Iterator[str]:
-    """Yield a line for each trouble and kind of request, with the counts for each time that it can hit."""
+    """Yield a line for each trouble and kind of request, with the counts for each mode."""
     yield f"{'trouble':<18}{'at':<12}" + "".join(f"{mode:<34}" for mode in MODES)
     rows: dict[tuple[str, str], dict[str, list[Result]]] = {}
     for result in results:

@@ -4,8 +4,8 @@
 
 """A task that is killed in the middle of a list and run again: it converges, and nothing is doubled or lost.
 
-`KILLS=100` in the environment kills that many times. The number of a kill decides who is killed and when, so that one
-of them can be tried again: `KILLS=18` and `-k kill-17`.
+`KILLS=100` in the environment kills that many times. The number of a kill decides who is killed and when, so that each of
+them can be repeated: `KILLS=18` and `-k kill-17`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ LISTS = [pytest.param("quotas", number, id=f"kill-{number}") for number in range
 def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, module: str, number: int) -> None:
     draw = random.Random(number)
     kill = KINDS[number % len(KINDS)] if module == "quotas" else kill_module
-    # Only where the console refuses duplicates do two concurrent tasks never create one.
+    # Two concurrent tasks never create duplicates only if the console refuses them.
     dialect = Dialect(put=draw.choice(["reset", "reset", "documented"]), unique_keys=kill is kill_playbook_at_once)
     with Emulator(dialect) as emulator:
         volume = emulator.add_volume(name="old", bucket="https://v.example.com")
@@ -114,7 +114,7 @@ def test_a_list_that_is_killed_and_run_again_converges(tmp_path: Path, module: s
 
 
 def exports_and_quotas(emulator: Emulator, volume: int) -> list[str]:
-    """Return the keys of all that is in a volume."""
+    """Return the keys of all records in a volume."""
     keys = [quota["path"] for quota in emulator.quotas(volume)] + [each["desc"] for each in emulator.exports(volume)]
     return sorted(keys)
 
@@ -128,7 +128,7 @@ def console_document(quotas: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def seed(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[str, Any]]:
-    """Put quotas on a volume, all with a limit of inodes, and return the items of a task that does not name it."""
+    """Create quotas in a volume, all with a limit of inodes, and return items that do not name it."""
     there = [f"/old/{number}" for number in range(OLD)] + [f"/gone/{number}" for number in range(GONE)]
     emulator.add_quotas(volume, [{"path": path, "size": 5, "inodes": INODES} for path in there])
     same, others = ([f"/{name}/{number}" for number in range(20)] for name in ("same", "other"))
@@ -141,10 +141,10 @@ def seed(emulator: Emulator, volume: int, draw: random.Random) -> list[dict[str,
 
 
 def assert_converged(quotas: list[dict[str, Any]], items: list[dict[str, Any]], exposed: set[str]) -> None:
-    """Assert that everything is there once and as wanted, and keeps the fields that the task does not name.
+    """Assert that every record exists once and as wanted, and keeps the fields that the task does not name.
 
-    The exception is `exposed`, at most one record: a task first sends one update to see whether the console resets what
-    it leaves out, and cannot repair that record if it is killed before it could look.
+    The exception is `exposed`, at most one record: a task first sends one update to see whether the console resets omitted
+    fields, and cannot repair that record if it is killed before it reads the list.
     """
     paths = [quota["path"] for quota in quotas]
     wanted = {item["path"] for item in items if "state" not in item}
@@ -192,7 +192,7 @@ def is_running(process: int) -> bool:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for something that will happen soon."""
+    """Wait for a condition that will hold soon."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end

@@ -4,9 +4,9 @@
 
 """The fault matrix: each operation, hit at each of its requests by each kind of trouble, once and for ever.
 
-A task survives with exactly the right state, or fails in time, names the request and the cause, and tells the state
-as it is; run again without trouble it ends at what is wanted. `MATRIX=whole` in the environment tries every cell and
-prints the table; otherwise a selection is tried in which each pair of operation, request, trouble and time occurs.
+A task survives with exactly the right state, or fails in time, names the request and the cause, and reports the state as
+it is. When it runs again without trouble, it reaches its goal. `MATRIX=whole` in the environment tries every cell and
+prints the table; otherwise a selection covers each pair of operation, request, trouble and time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CELLS = list(matrix.whole() if matrix.WHOLE else matrix.pairwise())
 READABLE = {"volume": "volume", "export": "export", "quota": "quota", "exports": "export", "quotas": "quota"}
 State = dict[str, dict[int, Any]]
 Attempt = Callable[[Scenario], dict[str, Any]]
-# The result of each scenario where nothing goes wrong, and what is there then.
+# The result of each scenario without faults, and the records after it.
 UNTROUBLED: dict[tuple[str, str], tuple[Any, dict[str, list[Any]]]] = {}
 
 
@@ -45,7 +45,7 @@ def attempt(run: Run, emulator: Emulator) -> Attempt:
     def attempt(scenario: Scenario) -> dict[str, Any]:
         waiting = {} if scenario.module.endswith("_info") or not scenario.converges else {"wait_timeout": WAIT}
         emulator.forget_requests()
-        # The diff and the plan tell what goes with a volume, as far as it can be read.
+        # The diff and the plan list the content of a deleted volume, as far as it can be read.
         is_deletion = scenario.module.startswith("volume") and "delete" in scenario.operation
         result = run(
             scenario.module, diff=not is_deletion, retries=RETRIES, timeout=TIMEOUT, **waiting, **scenario.options
@@ -69,7 +69,7 @@ def test_the_matrix_has_every_request_of_a_run(attempt: Attempt, emulator: Emula
 def test_matrix(
     attempt: Attempt, emulator: Emulator, clock: FakeClock, cell: Cell, request: pytest.FixtureRequest
 ) -> None:
-    # record_property does not go with the JUnit XML of the whole run.
+    # record_property is not compatible with the JUnit XML of the whole run.
     request.node.user_properties.append(("cell", cell))
     scenario = cell.scenario
     untroubled, wanted = run_untroubled(attempt, emulator, scenario)
@@ -101,7 +101,7 @@ def test_matrix(
 
 
 def run_untroubled(attempt: Attempt, emulator: Emulator, scenario: Scenario) -> tuple[Any, dict[str, list[Any]]]:
-    """Return the result of a scenario in which nothing goes wrong, and what is there then; run it once."""
+    """Return the result of a scenario without faults, and the records after it; run it once."""
     name = scenario.module, scenario.operation
     if name not in UNTROUBLED:
         seed(emulator)
@@ -118,7 +118,7 @@ def seed(emulator: Emulator) -> None:
 
 @contextlib.contextmanager
 def trouble(cell: Cell, emulator: Emulator, clock: FakeClock) -> Iterator[None]:
-    """Arrange what goes wrong in a cell."""
+    """Arrange the fault of a cell."""
     settings = dict(cell.trouble.fault)
     with contextlib.ExitStack() as stack:
         stack.callback(emulator.come_back)
@@ -127,19 +127,19 @@ def trouble(cell: Cell, emulator: Emulator, clock: FakeClock) -> Iterator[None]:
             stack.enter_context(mock.patch.object(glue, "read_connection", hurried))
         if settings["kind"] != "refuse_next":
             emulator.inject(fault_of(cell))
-        elif cell.place == 1:
+        elif cell.position == 1:
             emulator.refuse(settings["seconds"])
         else:
-            emulator.inject(Fault(nth=cell.place - 1, **settings))
+            emulator.inject(Fault(nth=cell.position - 1, **settings))
         if cell.mode == ONCE:
             clock.on_sleep = emulator.come_back
         yield
 
 
 def fault_of(cell: Cell) -> Fault:
-    """Return the fault of a cell, counted so that it first hits the request at the cell's place."""
+    """Return the fault of a cell, counted so that it first hits the cell's request."""
     method = method_of(cell.kind) if cell.mode == METHOD else None
-    earlier = [kind for kind in cell.scenario.requests[: cell.place - 1] if method in (None, method_of(kind))]
+    earlier = [kind for kind in cell.scenario.requests[: cell.position - 1] if method in (None, method_of(kind))]
     return Fault(method=method, nth=len(earlier) + 1, times=1 if cell.mode == ONCE else None, **cell.trouble.fault)
 
 
@@ -149,7 +149,7 @@ def hurried(values: Mapping[str, Any]) -> Any:
 
 
 def longest_seconds(scenario: Scenario) -> int:
-    """Return how long a task may take, by the documented formulas (`timeout`, and the notes on tasks that write)."""
+    """Return the time that a task may take, by the documented formulas (`timeout`, and the notes on tasks that write)."""
     request = (RETRIES + 2) * TIMEOUT + RETRIES * 60
     if not scenario.converges or scenario.module.endswith("_info"):
         return request * len(scenario.requests)
@@ -159,7 +159,7 @@ def longest_seconds(scenario: Scenario) -> int:
 
 
 def assert_names_request_and_cause(cell: Cell, result: dict[str, Any]) -> None:
-    """Assert that message and failure name the method, the path and what went wrong."""
+    """Assert that message and failure name the method, the path and the cause."""
     failure = result["failure"]
     assert re.search(cell.trouble.cause, result["msg"])
     assert failure["path"].startswith("/api/v1/volumes")
@@ -169,7 +169,7 @@ def assert_names_request_and_cause(cell: Cell, result: dict[str, Any]) -> None:
 
 
 def assert_reports_the_state(scenario: Scenario, result: dict[str, Any], before: State, after: State) -> None:
-    """Assert that the failed task reports the true state, and that nothing is there twice."""
+    """Assert that the failed task reports the true state, and that no record exists twice."""
     touched = contents(before) != contents(after)
     unknown = "could not be read back" in result["msg"] or not scenario.converges
     assert result["changed"] or not touched, "a change that is hidden"
@@ -190,7 +190,7 @@ def assert_reports_the_state(scenario: Scenario, result: dict[str, Any], before:
 
 
 def assert_reports_the_keys(noun: str, result: dict[str, Any], before: State, after: State) -> None:
-    """Assert that what is reported as done was done, and that anything done but not reported is among the errors."""
+    """Assert that reported changes were made, and that any other change is among the errors."""
     key = oracle.KEYS[noun]
     old, new = oracle.managed(before)[noun], oracle.managed(after)[noun]
     truly = {
@@ -220,7 +220,7 @@ def kind_of(method: str, path: str, scenario: Scenario) -> str:
 
 
 def comparable(result: Any) -> Any:
-    """Return a result without what the console assigns and what the trouble adds."""
+    """Return a result without fields that the console assigns or the trouble adds."""
     if isinstance(result, dict):
         assigned = ("id", "token", "created", "uuid", "warnings", "invocation")
         return {name: comparable(value) for name, value in result.items() if name not in assigned}
@@ -228,5 +228,5 @@ def comparable(result: Any) -> Any:
 
 
 def contents(state: State) -> dict[str, list[Any]]:
-    """Return the records by what users manage of them, whatever ids the console assigned."""
+    """Return the fields of records that users manage, regardless of ids."""
     return {noun: sorted(records.values(), key=str) for noun, records in oracle.managed(state).items()}

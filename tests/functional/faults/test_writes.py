@@ -4,9 +4,9 @@
 
 """Writes that are lost, altered, shown late or contradicted, and other users who write meanwhile: a table for each.
 
-What is decided after each response and each reading is held by the tables of `reconcile/decide.py`; every fault at every
-request by the fault matrix. Here is an example of each decision, from the first request to the result. Two tasks at once, and another hand at each moment,
-are in `tests/interleavings`.
+The tables of `reconcile/decide.py` cover the decision after each response and each reading, the fault matrix covers every
+fault at every request. Here is an example of each decision, from the first request to the result. `tests/interleavings`
+cover two tasks at once, and another user at each moment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GIB = 1 << 30
 
 
 class Expected(NamedTuple):
-    """The outcome of a task, what is there in the end, and what the message says."""
+    """The outcome of a task, the records in the end, and the message."""
 
     outcome: str
     after: str
@@ -44,10 +44,10 @@ MAY_STILL = "The request may still be carried out."
 
 
 class Case(NamedTuple):
-    """A task, what goes wrong, and what must come of it; quotas are written as path, size and perhaps inodes.
+    """A task, its faults, and the expected outcome; quotas are written as path, size and perhaps inodes.
 
-    Of the settings, `before` is what is there at first, `sent` how many writes are sent; others are options or those of the
-    console.
+    Of the settings, `before` holds the records at first, `sent` the number of writes that are sent; others are options, or
+    settings of the console.
     """
 
     name: str
@@ -63,12 +63,12 @@ def case(name: str, goal: dict[str, Any], faults: list[Fault], expected: Expecte
 
 
 def lost(method: str, kind: str = "reset_after", **settings: Any) -> Fault:
-    """Return the fault that the response to a write is lost, or something else comes in its place."""
+    """Return the fault that loses the response to a write, or replaces it."""
     return Fault(kind, method=method, **settings)
 
 
 def refused(method: str, status: int) -> Fault:
-    """Return the fault that all writes with a method are refused."""
+    """Return the fault that refuses all writes with a method."""
     return Fault("status", method=method, status=status, times=None)
 
 
@@ -78,17 +78,17 @@ def another(action: str, method: str, moment: str = "before", **settings: Any) -
 
 
 def unreadable(nth: int = 2, status: int = 500) -> Fault:
-    """Return the fault that the list cannot be read from one reading on."""
+    """Return the fault that makes the list unreadable from one reading on."""
     return Fault("status", method="GET", path="quotas", nth=nth, times=None, status=status)
 
 
 def limited(nth: int = 1, seconds: int = 1) -> Fault:
-    """Return the fault that a creation is rate-limited."""
+    """Return the fault that rate-limits a creation."""
     return Fault("status", method="POST", status=429, nth=nth, retry_after=seconds)
 
 
 def later(method: str) -> Fault:
-    """Return the fault that a write fails, and is carried out long after the task has ended."""
+    """Return the fault that fails a write, and carries it out long after the task has ended."""
     return Fault("status", method=method, effect=True, effect_after=5.0)
 
 
@@ -130,7 +130,7 @@ ALTERED = [
 ]
 
 stale = partial(case, stale_every=2, stale_for=1.0)
-# Another user writes before the task reads; the second of its readings still shows the list before that.
+# Another user writes before the task reads; the second of its readings is outdated.
 NEW = another("create", "GET", fields=CREATE)
 CUT = another("update", "GET", key="/a", fields=CREATE)
 GONE, GONE_LATER = another("delete", "GET", key="/a"), another("delete", "DELETE", "after", key="/a")
@@ -201,7 +201,7 @@ def test_what_is_reported_is_so(run: Run, emulator: Emulator, clock: FakeClock, 
 
 
 def assert_as_expected(expected: Expected, result: dict[str, Any], quotas: list[dict[str, Any]]) -> None:
-    """Assert outcome, message and what is there, and that what is there twice is named."""
+    """Assert outcome, message and records, and that duplicates are named."""
     message = " ".join([result.get("msg", ""), *result["warnings"]])
     words = ["failed"] * ("failed" in result) + ["changed"] * result["changed"]
     assert " and ".join(words or ["unchanged"]) == expected.outcome, message

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where connection options come from, which console they lead to, whom they trust, and what else of the environment counts."""
+"""Connection options: their sources, the console that they lead to, trust, and what else in the environment counts."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_a_proxy_of_the_environment_is_used_and_plain_http_warned_of(
     assert "tokens and all other data can be read in transit" in warning
     named = f"through the proxy of {variable}, {emulator.url.partition('//')[2]}, in the environment of the user "
     assert (named in warning) is is_used
-    # To this machine itself, only what goes through a proxy can be read.
+    # On the way to this machine itself, only a proxy can read anything.
     assert len(run("volume_info")["warnings"]) == is_used
     use_proxy("http://127.0.0.1:9", variable)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
@@ -245,8 +245,8 @@ UNKNOWN = "if the console has a private certificate authority, name its certific
 CA = {"ca_path": "ca.pem"}
 PAIR = {"client_cert": "client.pem", "client_key": "client.key"}
 OF_LIBRARIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
-# The console, variables of the environment, options, and what the message says, if it is not a success. Names of
-# files stand for those in the folder of certificates.
+# The console, variables of the environment, options, and the message, unless it is a success. Names of files stand for
+# those in the folder of certificates.
 TRUST: dict[str, tuple[str, dict[str, str], dict[str, Any], str]] = {
     "an unknown authority": ("lenient", {}, {}, UNKNOWN),
     "an unknown authority, tried again": ("lenient", {}, {"retries": 4}, UNKNOWN),

@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How a request is signed, also where clocks disagree, how often it is sent and after which pauses, and that it ends.
+"""How a request is signed, even if clocks disagree, how often it is sent and after which pauses, and that it ends.
 
-What is repeated at all, and which refusals are evidence of clocks that disagree, is held by the tables of the policy;
-how long tasks take, by the fault matrix.
+The tables of the policy cover what is repeated at all, and which refusals are evidence of clocks that disagree; the fault
+matrix covers how long tasks take.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def test_a_creation_waits_as_long_as_the_console_asks(run: Run, emulator: Emulat
     emulator.inject(Fault("status", method="POST", status=status, times=2, retry_after=pause))
     assert run("volume", name="a", bucket=BUCKET)["changed"]
     methods = [request.method for request in emulator.requests]
-    # What surely was not accepted is repeated without looking for it in the list.
+    # A request that was surely not accepted is repeated without reading the list first.
     assert (methods[:4] == ["GET", "POST", "POST", "POST"]) is (status == 429)
     times = [request.time for request in emulator.writes]
     assert all(later - earlier >= pause for earlier, later in itertools.pairwise(times))
@@ -118,7 +118,7 @@ def test_while_the_console_asks_to_wait_no_other_request_is_sent(
 
     def let_another_try() -> None:
         other.start()
-        # However long it is given, it waits.
+        # It waits, however long it is given.
         other.join(0.2)
 
     server = raw_server(respond)
@@ -143,7 +143,7 @@ def quarter_second(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def silence(_request: bytes) -> bytes:
-    """Say nothing, for longer than anybody waits."""
+    """Send nothing, for longer than anybody waits."""
     threading.Event().wait(60)
     return b""
 
@@ -170,7 +170,7 @@ def test_a_console_that_says_nothing(run: Run, raw_server: StartServer) -> None:
         for url in (server.url, server.url.replace("http", "https"), unconnected):
             result = run("api_request", path="volumes", retries=1, console_url=url, validate_certs=False)
             assert "no complete response within 0.25 s" in result["msg"]
-    # A server that is busy may not have seen the last ones.
+    # A busy server may not have seen the last ones.
     assert len(server.received) <= 4
 
 
@@ -203,12 +203,12 @@ def test_a_correction_of_the_clock_costs_one_more_attempt(run: Run, clock: FakeC
 
 
 def refusal(time: float, detail: str = "no", status: int = 401) -> bytes:
-    """Return a response that refuses a request, with the Date of a time."""
+    """Return a response that refuses a request, with a Date."""
     return http_response({"detail": detail}, f"Date: {formatdate(time, usegmt=True)}", status=status)
 
 
 def difference(message: str) -> int:
-    """Return by how many seconds the console's clock is ahead, as a message says."""
+    """Return the seconds by which the console's clock is ahead, according to a message."""
     match = re.search(r"The console's clock is (\d+) s (ahead of|behind) this machine's", message)
     assert match, message
     return int(match[1]) if match[2] == "ahead of" else -int(match[1])
@@ -239,9 +239,9 @@ def test_a_wrong_key_is_not_blamed_on_the_clock(run: Run, emulator: Emulator, ke
     result = run("volume_info", **{key: "another key"})
     assert result["failure"]["status"] == 401
     assert "check access_key and secret_key" in result["msg"]
-    # Of a key that it does not know, the console says the same whatever the time.
-    told = ("clock", "Signed with that time, the request was refused as well.", "The first refusal was: ")
-    assert [words in result["msg"] for words in told] == [bool(offset)] * 2 + [bool(offset) and key == "secret_key"]
+    # The console answers the same to an unknown key, whatever the time.
+    phrases = ("clock", "Signed with that time, the request was refused as well.", "The first refusal was: ")
+    assert [words in result["msg"] for words in phrases] == [bool(offset)] * 2 + [bool(offset) and key == "secret_key"]
     assert (len(emulator.requests), result["warnings"]) == (1 + bool(offset), [])
 
 
@@ -275,8 +275,8 @@ def test_only_a_refusal_that_is_about_the_time_is_signed_again(
     result = run("volume_info", console_url=server.url)
     assert (result["failure"]["status"], len(server.received)) == (status, 1 + is_about_time)
     assert difference(result["msg"]) == pytest.approx(600, abs=1)
-    told = ("Signed with that time", "neither the status", "Synchronize the clocks", "The first refusal was")
-    assert [words in result["msg"] for words in told] == [is_about_time, *[not is_about_time] * 2, False]
+    phrases = ("Signed with that time", "neither the status", "Synchronize the clocks", "The first refusal was")
+    assert [words in result["msg"] for words in phrases] == [is_about_time, *[not is_about_time] * 2, False]
 
 
 @pytest.mark.promise("skew-needs-evidence")
@@ -348,7 +348,7 @@ def test_a_refusal_is_judged_by_the_time_that_its_own_request_was_signed_with(
         if signed_at(authorization_in(request)) > clock.now + HOUR / 2:
             return http_response([])
         if b"/first" in request:
-            # Another request is refused, too, and has corrected the time before the first one hears of its refusal.
+            # Another refused request has corrected the time before the first one hears of its refusal.
             client.request("GET", "/second")
         return refusal(clock.now + HOUR)
 

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists in parts are read to their end, or it is an error; what no console should send is described, and has a limit.
+"""Paged lists are read to their end, or it is an error; invalid responses are described, and limited.
 
-How a single page of a list is read is held by the tables of `api/lists.py`.
+The tables of `api/lists.py` cover how a single page is read.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
     "said to be compressed": (encoded(b"no such format"), BROKEN),
     "compressed twice": (encoded(gzip.compress(GZIPPED), "gzip, gzip"), NO_JSON),
     "compressed in an unknown way": (encoded(b"[]\x03", "br"), NO_JSON),
-    # None of them takes a time that grows with the square of its length.
+    # None of them takes time that grows with the square of its length.
     "long HTML": (http_response(b"<h1>" * 60_000, status=400), "400"),
     "many addresses": (http_response(b"https://h:8080," * 20_000, status=400), "400"),
     "many secrets": (http_response(b"token:" * 50_000, status=400), "400"),
@@ -132,7 +132,7 @@ def stream(_request: bytes) -> Iterator[bytes]:
 
 BOMB = gzip.compress(b" " * (40 * MIB))
 HEAD = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-# What frames a body and never ends: a chunk's size, its extension, a trailer, chunks of a byte, and responses before the response.
+# Framing of a body that never ends: a chunk's size, its extension, a trailer, chunks of a byte, and interim responses.
 ENDLESS_FRAMES = {
     "a size": (HEAD, b"0" * 2**16),
     "an extension": (HEAD + b"5;", b"x" * 2**16),
@@ -177,7 +177,7 @@ def test_what_frames_a_response_is_bounded(run: Run, raw_server: StartServer, st
     tracemalloc.stop()
     assert any(reason in result["msg"] for reason in (TOO_LARGE, BROKEN, "invalid HTTP response"))
     assert peak < 20 * MIB
-    # What lies in the buffers of the system was sent, too.
+    # The buffers of the system hold bytes that were sent, too.
     assert sent < 30 * MIB
 
 
@@ -207,7 +207,7 @@ def test_many_values_in_few_bytes_are_refused_in_little_memory(
         tracemalloc.stop()
         if module == "volume_info":
             assert "expected JSON, got more than 250,000 values" in result["msg"]
-        # An eighth of what is promised for the real limits.
+        # An eighth of the promise for the real limits.
         assert peak < 512 * MIB / 8
 
 
@@ -223,7 +223,7 @@ def test_what_is_just_allowed_takes_little_memory(run: Run, raw_server: StartSer
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert "failed" not in result
-    # More than an eighth of 512 MiB, since the keys that are remembered are as many for any limit.
+    # More than an eighth of 512 MiB, since as many keys are remembered for any limit.
     assert peak < 100 * MIB
 
 
@@ -241,9 +241,9 @@ def test_of_a_write_the_status_counts_however_long_the_response(run: Run, raw_se
     result = run("quota", console_url=server.url, volume="v", path="/a", size=1)
     assert result["changed"]
     assert "failed" not in result
-    own = run("api_request", console_url=server.url, method="POST", path="volumes/7/quotas")
-    assert TOO_LARGE in own["msg"]
-    assert own["changed"]
+    sent = run("api_request", console_url=server.url, method="POST", path="volumes/7/quotas")
+    assert TOO_LARGE in sent["msg"]
+    assert sent["changed"]
     assert sum(request.startswith(b"POST") for request in server.received) == 2
 
 
@@ -266,7 +266,7 @@ def test_all_pages_of_a_list_have_one_limit(
     def respond(_request: bytes) -> bytes:
         number = len(server.received)
         page = {"results": [{"id": number, "name": f"v{number}"}], "next": f"?page={number}", "padding": padding}
-        # A header that is long, but not too long, takes no long time either.
+        # A header that is long, but not too long, does not take long either.
         return http_response(page, "Link: " + ",".join(f"<{link}>; rel=a" for link in range(4_000)))
 
     server = raw_server(respond)
@@ -286,7 +286,7 @@ def test_all_lists_of_a_task_have_one_limit(
     result = run("volume_info", gather=["quotas"])
     assert result.get("failed", False) is failed
     assert ("the lists of this task have more than 2,000 values" in result.get("msg", "")) is failed
-    # What is read again takes the place of what was read before.
+    # A second reading replaces the first one.
     monkeypatch.setattr(lists, "MAX_VALUES_OF_TASK", 800)
     assert run("quotas", volume="v0", quotas=[{"path": "/b", "size": 5}])["changed"]
 
@@ -298,7 +298,7 @@ def fill(console: Console, quotas: int, **dialect: Any) -> None:
 
 
 def listed(run: Run) -> list[str]:
-    """Return the paths that quota_info gives."""
+    """Return the paths in the result of quota_info."""
     return [quota["path"] for quota in run("quota_info", volume="v")["quotas"]]
 
 

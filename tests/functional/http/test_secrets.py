@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Nothing secret in any result, whatever the console echoes; the ways to write an echo are a table of `echoes.py`."""
+"""No secret in any result, whatever the console echoes; the table of `echoes.py` has the ways to write an echo."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_an_echo_of_the_request_is_masked(
 def test_no_request_of_the_task_is_repeated_in_whole_or_in_part(
     run: Run, raw_server: StartServer, cut: int | None
 ) -> None:
-    # Each answer repeats what the first request carried.
+    # Each answer repeats secrets of the first request.
     def respond(request: bytes) -> bytes:
         token = authorization_in(server.received[0])
         echo = f"{token[:cut]} {signature_in(token)[:cut]}"
@@ -227,9 +227,9 @@ def test_tokens_are_masked_in_responses_of_any_form(run: Run, raw_server: StartS
 REDIRECTS = ["https://me:pa/hunter2@h/x", "me:hunter2@h/x", "//me:hunter2@h/x?token=hunter2", "//h/x;token=hunter2"]
 
 
-@pytest.mark.parametrize("place", REDIRECTS)
-def test_the_password_of_a_redirect_is_masked(run: Run, emulator: Emulator, place: str) -> None:
-    emulator.inject(Fault("redirect", location=place, times=None))
+@pytest.mark.parametrize("location", REDIRECTS)
+def test_the_password_of_a_redirect_is_masked(run: Run, emulator: Emulator, location: str) -> None:
+    emulator.inject(Fault("redirect", location=location, times=None))
     result = run("volume_info", retries=0)
     assert "hunter2" not in json.dumps(result)
     assert "this one leads to h/x" in result["msg"]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The modules exports and quotas: a whole list in one task, and what is done of it where something fails."""
+"""The modules exports and quotas: a whole list in one task, and what is written if something fails."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How options are read, of tasks and of items: what is unset, and whole numbers as templates write them."""
+"""How options of tasks and items are read: unset ones, and whole numbers as templates write them."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ BUCKET = "https://v.example.com"
 HALF = 5368709120
 MILLION = 1_000_000
 BOUNDED = ("timeout", "retries", "wait_timeout")
-PLACE: dict[str, Options] = {"quota": {"volume": "v", "path": "/a"}, "quotas": {"volume": "v"}, "volumes": {}}
+LOCATION: dict[str, Options] = {"quota": {"volume": "v", "path": "/a"}, "quotas": {"volume": "v"}, "volumes": {}}
 
 
 def task_with(module: str, item: Options) -> Options:
-    """Return the options of a task about one quota, as options of its own or as those of an item."""
+    """Return the options of a task about one quota, as its own options or as those of an item."""
     if module == "quota":
-        return {**PLACE[module], **item}
+        return {**LOCATION[module], **item}
     quotas = [{"path": "/a", **item}]
     return {
-        **PLACE[module],
+        **LOCATION[module],
         **({"quotas": quotas} if module == "quotas" else {"volumes": [{"name": "v", "quotas": quotas}]}),
     }
 
 
 # A template gives a float, and with ansible-core 2.16 its text.
 @pytest.mark.parametrize("form", [float, "{}.0".format, " {}.00 ".format], ids=["number", "text", "padded"])
-@pytest.mark.parametrize("module", PLACE)
+@pytest.mark.parametrize("module", LOCATION)
 def test_a_whole_number_may_end_in_a_fraction_of_zero(run: Run, console: Console, module: str, form: Any) -> None:
     options = task_with(module, {"size": form(HALF), "inodes": form(MILLION)})
     assert run(module, **options)["changed"] is True
@@ -74,7 +74,7 @@ def test_so_may_every_other_one(run: Run, emulator: Emulator, form: Any) -> None
 
 
 @pytest.mark.parametrize("value", [1.5, "1.5", "0.5"], ids=repr)
-@pytest.mark.parametrize("module", PLACE)
+@pytest.mark.parametrize("module", LOCATION)
 @pytest.mark.parametrize("option", ["size", "inodes", "id"])
 def test_any_other_fraction_is_refused(run: Run, console: Console, module: str, option: str, value: Any) -> None:
     result = run(module, **task_with(module, {option: value}))

@@ -113,19 +113,19 @@ def test_modules_that_only_list_show_them_as_they_come(run: Run) -> None:
     ]
     assert (results[0][0]["type"], results[1][0]["type"]) == ("metrics", "user")
     assert run("export_info")["warnings"] == []
-    # The path of the root may be no text at all, but not no path at all.
+    # The root may have a blank path, but it must have one.
     assert run("quota_info", path="/")["quotas"] == []
 
 
 ROOT, FOREIGN = {"id": 1, "path": "/", "size": 5}, {"id": 7, "uid": 1000, "size": 5}
 NO_PATH = "the console shows quotas without a usable path (ids {}): they cannot be identified"
-NOT_TOLD: dict[str, tuple[list[dict[str, Any]], str]] = {
+UNDECIDABLE: dict[str, tuple[list[dict[str, Any]], str]] = {
     "no record shows its key": ([FOREIGN, {"id": 8, "path": None}], "7, 8"),
     "a key of a wrong type": ([ROOT, FOREIGN, {"id": 9, "path": ["/"]}], "9"),
 }
 
 
-@pytest.mark.parametrize(("listed", "ids"), NOT_TOLD.values(), ids=NOT_TOLD)
+@pytest.mark.parametrize(("listed", "ids"), UNDECIDABLE.values(), ids=UNDECIDABLE)
 @pytest.mark.parametrize("state", ["present", "absent"])
 def test_where_keys_may_be_hidden_nothing_is_done(
     run: Run, emulator: Emulator, volume: int, listed: Any, ids: str, state: str

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What Ansible prints and what a job leaves behind, at the highest verbosity: nothing secret, no traceback.
+"""The output of Ansible and the files of a job at the highest verbosity: no secret, no traceback.
 
 All modules run, and fail in every way. The files of a job are those of ansible-runner, which AWX uses too.
 """
@@ -23,7 +23,7 @@ from functional.support.tokens import authorization_in, signature_in
 PASSWORD = "hunter2"
 TOKENS = ["token-of-web-0123", "token-of-old-4567"]
 LOCATION = f"http://me:{PASSWORD}@elsewhere.invalid/?token={PASSWORD}"
-# Each for the exports of a volume of its own, whose id is the index.
+# Each for the exports of its own volume, whose id is the index.
 FAULTS = [
     Fault("reset_before", method="GET"),
     Fault("silent_after", method="GET", seconds=2),
@@ -110,7 +110,7 @@ def test_nothing_secret_and_no_traceback_in_what_a_job_leaves_behind(tmp_path: P
     print(printed[-3000:])
     job = tmp_path / "artifacts" / "job"
     left = {path: path.read_text(encoding="utf-8") for path in job.rglob("*") if path.is_file()}
-    # Where the runner writes its own environment, which holds the key.
+    # The runner writes its own environment here, which holds the key.
     del left[job / "command"]
     assert {request.method for request in requests} == {"GET", "POST", "PUT", "DELETE"}
     assert (len(requests) > 60, bool(echoed)) == (True, True), len(requests)

@@ -33,7 +33,7 @@ def seeded(console: Console) -> Console:
 
 
 def options_for(module: str, options: Options) -> Options:
-    """Return options with the volume that export and quota are about, unless it is given."""
+    """Return options with the volume for export and quota, unless it is given."""
     return options if module == "volume" or "volume_id" in options else {"volume": "v", **options}
 
 
@@ -66,8 +66,8 @@ def test_a_change_is_predicted_written_and_then_none(
     done, again = run(module, **options), run(module, **options)
     assert seeded.sent == [(method, body)]
     assert (predicted["changed"], done["changed"], again["changed"]) == (True, True, False)
-    place = "" if module == "volume" else " of volume 'v'"
-    message = f"{described}{place}: {DONE[method]}"
+    of_volume = "" if module == "volume" else " of volume 'v'"
+    message = f"{described}{of_volume}: {DONE[method]}"
     assert (done["msg"], predicted["msg"]) == (message, f"{message} (check mode: nothing was written)")
     assert predicted["diff"] == done["diff"]
     assert again["diff"]["before"] == again["diff"]["after"]
@@ -114,7 +114,7 @@ def test_the_diff_of_a_deleted_volume_names_what_goes_with_it(run: Run, seeded: 
     seeded.emulator.forget_requests()
     run("volume", name="v", state="absent", diff=False)
     paths = [f"{request.method} {request.path}" for request in seeded.emulator.requests]
-    # What goes with it is a part of the plan, and of its checksum, also where no diff is asked for.
+    # The content of a deleted volume is part of the plan and its checksum, even without a diff.
     reads = ["GET /volumes", "GET /volumes/101/exports", "GET /volumes/101/quotas"]
     assert paths == [*reads, "DELETE /volumes/101", "GET /volumes"]
 

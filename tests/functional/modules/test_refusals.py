@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What modules refuse before any request, or before anything is written, and what they only warn of."""
+"""Refusals of modules before any request, or before anything is written, and mere warnings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NEITHER = "one of volume or volume_id is required"
 
 
 def nested(levels: int) -> Any:
-    """Return a value of that many levels."""
+    """Return a value with this many levels."""
     return {"a": nested(levels - 1)} if levels else 1
 
 
@@ -86,7 +86,7 @@ def test_refused_before_any_request(run: Run, emulator: Emulator, module: str, o
 
 @pytest.fixture
 def crowded(console: Console) -> Console:
-    """Return a console with something in the way of each task below."""
+    """Return a console with an obstacle for each task below."""
     emulator = console.emulator
     for name in ("two", "two", "trailing "):
         emulator.add_volume(name=name, bucket=BUCKET)
@@ -134,8 +134,8 @@ ONLY_SPACE = "only in white space at its ends"
 def test_refused_before_anything_is_written(
     run: Run, crowded: Console, module: str, options: Options, message: str, check: bool
 ) -> None:
-    place = {} if module.startswith("volume") or options.keys() & {"volume", "volume_id"} else {"volume": "v"}
-    result = run(module, check=check, **place, **options)
+    parent = {} if module.startswith("volume") or options.keys() & {"volume", "volume_id"} else {"volume": "v"}
+    result = run(module, check=check, **parent, **options)
     assert message in result["msg"]
     assert (result["failed"], result["changed"]) == (True, False)
     assert crowded.sent == []

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Consoles that others change too: what is ignored, how much may be deleted, and that what was approved is what is done."""
+"""Consoles that others change too: ignored records, limits on deletions, and only approved plans are carried out."""
 
 from __future__ import annotations
 
@@ -263,15 +263,15 @@ def test_a_change_where_nothing_was_approved_is_refused(run: Run) -> None:
 @pytest.mark.usefixtures("quotas")
 @pytest.mark.parametrize("check", [True, False])
 def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp_path: Path, check: bool) -> None:
-    place = tmp_path / "plan.json"
-    place.write_text("old", encoding="utf-8")
-    place.chmod(0o644)
+    path = tmp_path / "plan.json"
+    path.write_text("old", encoding="utf-8")
+    path.chmod(0o644)
     items = [{"path": "/a", "size": "1K"}, {"path": "/new", "inodes": 5}, {"path": "/b", "state": "absent"}]
-    result = run("quotas", volume="v", quotas=items, plan_file=str(place), check=check)
-    plan = {entry["key"]: entry for entry in json.loads(place.read_text(encoding="utf-8"))}
+    result = run("quotas", volume="v", quotas=items, plan_file=str(path), check=check)
+    plan = {entry["key"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))}
     assert result["changed"]
-    assert stat.S_IMODE(place.stat().st_mode) == 0o600
-    assert list(tmp_path.iterdir()) == [place]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
     assert {key: entry["action"] for key, entry in plan.items()} == {"/a": "update", "/new": "create", "/b": "delete"}
     assert plan["/a"]["before"] == {"path": "/a", "size": 1, "inodes": 0}
     assert plan["/a"]["request"] == {"path": "/a", "size": 1024}
@@ -280,14 +280,14 @@ def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp
 
 @pytest.mark.usefixtures("volume")
 @pytest.mark.parametrize(
-    ("place", "message"),
+    ("path", "message"),
     [
         ("plan.json", "plan_file plan.json must be an absolute path."),
         ("/nowhere/plan.json", "plan_file /nowhere/plan.json cannot be written: No such file or directory."),
     ],
 )
-def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulator, place: str, message: str) -> None:
-    assert message in run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=place)["msg"]
+def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulator, path: str, message: str) -> None:
+    assert message in run("quotas", volume="v", quotas=[{"path": "/a", "size": 1}], plan_file=path)["msg"]
     assert emulator.writes == []
 
 

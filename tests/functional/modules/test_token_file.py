@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The token of an export in a file: whole, private, where it was asked for, and nowhere else."""
+"""The token of an export in a file: whole, private, at the given path, and nowhere else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ IS_ROOT = os.geteuid() == 0
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return the path of the file for a token, which is not there yet, in a folder for tokens."""
+    """Return the path of the file for a token, which does not exist yet, in a folder for tokens."""
     (tmp_path / "tokens").mkdir(mode=0o700)
     return tmp_path / "tokens" / "web"
 
@@ -68,7 +68,7 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_token_of_a_new_export_is_written_once_and_shown_nowhere(console: Console, file: Path) -> None:
     predicted = export(console, file, iprange="*", check=True)
     assert (predicted["changed"], list(file.parent.iterdir())) == (True, [])
-    # Whatever mask the process has.
+    # This holds with any umask.
     before = os.umask(0o277)
     try:
         first, again = (export(console, file, iprange="*") for _time in range(2))
@@ -167,16 +167,20 @@ def test_a_path_may_begin_with_a_home(web: Console, monkeypatch: pytest.MonkeyPa
 def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request(
     web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str, where: str
 ) -> None:
-    shared, own = tmp_path / "shared", tmp_path / "own"
+    shared, private = tmp_path / "shared", tmp_path / "own"
     (shared / "below").mkdir(parents=True)
-    own.mkdir()
-    (shared / "link").symlink_to(own)
-    (own / "link").symlink_to(shared / "below")
-    places = {"folder": shared, "folder above": shared / "below", "folder above the target of a link": own / "link"}
-    place = places.get(where, shared / "link")
-    put(place / "web", SECRET)
+    private.mkdir()
+    (shared / "link").symlink_to(private)
+    (private / "link").symlink_to(shared / "below")
+    folders = {
+        "folder": shared,
+        "folder above": shared / "below",
+        "folder above the target of a link": private / "link",
+    }
+    target = folders.get(where, shared / "link")
+    put(target / "web", SECRET)
     if problem == "another user's":
-        give_away(place if where == "link" else shared, monkeypatch)
+        give_away(target if where == "link" else shared, monkeypatch)
     elif problem == "open to everybody":
         shared.chmod(0o777)
     else:
@@ -187,10 +191,10 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
         else:
             monkeypatch.setattr(os, "getegid", lambda: group)
     for state in ("present", "absent"):
-        message = export(web, place / "web", state=state)["msg"]
+        message = export(web, target / "web", state=state)["msg"]
         assert "The folder of token_file" in message
         assert "is not safe: " in message
-    assert (web.emulator.requests, state_of(place / "web")) == ([], (SECRET, 0o600))
+    assert (web.emulator.requests, state_of(target / "web")) == ([], (SECRET, 0o600))
 
 
 @pytest.mark.promise("token-files-are-private")
@@ -198,8 +202,8 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
 def test_a_folder_between_two_links_is_looked_at(
     web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str
 ) -> None:
-    safe, other, own = tmp_path / "safe", tmp_path / "other", tmp_path / "own"
-    for folder in (safe, other, own):
+    safe, other, private = tmp_path / "safe", tmp_path / "other", tmp_path / "own"
+    for folder in (safe, other, private):
         folder.mkdir()
     (other / "second").symlink_to("../own")
     (safe / "first").symlink_to(other / "second")
@@ -232,7 +236,7 @@ def test_a_file_that_cannot_be_replaced_is_named_before_the_first_request(
     file.parent.chmod(0o1777)
     file.touch()
     with monkeypatch.context() as patch:
-        # The super-user, as whom tests may run, may write everywhere.
+        # Tests may run as the super-user, who may write everywhere.
         patch.setattr(os, function, lambda *_arguments, **_options: answer)
         result = export(web, file)
     assert (result["msg"], web.emulator.requests) == (message.format(file), [])
@@ -285,7 +289,7 @@ def test_the_file_goes_with_the_export(web: Console, file: Path, tmp_path: Path)
     assert first["msg"].endswith("of volume 'v': deleted, token file removed")
     assert predicted["diff"] == first["diff"]
     assert first["diff"]["before"]["token_file"] == str(file)
-    # The file of an export that is gone goes too: of a link, the link alone.
+    # If the export is gone, its file is removed, too; of a link, only the link.
     put(tmp_path / "victim", SECRET)
     file.symlink_to(tmp_path / "victim")
     assert (export(web, file, state="absent")["changed"], list(file.parent.iterdir())) == (True, [])

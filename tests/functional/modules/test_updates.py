@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Updates by export and quota, alone or in a list: what they change besides, and what the console shows of it."""
+"""Updates by export and quota, alone or in a list: their side effects, and what the console shows of them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ FLAGS = {"apionly", "readonly", "appendonly"}
 
 
 def fill(console: Console, count: int) -> None:
-    """Put that many quotas on the volume, each with a limit of inodes."""
+    """Create this many quotas in the volume, each with a limit of inodes."""
     for item in quota_items(count, size=5):
         console.has_quota(**item, inodes=7)
 
 
 def inodes(console: Console) -> list[int]:
-    """Return the limits of inodes that are truly there."""
+    """Return the true limits of inodes."""
     return [quota["inodes"] for quota in console.quotas]
 
 
@@ -42,7 +42,7 @@ def test_an_update_that_shows_after_a_slow_reading_has_begun_is_looked_for_again
     console.reset(update_appear_after=0.5, list_shape="page", page_size=1, next_url="absolute")
     for path in ("/a", "/b"):
         console.has_quota(path=path, size=5)
-    # Of the first reading after the update, the second page comes when the time for it is over.
+    # The second page of the first reading after the update comes when the time for it is over.
     slow = Fault("status", method="GET", path="quotas", status=429, retry_after=5, nth=4)
     console.emulator.inject(slow)
     result = console.quota(path="/a", size=6)
@@ -127,12 +127,12 @@ def test_only_the_first_update_of_a_list_goes_without_its_other_fields(console: 
     assert ["inodes" in warning for warning in result["warnings"]] == [True]
     updates = [set(body) == WHOLE for method, body in console.sent if method == "PUT"]
     assert updates == [False] + [True] * 20
-    # It is whole again before anything else is written.
+    # It is restored before anything else is written.
     assert [method for method, _body in console.sent[:2]] == ["PUT", "PUT"]
 
 
 def lossy(console: Console, **dialect: Any) -> None:
-    """Put quotas with different limits of inodes on a console that loses what an update leaves out."""
+    """Create quotas with different limits of inodes on a console that loses fields that an update omits."""
     console.reset(put="lose", **dialect)
     for number, limit in enumerate([0, 0, 7, 8, 7, 9]):
         console.has_quota(path=f"/{number}", size=5, inodes=limit)
@@ -184,7 +184,7 @@ def test_refused_updates_tell_nothing_of_what_others_do(console: Console, put: s
     if refused:
         console.emulator.inject(Fault("status", method="PUT", status=400, times=refused))
     console.run("quotas", quotas=quota_items(12))
-    # Each that was refused lets another one go ahead.
+    # Each refused one lets another one go ahead.
     assert len([limit for limit in inodes(console) if limit != 7]) <= kept * (refused + 1)
     whole = [set(body) == WHOLE for _method, body in console.sent]
     assert put == "lose" or whole.count(False) <= 2 * refused + 1

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The module volume after a write: the list that it reads, waiting until the volume is ready, fields without an option."""
+"""The module volume after a write: reading the list, waiting until the volume is ready, fields without an option."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_any_response_to_a_creation_will_do(run: Run, emulator: Emulator, body: 
     assert [request.method for request in emulator.writes] == ["POST"]
 
 
-# A list that cannot be read now and then is read again.
+# A list that cannot be read at first, and then is.
 GLITCHES = [Fault("html", method="GET", nth=nth) for nth in (2, 6, 8)]
 B, GONE = {"name": "b", "bucket": BUCKET}, {"name": "a", "state": "absent"}
 LATE: dict[str, tuple[Any, ...]] = {

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The module volumes: volumes with their exports and quotas as one document, and what is done where something fails."""
+"""The module volumes: volumes with their exports and quotas as one document, and what is written if something fails."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def filled(emulator: Emulator) -> Emulator:
 
 
 def contents(emulator: Emulator) -> dict[str, list[Any]]:
-    """Return what is truly on a console: by volume, its exports and quotas without their ids and tokens."""
+    """Return the true content of a console: by volume, its exports and quotas without their ids and tokens."""
 
     def fields(records: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:
         return sorted(tuple(record[name] for name in names) for record in records)
@@ -57,7 +57,7 @@ def contents(emulator: Emulator) -> dict[str, list[Any]]:
 
 
 def document(*names: str, count: int = 2) -> list[dict[str, Any]]:
-    """Return a document of volumes with so many quotas each."""
+    """Return a document of volumes with this many quotas each."""
     return [{"name": name, "bucket": BUCKET, "quotas": quota_items(count)} for name in names]
 
 
@@ -189,7 +189,7 @@ def test_a_volume_that_cannot_be_created_does_not_keep_the_others_from_being_don
     assert (again["volumes"]["created"], again["counts"]["quotas"]["unchanged"]) == (["b"], 4)
 
 
-# The item without a size would be invalid if the quota did not exist, which is not known.
+# The item without a size would be invalid without the quota, whose existence is unknown.
 UNREAD: dict[str, tuple[list[Any], list[str]]] = {
     "items": (quota_items(2), ["v: /home/u0", "v: /home/u1"]),
     "an item of which too little is known": ([{"path": "/x"}], ["v: /x"]),
@@ -222,8 +222,8 @@ MANY: dict[str, tuple[Any, ...]] = {
 def test_many_unreadable_lists(run: Run, emulator: Emulator, fault: Any, broken: range, done: int, sent: int) -> None:
     names = [f"v{number}" for number in range(10)]
     ids = [emulator.add_volume(name=name, bucket=BUCKET) for name in names]
-    for place in broken:
-        emulator.inject(Fault(method="GET", path=f"volumes/{ids[place]}/quotas", times=None, **fault))
+    for position in broken:
+        emulator.inject(Fault(method="GET", path=f"volumes/{ids[position]}/quotas", times=None, **fault))
     result = run("volumes", volumes=document(*names, count=1), concurrency=1, retries=0, check=True)
     assert (len(result["quotas"]["created"]), result["counts"]["quotas"]["failed"]) == (done, 10 - done)
     assert len([request for request in emulator.requests if request.path.endswith("quotas")]) == sent
@@ -247,7 +247,7 @@ def test_the_list_of_volumes_that_cannot_be_read_is_the_end(run: Run, emulator: 
 
 def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
-    # What the console itself puts into a new volume, as it is wanted, is left as it is.
+    # If the console puts something wanted into a new volume by itself, that is left as it is.
     clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0", size=8192))
     result = run("volumes", volumes=document("a", "b"), concurrency=1)
     assert result["quotas"]["created"] == ["a: /home/u1", "b: /home/u0", "b: /home/u1"]

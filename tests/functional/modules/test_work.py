@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The work that a task is: calls into our code, requests and connections, each with a bound.
+"""The work of a task: calls into our code, requests and connections, each with a bound.
 
-Counts are the same in each run, so what adds work fails here, and no machine is too slow for them. To raise a bound is a line that
-a reviewer sees. Time is measured by `make bench`.
+Counts are the same in each run, so added work fails here, and no machine is too slow. To raise a bound is a line that a
+reviewer sees. `make bench` measures time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CODE = str(importlib.import_module(f"{PLUGINS}.module_utils").__path__[0])
 
 
 class Work(NamedTuple):
-    """What a task did, or may do at most."""
+    """The work of a task, or its bounds."""
 
     calls: int
     requests: int
@@ -36,7 +36,7 @@ class Work(NamedTuple):
 
 @contextmanager
 def counted_calls() -> Iterator[list[int]]:
-    """Give a list that has the number of calls into our code in the end, those of other threads too.
+    """Yield a list that finally holds the number of calls into our code, including those of other threads.
 
     Comprehensions do not count: they are calls in some versions of Python only.
     """
@@ -80,7 +80,7 @@ def thirty(emulator: Emulator) -> None:
 
 
 LIST = {"volume": "v", "quotas": quotas(1000), "concurrency": 4}
-# What there is, a task, and its bounds: some hundredths above what it takes.
+# Records, a task, and its bounds: some hundredths above its real work.
 TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] = {
     "a quota that is as wanted": (one, "quota", {"volume": "v", "path": "/0", "size": 5000}, Work(650, 2, 1)),
     "1,000 quotas that are as wanted": (thousand, "quotas", LIST, Work(82_000, 2, 1)),
@@ -94,7 +94,7 @@ def test_no_task_is_more_work_than_it_was(
     run: Run, emulator: Emulator, fill: Callable[[Emulator], None], module: str, options: dict[str, Any], most: Work
 ) -> None:
     fill(emulator)
-    # What is loaded once is no work of a task.
+    # Loading that happens once is no work of a task.
     run(module, check=True, **options)
     emulator.forget_requests()
     with counted_calls() as calls:
@@ -105,5 +105,5 @@ def test_no_task_is_more_work_than_it_was(
     assert [
         (name, found, bound) for name, found, bound in zip(Work._fields, work, most, strict=True) if found > bound
     ] == []
-    # A bound that is far away finds nothing.
+    # A loose bound finds nothing.
     assert calls[0] > most.calls * 0.9

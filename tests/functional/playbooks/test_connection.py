@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where the playbooks of the collection take the connection from, and what a blank variable is to them."""
+"""The sources of the connection in the collection's playbooks, and the meaning of blank variables to them."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ CONSOLES = ("berlin", "lisbon", "oslo")
 
 @pytest.fixture
 def consoles() -> Iterator[dict[str, Emulator]]:
-    """Yield a console for each host of the example, each with keys of its own and a volume."""
+    """Yield a console for each host of the example, each with its own keys and a volume."""
     with contextlib.ExitStack() as stack:
         consoles = {name: stack.enter_context(Emulator()) for name in CONSOLES}
         for console in consoles.values():
@@ -123,7 +123,7 @@ def test_one_page_lists_all_consoles_and_those_that_are_down(
     assert re.findall('href="(.*?)"', page) == [f"{name}/report.html" for name in up]
     assert all((tmp_path / "reports" / name / "report.html").exists() for name in up)
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
-    # One after the other, in the order of the inventory, those that are away by their names there or their addresses.
+    # In the order of the inventory; unreachable ones by their names there, or their addresses.
     summaries = re.findall("^# `(.*)`$", handed_on["managedfs_summary"], re.MULTILINE)
     assert [name for name in CONSOLES for address in summaries if consoles[name].url.endswith(address)] == list(
         CONSOLES

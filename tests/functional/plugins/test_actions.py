@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Actions and a lookup, as Ansible calls them: what they say, which files they write and read, and what they refuse."""
+"""Actions and a lookup as Ansible calls them: their messages, the files that they write and read, and their refusals."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ def test_what_are_no_facts_is_refused(tmp_path: Path) -> None:
         result = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
         assert result["msg"] == "facts must be what the filter report_facts returns."
     assert not list(tmp_path.iterdir())
-    # Without a folder there is a summary only.
+    # Without a folder, there is only a summary.
     result = act(report_files, tmp_path, facts=FACTS, dest=" ")
     assert (result["changed"], result["summary"][0]) == (False, "# `console.example.com`")
     assert not list(tmp_path.iterdir())
 
 
-Look = Callable[..., list[dict[str, Any]]]
+Lookup = Callable[..., list[dict[str, Any]]]
 
 
 def secrets(*passwords: str) -> list[tuple[str, VaultSecret]]:
@@ -145,14 +145,14 @@ def secrets(*passwords: str) -> list[tuple[str, VaultSecret]]:
 
 
 @pytest.fixture
-def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
-    """Return a function that reads files with the passwords of vaults; it holds that it leaves no copies."""
+def lookup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lookup:
+    """Return a function that reads files with the passwords of vaults, and asserts that it leaves no copies."""
     copies = tmp_path / "copies"
     copies.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(copies))
     monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(copies))
 
-    def look(*terms: Any, passwords: tuple[str, ...] = ("tiger",), **options: Any) -> list[dict[str, Any]]:
+    def lookup(*terms: Any, passwords: tuple[str, ...] = ("tiger",), **options: Any) -> list[dict[str, Any]]:
         loader: Any = DataLoader()
         loader.set_vault_secrets(secrets(*passwords))
         try:
@@ -160,7 +160,7 @@ def look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
         finally:
             assert list(copies.iterdir()) == []
 
-    return look
+    return lookup
 
 
 def encrypt(path: Path, content: bytes) -> None:
@@ -168,45 +168,45 @@ def encrypt(path: Path, content: bytes) -> None:
     path.write_bytes(VaultLib(secrets("tiger")).encrypt(content))
 
 
-def test_encrypted_files_are_read_and_no_copy_is_left(look: Look, tmp_path: Path) -> None:
+def test_encrypted_files_are_read_and_no_copy_is_left(lookup: Lookup, tmp_path: Path) -> None:
     folder = tmp_path / "desired"
     folder.mkdir()
     encrypt(folder / "a.yml", "name: ä\n".encode())
     (folder / "b.yml").write_text("name: b\n", encoding="utf-8")
-    assert look("desired") == [{"name": "ä"}, {"name": "b"}]
+    assert lookup("desired") == [{"name": "ä"}, {"name": "b"}]
     encrypt(folder / "c.yml", b"name: hunter2\nname: hunter2\n")
     with pytest.raises(AnsibleLookupError, match=r"desired/c\.yml, line 2, column 1: the key name is a duplicate"):
-        look("desired")
+        lookup("desired")
     encrypt(tmp_path / "outside.yml", b"name: hunter2\n")
     (folder / "a.yml").unlink()
     (folder / "a.yml").symlink_to("../outside.yml")
     with pytest.raises(AnsibleLookupError, match=r"desired/a\.yml: it is a link that leads out of the folder\."):
-        look("desired")
+        lookup("desired")
 
 
 @pytest.mark.parametrize("passwords", [(), ("lion",)])
-def test_a_file_that_cannot_be_decrypted_is_named(look: Look, tmp_path: Path, passwords: tuple[str, ...]) -> None:
+def test_a_file_that_cannot_be_decrypted_is_named(lookup: Lookup, tmp_path: Path, passwords: tuple[str, ...]) -> None:
     encrypt(tmp_path / "a.yml", b"name: a\n")
     with pytest.raises(AnsibleLookupError) as caught:
-        look("a.yml", passwords=passwords)
+        lookup("a.yml", passwords=passwords)
     assert str(caught.value).startswith("a.yml: it cannot be decrypted: the password of its vault is wrong or missing.")
     assert str(tmp_path / "copies") not in str(caught.value)
 
 
-def test_a_term_must_be_a_path(look: Look) -> None:
+def test_a_term_must_be_a_path(lookup: Lookup) -> None:
     for term in ("", " ", None, 5, ["a"]):
         with pytest.raises(AnsibleLookupError, match="desired_state_files needs the path of a file or folder"):
-            look(term)
+            lookup(term)
 
 
-def test_content_is_what_is_returned(look: Look, tmp_path: Path) -> None:
+def test_content_is_what_is_returned(lookup: Lookup, tmp_path: Path) -> None:
     (tmp_path / "desired").mkdir()
     (tmp_path / "desired" / "a.yml").write_text("name: a\n", encoding="utf-8")
     encrypt(tmp_path / "desired" / "console.yml", b"console: [https://console.example.com/]\n")
-    assert look("desired", content="volumes") == look("desired") == [{"name": "a"}]
-    assert look("desired", content="console") == [{"consoles": ["https://console.example.com"]}]
+    assert lookup("desired", content="volumes") == lookup("desired") == [{"name": "a"}]
+    assert lookup("desired", content="console") == [{"consoles": ["https://console.example.com"]}]
     with pytest.raises(AnsibleLookupError, match=r"^content must be volumes or console, not 'files'\.$"):
-        look("desired", content="files")
+        lookup("desired", content="files")
 
 
 def test_a_path_needs_no_playbook(tmp_path: Path) -> None:

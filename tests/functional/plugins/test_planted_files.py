@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Folders that others can put files into: nothing outside is read or replaced, and no task waits or tells what it should not."""
+"""Folders that others can write to: nothing outside is read or replaced, no task waits, and none reveals secrets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SECRET = "hunter2"
 
 
 def _link_to(outside: str) -> Callable[[Path], object]:
-    """Return a function that puts a link to a file with a secret, whose path is relative to the folder."""
+    """Return a function that creates a link to a file with a secret, whose path is relative to the folder."""
 
     def put(path: Path) -> None:
         file = path.parent / outside
@@ -73,7 +73,7 @@ PLANTS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.fixture(autouse=True)
 def _no_waiting() -> Iterator[None]:
-    """End a test that would wait for ever."""
+    """Abort a test that would wait for ever."""
 
     def fail(_signal: int, _frame: object) -> None:
         raise AssertionError("it waits")
@@ -100,7 +100,7 @@ def read(path: Path) -> list[dict[str, object]]:
 
 
 def refuse(path: Path) -> str:
-    """Return why a file or folder is not read."""
+    """Return the reason why a file or folder is not read."""
     with pytest.raises(ConsoleError) as caught:
         read(path)
     return str(caught.value)
@@ -115,7 +115,7 @@ def test_only_regular_files_of_the_folder_are_read(folder: Path, plant: str) -> 
     assert message.startswith("desired/a.yml: ")
     assert reason in message
     assert SECRET not in message
-    # A source that is named may be a link, but must lead to such a file, too.
+    # A source may be a link, but must lead to such a file, too.
     assert (folder / "a.yml").is_symlink() or reason in refuse(folder / "a.yml")
     assert _NOT_REGULAR in refuse(Path("/dev/zero"))
 
@@ -154,7 +154,7 @@ def test_a_volume_whose_file_would_be_too_large_to_be_read_again_is_not_written(
 
 
 def test_links_within_the_folder_and_those_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:
-    # As Kubernetes mounts configuration.
+    # Kubernetes mounts configuration like this.
     data = folder / "..2026_01"
     data.mkdir()
     (data / "a.yml").write_text("name: a\n", encoding="utf-8")
@@ -170,9 +170,9 @@ def test_links_within_the_folder_and_those_that_the_user_names_are_followed(fold
 def test_a_link_that_takes_the_place_of_a_folder_meanwhile_is_not_followed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in (folder / "sub", tmp_path / "outside"):
-        place.mkdir()
-        (place / "a.yml").write_text(f"name: {place.name}\n", encoding="utf-8")
+    for directory in (folder / "sub", tmp_path / "outside"):
+        directory.mkdir()
+        (directory / "a.yml").write_text(f"name: {directory.name}\n", encoding="utf-8")
     real = os.open
 
     def open_after_the_exchange(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reading state files: what they may hold, and a message with file and place for everything that is wrong."""
+"""Reading state files: their allowed content, and a message with file and position for each mistake."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLLECTION = Path(state_yaml.__file__).parents[3]
 
 
 def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
-    """Return what files of the given names, less the suffix, hold."""
+    """Return the items in files with these names, less the suffix."""
     for name, content in files.items():
         path = folder / f"{name}.yml"
         path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -28,7 +28,7 @@ def read(folder: Path, **files: str | bytes) -> list[dict[str, object]]:
 
 
 def refuse(folder: Path, **files: str | bytes) -> str:
-    """Return the message about what is wrong with files."""
+    """Return the message about the mistakes in files."""
     with pytest.raises(ConsoleError) as caught:
         read(folder, **files)
     return str(caught.value)

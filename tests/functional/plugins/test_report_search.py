@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The search of the report's page, in a browser where one is at hand: it finds what export_info finds."""
+"""The search of the report's page, in a browser if there is one: it finds what export_info finds."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ADDRESSES += [
     "10.1",
     "::10.1.2.03",
 ]
-# Asks for many addresses on one page, and replaces it by what each of them shows.
+# Searches for many addresses on one page, and replaces it by the results.
 ASK = """<script>document.body.textContent = JSON.stringify(%s.map((address) => {
   const form = document.getElementById("search");
   form.address.value = address;
@@ -77,13 +77,13 @@ def draw_address(draw: random.Random) -> str:
 
 @pytest.fixture(scope="module")
 def ranges() -> list[str]:
-    """Return what exports may have as their range."""
+    """Return a range as exports may have it."""
     draw = random.Random("ranges")
     return RANGES + [draw_address(draw) for _number in range(50)]
 
 
 def report_on(ranges: list[str], folder: Path) -> dict[str, Any]:
-    """Make a report on a volume with an export for each range."""
+    """Create a report on a volume with an export for each range."""
     exports = [{"id": number, "desc": f"e{number}", "iprange": iprange} for number, iprange in enumerate(ranges)]
     volume: dict[str, Any] = {"id": 1, "name": "v", "exports": exports, "quotas": []}
     return act(report_files, folder, facts=report_facts([volume]), dest=str(folder))
@@ -97,7 +97,7 @@ def page(tmp_path_factory: pytest.TempPathFactory, ranges: list[str]) -> Path:
 
 
 def rows_of(html: str) -> tuple[set[str], str, bool]:
-    """Return the exports that a page shows, what it says about that, and whether it has the search field."""
+    """Return the exports that a page shows, its text about that, and whether it has the search field."""
     root = html5lib.parse(html, namespaceHTMLElements=False)
     rows = root.findall(".//table[@class='access']/tbody/tr")
     shown = {"".join(row.find("th").itertext()).split()[-1] for row in rows if row.get("hidden") is None}
@@ -113,7 +113,7 @@ def browse(url: str, folder: Path) -> str:
 
 
 def expected(ranges: list[str], address: str) -> tuple[set[str], str]:
-    """Return the exports that export_info finds for an address, all where it refuses it, and how the page begins to say so."""
+    """Return the exports that export_info finds for an address, all if it refuses it, and the beginning of the page's message about that."""
     everything = {f"e{number}" for number in range(len(ranges))}
     try:
         wanted = read_address("address", address)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The texts of a report: its Markdown and summary to the letter, where these are cut, and the form of its JSON."""
+"""The texts of a report: its Markdown and summary to the letter, their limits, and the form of its JSON."""
 
 from __future__ import annotations
 

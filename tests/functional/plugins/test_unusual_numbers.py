@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Numbers that JSON, Python or a console cannot hold, in every field: a clean result or a clean error, wherever they come from."""
+"""Numbers that JSON, Python or a console cannot hold, in every field and from any source: a clean result or a clean error."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ VOLUME_ALONE = {**PLAIN["volumes"], "exports": [], "quotas": []}
 
 
 def records(resource: resources.Resource) -> st.SearchStrategy[dict[str, Any]]:
-    """Return records of which some fields are unusual."""
+    """Return records with some unusual fields."""
     fields = [*(field.name for field in resource.fields), "new"]
     unusual = st.dictionaries(st.sampled_from(fields), UNUSUAL, max_size=2)
     return unusual.map(lambda fields: {**PLAIN[resource.plural], **fields})
@@ -75,7 +75,7 @@ def test_filters_end_with_a_result_that_json_can_hold_or_with_a_message(
             continue
         json.dumps(items, allow_nan=False)
         if kind == "volumes":
-            # A console may have shown what makes no file.
+            # A console may have shown records that do not fit into a file.
             with contextlib.suppress(ConsoleError):
                 plan_files(Path("/nowhere/desired"), items, False, read_max_removals(""))
     for wanted in ([], desired, list(map(without_usage, desired))):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Writing state files: only what differs, each file whole or not at all, and nothing if too much of a capture would go."""
+"""Writing state files: only changes, each file whole or not at all, and nothing if too much of a capture would be removed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ capture = functools.partial(write, remove=True)
 
 
 def refuse(folder: Path, volumes: Volumes, max_removals: str = "50%", *, remove: bool = False) -> str:
-    """Return why volumes are not written, and hold that no file has changed."""
+    """Return the reason why volumes are not written, and assert that no file has changed."""
     before = contents(folder)
     with pytest.raises(ConsoleError) as caught:
         write(folder, volumes, max_removals, remove=remove)
@@ -79,7 +79,7 @@ def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
     volumes += [{"name": "twice", "id": 7}, {"name": "twice", "id": 70}, {"id": 8}]
     written = write(tmp_path, volumes)
     assert sorted(contents(tmp_path)) == sorted(written)
-    # Some file systems do not tell upper from lower case.
+    # Some file systems ignore letter case.
     assert len({name.lower() for name in written}) == len(volumes)
     read = read_state(tmp_path, "desired", bytes)
     assert sorted(read, key=repr) == sorted(volumes, key=repr)
@@ -151,7 +151,7 @@ def test_a_task_waits_for_another_one_for_a_while(tmp_path: Path, monkeypatch: p
         message = f"Nothing was written: another task has been writing into {tmp_path} for 0.2 s."
         with pytest.raises(ConsoleError, match=message):
             write(tmp_path, [])
-    # What a task left that was killed holds nobody up, nor does a link that somebody put there lead anywhere.
+    # Leftovers of a killed task hold nobody up, and a link that somebody planted leads nowhere.
     (tmp_path / folder_lock.LOCK).touch()
     write(tmp_path, [{"name": "scratch", "region": 3}])
     assert not (tmp_path / folder_lock.LOCK).exists()
@@ -193,7 +193,7 @@ def test_a_destination_that_cannot_be_written_is_refused(tmp_path: Path, monkeyp
     (tmp_path / "folder" / "scratch.yml").mkdir(parents=True)
     assert "scratch.yml: it is not a regular file. Nothing was written." in refuse(tmp_path / "folder", VOLUMES)
     assert os.listdir(tmp_path / "folder") == ["scratch.yml"]  # noqa: PTH208
-    # The super-user, as whom tests may run, may write everywhere.
+    # Tests may run as the super-user, who may write everywhere.
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)
     assert "cannot be written. Nothing was written." in refuse(tmp_path / "new", VOLUMES)
 
@@ -297,12 +297,12 @@ def test_a_name_that_is_shared_now_leaves_no_file_of_the_time_before(tmp_path: P
 
 
 def volumes(count: int) -> Volumes:
-    """Return volumes without anything in them."""
+    """Return empty volumes."""
     return [{"name": f"v{number}"} for number in range(count)]
 
 
 def with_records(kind: str, *counts: int) -> Volumes:
-    """Return a volume for each count, with so many records of a kind."""
+    """Return a volume for each count, with this many records of a kind."""
     key = {"exports": "desc", "quotas": "path"}[kind]
     return [
         {"name": f"v{volume}", kind: [{key: f"/{number}"} for number in range(count)]}
@@ -310,7 +310,7 @@ def with_records(kind: str, *counts: int) -> Volumes:
     ]
 
 
-# How many there were and are, the limit, and whether it is refused.
+# The numbers before and after, the limit, and whether it is refused.
 LIMITS = [(4, 2, "50%", False), (7, 3, "50%", True), (5, 2, "50%", False), (3, 1, "50%", False), (7, 3, " ", True)]
 LIMITS += [(100, 70, "30%", False), (100, 69, "30%", True), (4, 4, "0%", False), (4, 3, "0%", True)]
 LIMITS += [(4, 1, "100%", False), (3, 2, "0", True), (3, 2, "1", False), (100, 79, "20", True)]
@@ -360,7 +360,7 @@ def test_what_is_gone_is_named_with_every_kind_that_is_too_much(tmp_path: Path) 
 def test_a_record_counts_as_gone_where_it_was(tmp_path: Path) -> None:
     capture(tmp_path, with_records("exports", 4, 0))
     assert "4 of 4 exports" in refuse(tmp_path, with_records("exports", 0, 4), remove=True)
-    # A list may not be shown any more.
+    # The console may not show a list any more.
     assert "4 of 4 exports ('v0: /0', " in refuse(tmp_path, volumes(2), remove=True)
     capture(tmp_path / "without names", [{"id": number} for number in range(5)])
     message = refuse(tmp_path / "without names", [{"id": 0}], remove=True)
@@ -409,7 +409,7 @@ def test_what_a_spoiled_file_holds_is_not_lost(tmp_path: Path, content: str, mar
     assert f"{tmp_path / 'v1.yml'} would be replaced or removed, but it is unclear what would be lost: " in message
     if mark == MARK:
         assert refuse(tmp_path, volumes(1), "100%", remove=True) == message
-    # Neither replaced nor removed, it is none of the capture's business.
+    # A capture neither replaces nor removes it, and so ignores it.
     assert write(tmp_path, volumes(1)) == []
 
 

@@ -32,13 +32,13 @@ MARK = "probe-0123abcd"
 SCRATCH = Target(volume="scratch", fields={"bucket": "https://scratch.example.com", "region": 1})
 LIMIT = 250 + 60
 USERS: list[tuple[str, list[str], list[str]]] = [("other", ["web"], []), ("mine", [], [])]
-# Made once, since it takes longer than a probe.
+# Created once, since that takes longer than a probe.
 TLS = ssl.create_default_context()
 NEW_OR_EXISTING = pytest.mark.parametrize("is_new", [True, False], ids=["new", "existing"])
 
 
 def proved(emulator: Emulator, clock: FakeClock, target: Target = SCRATCH) -> Outcome:
-    """Return what comes of a probe of a console."""
+    """Return the outcome of a probe of a console."""
     emulator.forget_requests()
     connection = Connection(emulator.url, emulator.access_key, emulator.secret_key, tls=TLS)
     outcome = probe(connection, target, MARK, clock)
@@ -47,13 +47,13 @@ def proved(emulator: Emulator, clock: FakeClock, target: Target = SCRATCH) -> Ou
 
 
 def probed(emulator: Emulator, clock: FakeClock, target: Target = SCRATCH) -> Outcome:
-    """Return what comes of a probe that is not played again on the emulator."""
+    """Return the outcome of a probe that is not replayed on the emulator."""
     with mock.patch("probe.replay._replayed", lambda run, _profile: run):
         return proved(emulator, clock, target)
 
 
 def existing(emulator: Emulator) -> Target:
-    """Return an empty volume of the user's, which there is beside another."""
+    """Return an empty volume of the user's, beside another one."""
     other = emulator.add_volume(name="other", bucket="https://other.example.com")
     emulator.add_export(other, desc="web", iprange="*")
     return Target(existing=emulator.add_volume(name="mine", bucket="https://mine.example.com"))
@@ -66,9 +66,9 @@ def records(emulator: Emulator) -> list[tuple[str, list[str], list[str]]]:
     return [(name, *([record[key] for record in read(number)] for read, key in lists)) for name, number in ids]
 
 
-# How many requests a probe makes of the default dialect.
+# The number of requests that a probe of the default dialect sends.
 MOMENTS = range(1, 52)
-# A body that is cut off is no answer, like none at all: that shows at a few moments.
+# A truncated body is no answer, which shows at a few moments.
 TROUBLE = [
     *(Fault("status", nth=moment, times=None, status=500) for moment in MOMENTS),
     *(Fault("reset_after", nth=moment) for moment in MOMENTS),
@@ -194,11 +194,11 @@ def test_a_volume_that_may_be_needed_or_lost_is_refused(
 
 
 def recognizable(given: dict[str, Any]) -> Dialect:
-    """Return the dialect of these settings; where lists show no keys, with what tells of a creation and of an update.
+    """Return the dialect of these settings; if lists show no keys, with other evidence of creations and updates.
 
-    That is an id in the response to a creation. Of an update to which a list reacts with nothing, no field tells how late
-    it is. And of a list of which one record alone is to be read, that is not one of another kind. Many pages that are read with
-    pauses between them, while the list lags behind, do not show one moment.
+    That is an id in the response to a creation. If a list does not react to an update, no field shows how late it is. If only
+    one record of a list is to be read, it is not of another kind. Many pages, read with pauses while the list lags, do not
+    show one moment.
     """
     is_cut = given.get("list_shape") in BROKEN["list_shape"] or given.get("next_url") in BROKEN["next_url"]
     if is_cut and given.get("page_size") == 1:
@@ -211,7 +211,7 @@ def recognizable(given: dict[str, Any]) -> Dialect:
     return Dialect(**{**given, "answers": "plain", "create_body": "record", **at_once})
 
 
-# What no client can work with is drawn, too, as far as a probe can be repeated on it.
+# Dialects that no client can work with are drawn, too, as far as a probe can be repeated on them.
 READABLE = {name: usable(name) for name in ("ids", "put_alters", "update_appear_after")}
 DIALECTS = st.fixed_dictionaries(
     {name: st.sampled_from(READABLE.get(name, choices)) for name, choices in CHOICES.items()}
@@ -241,7 +241,7 @@ def test_each_step_comes_out_the_same(
 
 
 PAGED = {"list_shape": "page", "page_size": 1}
-# What shows a setting, and what a probe says of it where that is not the setting itself.
+# Evidence of a setting, and the probe's statement if that is not the setting itself.
 NEEDED: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("next_url", "count", "list_shape", "page_size"), PAGED),
     "page_overlap": {**PAGED, "page_size": 2},

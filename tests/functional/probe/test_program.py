@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The command line: what it takes, prints and writes, and the emulator that then plays the console."""
+"""The command line: its arguments, output and files, and the emulator that then plays the console."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the property tests draw: consoles, what is there, tasks, faults, and what somebody else does meanwhile."""
+"""The values that property tests draw: consoles, records, tasks, faults, and changes by other users."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def options(**strategies: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str,
 FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
 STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
 POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
-# Now and then a record is named by its id, so that another key renames it: the number is its place in the list, -1 that of
+# Now and then a record is named by its id, so that another key renames it: the number is its position in the list, -1 that of
 # the record of another kind.
-PLACES = {"place": st.sampled_from([None] * 4 + [0, 1, -1])}
-# Mostly what a creation needs, so that much is written; now and then only the key.
+POSITIONS = {"position": st.sampled_from([None] * 4 + [0, 1, -1])}
+# Mostly the fields that a creation needs, so that much is written; now and then only the key.
 
 
 def tasks(noun: str, needed: dict[str, Any], more: dict[str, Any], keys: st.SearchStrategy[str]) -> Any:
-    """Draw tasks about exports or quotas: the noun, options, the state with perhaps a place, and the key."""
+    """Draw tasks about exports or quotas: the noun, options, the state with perhaps a position, and the key."""
     with_more = st.fixed_dictionaries(needed, optional={**more, **POLICY})
     given = st.one_of(options(**needed, **more, **POLICY), st.fixed_dictionaries(needed), with_more)
-    return st.tuples(st.just(noun), given, st.fixed_dictionaries({**STATES, **PLACES}), keys)
+    return st.tuples(st.just(noun), given, st.fixed_dictionaries({**STATES, **POSITIONS}), keys)
 
 
 EXPORT_TASKS = tasks("export", {"iprange": IPRANGES}, FLAGS, DESCS | st.just("new"))
@@ -93,7 +93,7 @@ DIALECTS = SETTINGS.map(knowable).map(Dialect.of)
 
 
 class Contents(NamedTuple):
-    """What a console is like, and what is in a volume of it."""
+    """A console's dialect, and the content of a volume of it."""
 
     dialect: Dialect
     exports: Records
@@ -109,7 +109,7 @@ def fill(emulator: Emulator, volume: int, exports: Records, quotas: Records) -> 
 
 
 CONSOLES = st.builds(Contents, DIALECTS, EXPORTS, QUOTAS)
-# Items of a list. Each has what a creation needs.
+# Items of a list. Each has the fields that a creation needs.
 ITEMS = {
     "export": distinct(desc=DESCS | st.sampled_from(["c", "d"]), iprange=IPRANGES, **STATES),
     "quota": distinct(path=PATHS | st.just("/c"), size=SIZES, **STATES),
@@ -130,17 +130,17 @@ def list_tasks(noun: str) -> st.SearchStrategy[ListTask]:
 
 LISTS = list_tasks("export") | list_tasks("quota")
 METHODS = st.sampled_from(["POST", "PUT", "DELETE", "GET"])
-# By no more than is ever corrected: a task that cannot correct the time has failed for certain.
+# By no more than is ever corrected: a task that cannot correct the time has surely failed.
 SECONDS = st.sampled_from([600, -600, 3600, -3600, 200, 0])
 CLOCKS = st.builds(Fault, kind=st.just("clock"), method=METHODS, nth=st.integers(1, 5), seconds=SECONDS)
 KINDS = ["reset_before", "reset_after", "truncate", "status", "html", "redirect", "malformed_json"]
 
 
 def is_allowed_for(fault: Fault) -> bool:
-    """Return whether a fault is none of those that are assumed not to be (docs/docsite/rst/assumptions.rst).
+    """Return whether no assumption excludes a fault (docs/docsite/rst/assumptions.rst).
 
-    A refusal or rate limit that lets the request through, and a lost creation or update that is carried out after it was
-    sent again, which is one more or overwrites.
+    Excluded are a refusal or rate limit that lets the request through, and a lost creation or update that is carried out after
+    it was sent again, which then creates a duplicate or overwrites.
     """
     is_refusal = 400 <= fault.answer_status < 500
     return not (fault.effect and is_refusal) and (not fault.effect_after or fault.method == "DELETE")
@@ -190,7 +190,7 @@ def other_writers(noun: str, wanted: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 LIST_TASKS = EXPORT_TASKS | QUOTA_TASKS
-# A task, and what somebody else does meanwhile.
+# A task, and a change by another user meanwhile.
 DISTURBED_TASKS = LIST_TASKS.flatmap(lambda task: st.tuples(st.just(task), other_writers(task[0], task[3])))
 # Often a console whose lists are never late: what was read after somebody's change must then be reported.
 PROMPT = {"appear_after": 0.0, "vanish_after": 0.0, "update_appear_after": 0.0, "stale_every": 0}

@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The promise: on any console that the specification allows, a task never reports what is not true.
+"""The promise: on any console that the specification allows, each report of a task is true.
 
-Hypothesis draws a dialect (a choice for each gap in the specification), what is there, and a sequence of tasks,
-and checks the report of each task against the truth. `CASES=5000` in the environment draws that many cases, and
-`SEED=random` others each time; a failing case is printed, with the line that replays it.
+Hypothesis draws a dialect (a choice for each gap in the specification), records, and a sequence of tasks, and checks the
+report of each task against the truth. `CASES=5000` in the environment draws that many cases, and `SEED=random` others
+each time; a failing case is printed, with the line that replays it.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from functional.support.cases import cases
 
 TYPES = [value for value in vars(types).values() if isinstance(value, FieldType)]
 
-# What separates and ends parts of addresses, paths, sizes and numbers; white space that only Unicode knows, and case.
+# Separators and ends of parts of addresses, paths, sizes and numbers; white space that only Unicode knows, and case.
 HURTFUL = "/?#@:[]. \t\n%*-+_0159aAbBeEgGhHiIkKsS\xa0\u0130\u2100\u3000"
 ENDS = "/?#@ \n"
 PIECES = ["://", "https:", "HTTPS://", "s3://", "//", "..", "::1", "10.0.0.1", "/24", "/32", "GiB", "GB", ".0", "1e6"]
@@ -34,7 +34,7 @@ TEXTS = st.one_of(
         "{}{}".format, st.sampled_from(["https://b", "S3://B/x", "/a", "10", "*", "::1"]), st.text(ENDS, max_size=4)
     ),
 )
-# What is no number is never equal, not even to itself.
+# NaN never equals anything, not even itself.
 FLOATS = st.floats(allow_nan=False) | st.integers(-(10**6), 10**6).map(float)
 NUMBERS = st.integers() | FLOATS | st.sampled_from([0, 1, -1, 2**63 - 1, 2**63, 10**40])
 SCALARS = st.one_of(TEXTS, TEXTS, NUMBERS, NUMBERS.map(str), st.booleans(), st.none())
@@ -46,7 +46,7 @@ def name_of(type_: FieldType) -> str:
 
 
 def is_taken(read: Callable[[Any], Any], value: Any) -> bool:
-    """Return whether a value is of a type, or can be sent; else there is a message that tells what it must be."""
+    """Return whether a value is of a type, or can be sent; else assert that the message names the expected form."""
     message = ""
     try:
         read(value)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Any value for an option, any response and any record: always a clean result, never a traceback nor what a terminal obeys.
+"""Any value for an option, any response and any record: a clean result, without traceback and commands to a terminal.
 
 Hypothesis draws it; `CASES=5000` in the environment draws as many cases as that, and `SEED=random` others each time.
 """
@@ -80,7 +80,7 @@ def options_of(name: str) -> dict[str, Any]:
 
 
 def is_handled(value: Any) -> bool:
-    """Return whether ansible-core says if this is a number: it gives lists to Decimal, where a huge number overflows."""
+    """Return whether ansible-core finds out if this is a number: it gives lists to Decimal, where a huge number overflows."""
     try:
         Decimal(value)
     except OverflowError:
@@ -120,8 +120,10 @@ NEXT = ANY_RESPONSE | st.just("/api/v1/volumes?page=2")
 PAGES = st.fixed_dictionaries({"results": RECORDS | ANY_RESPONSE}, optional={"next": NEXT, "count": ANY_RESPONSE})
 RESPONSES = st.one_of(ANY_RESPONSE, RECORDS, PAGES)
 ANSWERS = st.sampled_from([200, 200, 200, 201, 204, 299, 301, 400, 401, 404, 409, 418, 422, 429, 500, 503, 599])
-PLACES = {"nth": st.integers(1, 4), "times": st.sampled_from([1, 2, None])}
-FAULTS = st.builds(Fault, kind=st.just("wrong_json"), value=RESPONSES, status=ANSWERS, effect=st.booleans(), **PLACES)
+POSITIONS = {"nth": st.integers(1, 4), "times": st.sampled_from([1, 2, None])}
+FAULTS = st.builds(
+    Fault, kind=st.just("wrong_json"), value=RESPONSES, status=ANSWERS, effect=st.booleans(), **POSITIONS
+)
 
 # Commands to a terminal in either form, marks that turn the direction of text, characters that do not show, and such of
 # which only some versions of Python know that they do.
@@ -133,18 +135,18 @@ MARKS = st.lists(PIECES, min_size=1, max_size=5).map("".join)
 
 
 def response(body: bytes, status: int = 200, **headers: str) -> bytes:
-    """Return a response, which need not make any sense and ends where its connection does."""
+    """Return a response, which need not make sense and ends with its connection."""
     lines = [f"HTTP/1.1 {status} X", *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items()), "", ""]
     return "\r\n".join(lines).encode("latin-1") + body
 
 
 def in_json(value: Any) -> bytes:
-    """Return a value in JSON, without escapes where there need not be any."""
+    """Return a value in JSON, with as few escapes as possible."""
     return json.dumps(value, ensure_ascii=False).replace("Infinity", "1e999").encode("utf-8", "replace")
 
 
 def in_header(text: str) -> str:
-    """Return what a header can hold of a text, as bytes of UTF-8."""
+    """Return the part of a text that a header can hold, as bytes of UTF-8."""
     return re.sub(r"[\r\n\0]", "", text).encode().decode("latin-1")
 
 
@@ -192,7 +194,7 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 def assert_clean(result: dict[str, Any], emulator: Emulator) -> None:
-    """Assert that a user gets a result or a message, without a traceback, any secret, or what a terminal would obey."""
+    """Assert that a user gets a result or a message, without a traceback, secrets, or commands to a terminal."""
     note(str(result.get("msg")))
     text = json.dumps(result)
     assert result["msg"].strip() if result.get("failed") else isinstance(result["changed"], bool)
@@ -215,7 +217,7 @@ def seed(emulator: Emulator) -> dict[str, Any]:
 
 @pytest.fixture
 def _garbage_collected() -> Iterator[None]:
-    """Collect what a test leaves to the garbage collector before the next one starts."""
+    """Collect the garbage of a test before the next one starts."""
     yield
     gc.collect()
 
@@ -262,7 +264,7 @@ def responding() -> Iterator[tuple[RawServer, list[bytes]]]:
         yield server, queue
 
 
-# Where the headers of a response make no sense, urllib3 leaves its connection to the garbage collector, which warns.
+# If the headers of a response are invalid, urllib3 leaves its connection to the garbage collector, which warns.
 @pytest.mark.promise("never-a-traceback", "messages-are-printable")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("_garbage_collected")
@@ -285,7 +287,7 @@ def test_any_response(
 
 
 def tasks_about(name: str, key: str, other: str) -> list[tuple[str, dict[str, Any]]]:
-    """Return tasks in whose results the texts of a console and of the user occur."""
+    """Return tasks with results that contain texts of a console and of the user."""
     exports = [{"desc": key, "iprange": "*", "readonly": False}, {"desc": other, "iprange": other}]
     return [
         ("volume", {"name": name, "bucket": "https://another/"}),

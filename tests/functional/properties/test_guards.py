@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""No task deletes more of a list than its limit allows, and none empties one by accident: held against counting by hand."""
+"""No task deletes more of a list than its limit allows, or empties one by accident: compared with a count by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LIMITS = st.none() | NUMBERS.map(str) | SHARES.map("{}%".format)
 
 
 class List(NamedTuple):
-    """How many records of a list an item names as present, how many as absent, how many it leaves out, and how many are new."""
+    """The numbers of a list's records that items name as present, name as absent, and leave out, and of new ones."""
 
     present: int
     absent: int
@@ -46,7 +46,7 @@ class List(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """What is wanted of a volume and of its lists; None leaves a list out of its item."""
+    """The goal for a volume and its lists; None leaves a list out of its item."""
 
     is_absent: bool
     lists: dict[str, tuple[List, bool]]
@@ -62,7 +62,7 @@ PURGES = st.lists(st.sampled_from(sorted(KINDS)), unique=True)
 
 
 def allows(limit: str | None, gone: int, total: int, purged: int) -> bool:
-    """Return whether a limit lets so many of a list go, so many of them by purge, as design and documentation say."""
+    """Return whether a limit allows this many deletions of a list, this many of them by purge, as documented."""
     is_emptied = purged > 0 and gone == total
     if limit is None:
         return not is_emptied
@@ -81,7 +81,7 @@ def names(kind: str, what: str, count: int) -> list[dict[str, Any]]:
 
 
 def fill(emulator: Emulator, name: str, volume: Volume) -> None:
-    """Make a volume with the records that its lists count."""
+    """Create a volume with as many records as its lists count."""
     identity = emulator.add_volume(name=name, bucket=f"https://{name}.example.com")
     for kind, (counts, _is_given) in volume.lists.items():
         add = emulator.add_export if kind == "exports" else emulator.add_quota
@@ -102,7 +102,7 @@ def item_of(name: str, volume: Volume) -> dict[str, Any]:
 
 
 def losses(volume: Volume, purge: list[str]) -> list[tuple[int, int, int]]:
-    """Return of each list of a volume how many go, of how many, and how many of them since no item names them."""
+    """Return for each list of a volume the number of deletions, the total, and the number of those that no item names."""
     found = []
     for kind, (counts, is_given) in volume.lists.items():
         if volume.is_absent:
@@ -163,12 +163,12 @@ def test_a_list_deletes_what_its_limit_allows(
 )
 def test_a_capture_removes_what_its_limit_allows(before: list[int], after: list[int], limit: str | None) -> None:
     def state(counts: list[int]) -> list[dict[str, Any]]:
-        return [{"name": f"v{place}", "quotas": names("quotas", "q", count)} for place, count in enumerate(counts)]
+        return [{"name": f"v{index}", "quotas": names("quotas", "q", count)} for index, count in enumerate(counts)]
 
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_files(folder, plan_files(folder, state(before), True, read_max_removals("100%"))[0])
-        pairs = [(old, after[place] if place < len(after) else 0) for place, old in enumerate(before)]
+        pairs = [(old, after[index] if index < len(after) else 0) for index, old in enumerate(before)]
         gone = sum(max(0, old - new) for old, new in pairs)
         files = len(before) - len(after)
         given = limit or "50%"

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Two tasks at once: the orders of their requests that take seconds, proof that they find what they are for, and what settles.
+"""Two tasks at once: some orders of their requests, proof that these reveal defects, and how soon tasks settle.
 
 `make interleavings` runs all orders, on each kind of console and with a fault at each request.
 """
@@ -29,7 +29,7 @@ from interleavings import verdict
 from interleavings.orders import NOBODY, is_possible, try_pair
 from interleavings.settling import most_runs
 from interleavings.tasks import BESIDE_ROTATIONS, CONSOLES, HANDS, OLD, PAIRS, ROTATIONS, TASKS, Job
-from interleavings.turns import SWITCH, Game, Order
+from interleavings.turns import SWITCH, Interleaving, Order
 
 JOBS = {job.name: job for job in (*TASKS, *HANDS, *ROTATIONS, *BESIDE_ROTATIONS)}
 
@@ -44,7 +44,7 @@ def test_two_tasks_in_every_order(first: Job) -> None:
             assert try_pair(jobs, dialect, events=1, faults=0).violations == [], [job.name for job in jobs]
 
 
-# What the consoles of the test above do not show, and was wrong once.
+# Former defects that the consoles of the test above do not show.
 FOUND = (("aborted", "update export", "resetting"), ("finished", "purge other exports", "late"))
 
 
@@ -58,13 +58,13 @@ def test_orders_that_differ_only_in_readings_go_on_as_one() -> None:
     jobs = (JOBS["update"], JOBS["update another field"])
     # Each reads the volumes and the list before the first writes.
     orders = (Order(0, ((2, SWITCH), (4, SWITCH))), Order(1, ((2, SWITCH),)))
-    first, second = (Game(jobs, CONSOLES["default"], order).play() for order in orders)
+    first, second = (Interleaving(jobs, CONSOLES["default"], order).run() for order in orders)
     assert first.trace[:4] == [*second.trace[2:4], *second.trace[:2]]
     assert first.branches == second.branches[2:]
 
 
 def ignore_own_id() -> AbstractContextManager[Any]:
-    """Take any record with the key for the created one, whichever id the response gave."""
+    """Take any record with the key for the created one, whatever id the response gave."""
     return mock.patch.object(decide, "_created", decide._confirm)
 
 
@@ -74,17 +74,17 @@ def ignore_doubles() -> AbstractContextManager[Any]:
 
 
 def assume_nothing() -> AbstractContextManager[Any]:
-    """Report what no client can prevent, too."""
+    """Also report what no client can prevent."""
     return mock.patch.object(verdict, "is_assumed", lambda *_arguments: False)
 
 
 def rely_on_the_first_list() -> AbstractContextManager[Any]:
-    """Do not look whether somebody else has changed the exports of a rotation before one is deleted."""
+    """Do not check for changes by others to the exports of a rotation before one is deleted."""
     return mock.patch.object(rotation.Step, "check", lambda *_arguments, **_but: None)
 
 
 def delete_without_renaming() -> AbstractContextManager[Any]:
-    """Delete the old export under the name that it has."""
+    """Delete the old export without renaming it first."""
 
     def finish(found: rotation.Rotation, identity: Any) -> tuple[Any, list[rotation.Step]]:
         survivor, steps = rotation.finish(found, identity)
@@ -93,7 +93,7 @@ def delete_without_renaming() -> AbstractContextManager[Any]:
     return mock.patch.object(rotating, "finish", finish)
 
 
-# What was wrong once, or would be: two tasks and a console that show it, and what is reported.
+# Defects, former or planted: two tasks and a console that show each, and the report.
 PLANTED: dict[str, tuple[Callable[[], AbstractContextManager[Any]], str, str, str, str]] = {
     "own id ignored": (ignore_own_id, "create", "create", "late", "/n is there twice, and no task says so"),
     "key taken": (ignore_doubles, "rename", "create", "default", "/n is there twice, and no task says so"),
@@ -141,7 +141,7 @@ del KINDS["losing"]
 @pytest.mark.parametrize("name", KINDS)
 def test_each_state_of_a_rotation_is_reached_and_then_kept(name: str) -> None:
     for job in ROTATIONS:
-        game = Game((job, NOBODY), KINDS[name], Order()).play()
-        assert [*verdict.list_violations(game)] == []
-        assert game.seats[0].result["msg"] == f"export 'web' of volume 'v': rotation {job.options['state']}"
-        assert not game.run_again(job).result["changed"]
+        interleaving = Interleaving((job, NOBODY), KINDS[name], Order()).run()
+        assert [*verdict.list_violations(interleaving)] == []
+        assert interleaving.actors[0].result["msg"] == f"export 'web' of volume 'v': rotation {job.options['state']}"
+        assert not interleaving.run_again(job).result["changed"]

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A console that is captured can be applied: to itself without a change, to an empty one with the same files as result.
+"""A captured console can be applied: to itself without a change, to an empty one with the same files as result.
 
-The consoles hold what a stranger may have put there: unusual names, doubles, blanks, values that no option takes.
+The consoles hold anything that others may have put there: unusual names, doubles, blanks, values that no option takes.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ ANY_FLAG = BOOLEANS | UNUSUAL_FLAGS
 EXPORTS = st.fixed_dictionaries(
     {"desc": NAMES, "iprange": IPRANGES | UNUSUAL_RANGES}, optional=dict.fromkeys(FLAGS, ANY_FLAG)
 )
-# In a path, slashes may be folded, and then nothing looks like an address with a password any more.
+# In a path, slashes may be folded, and then nothing looks like an address with a password.
 ANY_PATH = PATHS | st.sampled_from(UNUSUAL_PATHS) | NAMES.filter(lambda name: PASSWORD not in name).map("/{}".format)
 LIMITS = {"size": UNUSUAL_LIMITS, "inodes": UNUSUAL_LIMITS}
 BUCKETS = st.sampled_from(["https://v.example.com/", "ftp://[", URL_WITH_PASSWORD]) | UNUSUAL_TEXTS
-# Fields that nobody documents, such as a path, may have any name.
+# Undocumented fields, such as a path, may have any name.
 FIELDS = {"bucket": BUCKETS, "region": UNUSUAL_NUMBERS, "blockSize": UNUSUAL_NUMBERS, "compress": UNUSUAL_TEXTS}
 FIELDS |= {"compatible": ANY_FLAG, "extend": UNUSUAL_TEXTS, "path": NAMES, "storage": UNUSUAL_TEXTS}
 VOLUMES = st.tuples(
@@ -68,7 +68,7 @@ VOLUMES = st.tuples(
     st.lists(st.fixed_dictionaries({"path": ANY_PATH}, optional=LIMITS), max_size=4),
 )
 
-# What can be made again: every record has a key of its own, and a console takes all of its values.
+# Records that can be created again: each has a unique key, and a console accepts all of its values.
 USUAL_NAMES = [name for name in UNUSUAL_NAMES if name.strip() == name != "" and PASSWORD not in name]
 USUAL_TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=5)
 PLAIN_NAMES = st.sampled_from(USUAL_NAMES) | USUAL_TEXTS
@@ -83,7 +83,7 @@ PLAIN_VOLUMES = st.tuples(
     st.lists(PLAIN_QUOTAS, max_size=4, unique_by=lambda quota: oracle.meaning("path", quota["path"])),
 )
 
-# What a driver writes, and what else a person may want to leave alone.
+# Records of a driver, and others that a person may want to leave alone.
 ALONE = {
     "volumes": ["w*", "", "*", "[!a-z]*"],
     "exports": ["w*", "", "*", "h*"],
@@ -105,7 +105,7 @@ FAITHFUL = READABLE.map(lambda dialect: Dialect.of({**dialect.settings(), "fold_
 
 
 def seed(console: SharedConsole, dialect: Dialect, volumes: list[Volume]) -> None:
-    """Put volumes on a console, and let the time pass until lists show all of them."""
+    """Create volumes on a console, and wait until lists show all of them."""
     emulator, clock = console
     emulator.reset(dialect)
     for fields, exports, quotas in volumes:
@@ -123,7 +123,7 @@ def run(console: SharedConsole, module: str, **given: Any) -> dict[str, Any]:
 
 
 def capture(console: SharedConsole, folder: Path) -> Records | None:
-    """Write what is there to files, and return what they say; None where the lists of this console cannot be read."""
+    """Write the records to files, and return their content; None if the lists of this console cannot be read."""
     listed = run(console, "volume_info", gather=["exports", "quotas"])
     if listed.get("failed"):
         return None
@@ -140,7 +140,7 @@ def capture(console: SharedConsole, folder: Path) -> Records | None:
 
 
 def apply_list(console: SharedConsole, noun: str) -> None:
-    """Hold that a list of the first volume changes nothing where it is from."""
+    """Assert that a list of the first volume changes nothing on its own console."""
     emulator, plural = console[0], f"{noun}s"
     volume = {"volume_id": emulator.volumes()[0]["id"]}
     items = to_desired_state(run(console, f"{noun}_info", **volume)[plural], plural)
@@ -175,7 +175,7 @@ def test_what_is_captured_changes_nothing_where_it_is_from(
     assert (applied.get("failed"), applied["changed"], emulator.writes) == (None, False, []), applied
     assert "unverified" not in applied
     unchanged = [applied["counts"][kind]["unchanged"] for kind in ("volumes", "exports", "quotas")]
-    assert unchanged == [len(volumes), *(sum(len(volume[place]) for volume in volumes) for place in (1, 2))]
+    assert unchanged == [len(volumes), *(sum(len(volume[index]) for volume in volumes) for index in (1, 2))]
 
 
 @pytest.mark.promise("captured-is-unchanged")

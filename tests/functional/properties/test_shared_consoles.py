@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Others write on the same console: what is theirs is left alone, and what was approved is what is done, on any console."""
+"""Others write to the same console: their records are left alone, and approved plans are carried out, on any console."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LIMITS = st.sampled_from([None, None, 0, 1, "0%", "50%"])
 
 
 def is_ignored(noun: str, key: Any, patterns: list[str]) -> bool:
-    """Return what the documentation says about a key."""
+    """Return the documentation on a key."""
     text = str(key or "")
     if noun == "quota":
         text = oracle.meaning("path", text)
@@ -44,7 +44,7 @@ def is_ignored(noun: str, key: Any, patterns: list[str]) -> bool:
 
 
 class Shared(Trial):
-    """A console on which a driver keeps records of its own."""
+    """A console with records of a driver."""
 
     def __init__(self, shared: SharedConsole, drawn: Contents, noun: str, patterns: list[str]) -> None:
         super().__init__(shared, drawn)
@@ -58,7 +58,7 @@ class Shared(Trial):
         return int(add(self.volume, **fields))
 
     def theirs(self) -> dict[int, Any]:
-        """Return what is ignored, with all fields that a user can set."""
+        """Return the ignored records, with all fields that a user can set."""
         found = oracle.managed(self.state())[self.noun]
         return {
             number: record for number, record in found.items() if is_ignored(self.noun, record[self.key], self.patterns)
@@ -71,18 +71,18 @@ class Shared(Trial):
         return is_there and any(fnmatchcase("", pattern) for pattern in self.patterns)
 
     def churn(self) -> None:
-        """Let the driver do something with what is ignored, if that is."""
+        """Let the driver change ignored records, if there are any."""
         if is_ignored(self.noun, DRIVERS[self.noun][self.key], self.patterns):
             fields = {"iprange": "10.9.9.9"} if self.noun == "export" else {"size": 77}
             self.change(action="update", id=self.driver, fields=fields)
 
     def change(self, **change: Any) -> None:
-        """Let another hand change a record, before the next request."""
+        """Change a record as another user, before the next request."""
         found = {"resource": f"{self.noun}s", "volume_id": self.volume, **change}
         self.emulator.inject(Fault("meanwhile", method="GET", moment="before", change=found))
 
     def names_theirs(self, ids: set[int]) -> list[str]:
-        """Return the writes that name a record that is ignored, by its id or its key."""
+        """Return the writes that name an ignored record, by its id or its key."""
         return [
             f"{request.method} {request.path}"
             for request in self.emulator.writes
@@ -103,12 +103,12 @@ def test_what_is_ignored_is_left_alone_and_what_was_approved_is_done(
     emulator, plural = trial.emulator, f"{noun}s"
     options = {plural: items, **given, "ignore": patterns, "max_deletions": limit}
     keys = [oracle.meaning(trial.key, item[trial.key]) for item in items]
-    # What a console makes of a key that it strips counts, too.
+    # The key that a console makes of one that it strips counts, too.
     if any(is_ignored(noun, each, patterns) for key in keys for each in (key, key.strip())):
         assert "is ignored, by the pattern" in trial.run(plural, options)["msg"]
         assert emulator.requests == []
         return
-    # What is matched exactly does not match what a console makes of a key in other letters (docs/docsite/rst/assumptions.rst).
+    # Exact patterns do not match a key whose letters the console changed (docs/docsite/rst/assumptions.rst).
     assume(not any(is_ignored(noun, oracle.meaning(trial.key, trial.kept(key)), patterns) for key in keys))
     planned = trial.run(plural, options, check=True)
     assert emulator.writes == []
@@ -133,9 +133,9 @@ def test_what_is_ignored_is_left_alone_and_what_was_approved_is_done(
 
 @pytest.mark.promise("approved-plan-is-what-is-done")
 @cases()
-@drawn(console=CONSOLES, task=LISTS, place=st.integers(0, 4))
+@drawn(console=CONSOLES, task=LISTS, position=st.integers(0, 4))
 def test_a_change_by_another_hand_that_changes_the_plan_is_noticed(
-    shared_console: SharedConsole, console: Contents, task: ListTask, place: int
+    shared_console: SharedConsole, console: Contents, task: ListTask, position: int
 ) -> None:
     noun, items, given = task
     trial = Shared(shared_console, console, noun, [])
@@ -143,8 +143,8 @@ def test_a_change_by_another_hand_that_changes_the_plan_is_noticed(
     options = {plural: items, **given}
     before = trial.run(plural, options, check=True)
     found = sorted(trial.state()[noun])
-    trial.change(action="delete", id=found[place % len(found)])
-    # A list of several pages may miss a record while another one goes.
+    trial.change(action="delete", id=found[position % len(found)])
+    # A list of several pages may miss a record while another one is deleted.
     trial.run(plural, options, check=True)
     trial.clock.now += 60
     after = trial.run(plural, options, check=True)

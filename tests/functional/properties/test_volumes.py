@@ -45,7 +45,7 @@ def seed(emulator: Emulator, console: Contents, bucket: str) -> None:
 
 
 def contents(emulator: Emulator) -> list[Any]:
-    """Return what users have set on a console, in an order of its own."""
+    """Return the content that users have set on a console, in canonical order."""
     found: list[Any] = []
     for volume in emulator.volumes():
         for record in emulator.exports(volume["id"]) + emulator.quotas(volume["id"]):
@@ -60,13 +60,13 @@ def contents(emulator: Emulator) -> list[Any]:
 def test_a_document_does_what_its_lists_do(
     shared_console: SharedConsole, other_console: Emulator, drawn_console: Contents, task: ListTask, bucket: str | None
 ) -> None:
-    # A document does not even read a list of which nothing is wanted.
+    # A document does not even read a list without goals.
     assume(task[1] or task[2].get("purge"))
     emulator, clock = shared_console
     for console in (emulator, other_console):
         seed(console, drawn_console, BUCKET)
     dialect = drawn_console.dialect
-    # Longer than any list goes back to what an earlier task saw.
+    # Longer than any list lags behind an earlier task.
     clock.now += 100_000
     noun, items, given = task
     plural = f"{noun}s"
@@ -94,7 +94,7 @@ def test_a_document_does_what_its_lists_do(
         alone.append(run_module(plural, arguments, clock))
     note(str([result.get("msg") for result in (whole, *alone)]))
     event(f"failed: {bool(whole.get('failed'))}, changed: {whole['changed']}")
-    # One update that loses something keeps those of all lists of a task from being sent.
+    # One update that loses something stops those of all lists of a task.
     is_lossy = dialect.put in ("reset", "lose") or dialect.put_hides != "nothing" or dialect.put_alters == "token"
     has_stopped = is_lossy and any("was skipped: " in error["msg"] for error in whole["errors"])
     assert has_stopped or bool(whole.get("failed")) == any(result.get("failed") for result in alone)
@@ -141,22 +141,22 @@ PURGES = st.lists(st.sampled_from(["exports", "quotas"]), unique=True)
 
 
 def keys_of(drift: dict[str, Any], part: str, kind: str) -> list[str]:
-    """Return the keys of a kind as the module has them."""
+    """Return the keys of a kind in the module's result."""
     found = [entry for entry in drift[part] if entry["kind"] == kind]
     return sorted(f"{entry['volume']}: {entry['key']}" if "key" in entry else entry["volume"] for entry in found)
 
 
-def is_told(error: dict[str, Any], told: set[tuple[str, str]]) -> bool:
-    """Return whether a report tells an error of a task, which has those of many items as one, with their number.
+def is_reported(error: dict[str, Any], reported: set[tuple[str, str]]) -> bool:
+    """Return whether a report has an error of a task, which has those of many items as one, with their number.
 
-    What the console shows is told by a report without the request.
+    A report shows problems with the console's records without the request.
     """
     if "the console shows " in error["msg"]:
-        return any(kind == error["kind"] and error["msg"].endswith(message) for kind, message in told)
+        return any(kind == error["kind"] and error["msg"].endswith(message) for kind, message in reported)
     if "count" not in error:
-        return (error["kind"], error["msg"]) in told
+        return (error["kind"], error["msg"]) in reported
     reason = error["msg"].rpartition("): ")[2]
-    messages = [message for kind, message in told if kind == error["kind"]]
+    messages = [message for kind, message in reported if kind == error["kind"]]
     return len(messages) >= error["count"] and any(message.endswith(reason) for message in messages)
 
 
@@ -183,8 +183,8 @@ def test_a_report_says_what_check_mode_says_and_the_task_does(
     assert not oracle.secrets_in(facts, emulator)
     assert bool(drift["cannot_be_applied"]) == bool(predicted.get("failed"))
     if predicted.get("failed"):
-        told = {(problem["kind"], problem["message"]) for problem in drift["cannot_be_applied"]}
-        assert all(is_told(error, told) for error in predicted["errors"])
+        reported = {(problem["kind"], problem["message"]) for problem in drift["cannot_be_applied"]}
+        assert all(is_reported(error, reported) for error in predicted["errors"])
         return
     for part, action in PARTS.items():
         for kind in KINDS:
@@ -196,7 +196,7 @@ def test_a_report_says_what_check_mode_says_and_the_task_does(
     assert all(predicted["counts"][kind]["ignored"] <= ignored.get(kind, 0) for kind in KINDS)
 
 
-# Items that can mostly be planned: volumes that are there, and one that is not.
+# Items that can mostly be planned: volumes that exist, and one that does not.
 DESIRED = st.fixed_dictionaries(
     {"bucket": st.just(BUCKET)},
     optional={**STATES, **{f"{noun}s": items for noun, items in draws.ITEMS.items()}, "ignore": options(**PATTERNS)},

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One console on which tasks are run, for which each report is compared with what is truly there."""
+"""A console on which tasks run, and a comparison of each report with the truth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from functional.properties.draws import PROMPT, Contents, fill
 from functional.support import oracle
 from functional.support.inprocess import SharedConsole, connection_to, run_module
 
-# Seconds for which tasks look for an update (docs/docsite/rst/api.rst, "Visibility").
+# The seconds for which tasks wait for an update to show (docs/docsite/rst/api.rst, "Visibility").
 UPDATE_WATCHED = 3.0
 
 
@@ -46,9 +46,9 @@ class Trial:
 
     @property
     def lag(self) -> float:
-        """Return the seconds to let pass before a task: lists that go back in time across tasks are not allowed for.
+        """Return the seconds to wait before a task: lists that go back in time across tasks are not supported.
 
-        An update that shows only after a task has stopped looking has failed; it must not change the next task's lists.
+        An update that shows only after a task has given up has failed; it must not change the next task's lists.
         """
         dialect = self.emulator.dialect
         late = dialect.update_appear_after
@@ -61,12 +61,12 @@ class Trial:
         return dialect.record_fields not in ("all", "more") or dialect.put_hides != "nothing"
 
     def named(self, noun: str, given: dict[str, Any]) -> dict[str, Any]:
-        """Return the options of a task that names its record by id, where it has a place in the list instead."""
-        place = given.pop("place", None)
+        """Return the options of a task, with the id of its record instead of a position in the list."""
+        position = given.pop("position", None)
         found = sorted(self.state()[noun])
-        if place == -1:
+        if position == -1:
             return {**given, "id": OTHER_ID + self.volume}
-        return given if place is None or place >= len(found) else {**given, "id": found[place]}
+        return given if position is None or position >= len(found) else {**given, "id": found[position]}
 
     def check(self, noun: str, given: dict[str, Any]) -> None:
         """Run a task in check mode, for real and once more, and judge each run."""
@@ -98,9 +98,9 @@ class Trial:
         self.check_again(noun, given, self.is_ambiguous(after, noun, given))
 
     def check_again(self, module: str, given: dict[str, Any], is_ambiguous: bool) -> None:
-        """Run a task once more, and assert that it changes nothing, or tells of a key that is ambiguous by now.
+        """Run a task once more, and assert that it changes nothing, or reports a key that has become ambiguous.
 
-        Or that nothing shows any more whether the list shows keys: it holds a record of another kind alone.
+        Or that the list no longer shows whether it shows keys: it holds a record of another kind alone.
         """
         again = self.run(module, given)
         is_alone = self.emulator.dialect.other_kinds != "none" and not self.state().get(module.removesuffix("s"))
@@ -113,14 +113,14 @@ class Trial:
             assert (again.get("failed"), again["changed"], self.emulator.writes) == (None, False, [])
 
     def check_failure(self, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
-        """Hold that a failure hides no change; an update that shows too late is known as accepted, and as no more."""
+        """Assert that a failure hides no change; an update that shows too late is only known as accepted."""
         if self.emulator.dialect.update_appear_after > UPDATE_WATCHED and "that the console accepted" in str(real):
             return
         assert real["changed"] or oracle.managed(before) == oracle.managed(after), "a failure that hides a change"
 
     @staticmethod
     def is_ambiguous(state: oracle.State, noun: str, given: dict[str, Any], items: Iterable[Any] = ()) -> bool:
-        """Return whether there is no record of this key, but one that may have been meant, and that no other item claims."""
+        """Return whether no record has this key, but one that no other item claims may be meant."""
         key = given[oracle.KEYS[noun]]
         claimed = {int(record["id"]) for item in items for record in oracle.target(state, noun, item)}
         is_present = given["state"] == "present"
@@ -144,13 +144,13 @@ class Trial:
         return kept_key(key, self.emulator.dialect)
 
     def is_doubtful(self, noun: str, given: dict[str, Any]) -> bool:
-        """Return whether a quota's key has capital letters, of which the console makes small ones: a task is not to know."""
+        """Return whether the console lower-cases a quota's key: a task is not to know that."""
         path = given[oracle.KEYS[noun]]
         return noun == "quota" and self.emulator.dialect.fold_keys == "case" and self.kept(path) != path.strip()
 
     @staticmethod
     def moved(kind: str, before: oracle.State, after: oracle.State) -> set[int]:
-        """Return the ids of the records of a kind that are gone or not as they were."""
+        """Return the ids of the records of a kind that were removed or changed."""
         old, new = (oracle.managed(state)[kind] for state in (before, after))
         return {identity for identity, record in old.items() if new.get(identity) != record}
 
@@ -169,9 +169,9 @@ class Trial:
     def check_untouched(
         self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State, unverified: list[str]
     ) -> None:
-        """Assert that what a task leaves out is unchanged, or named where the console does not show it."""
+        """Assert that fields that a task leaves out are unchanged, or named if the console does not show them."""
         dialect = self.emulator.dialect
-        # What the update was to change is never shown, and what else it does not within the time that it is watched.
+        # The field that the update changes is never shown, and its other effects not while it is watched.
         is_unseen = dialect.update_appear_after > UPDATE_WATCHED and dialect.put_hides == "sent"
         if given["state"] == "absent" or is_unseen:
             return
@@ -190,7 +190,7 @@ class Trial:
                 assert oracle.meaning(name, real[name]) == oracle.meaning(name, value), name
 
     def state(self) -> oracle.State:
-        """Return what is truly there."""
+        """Return the true records."""
         return oracle.snapshot(self.emulator, self.volume)
 
     def hold_list(self, noun: str, items: list[dict[str, Any]], given: dict[str, Any], faults: list[Fault]) -> None:
@@ -242,7 +242,7 @@ class Trial:
     def check_reported(
         self, noun: str, items: list[dict[str, Any]], real: dict[str, Any], before: oracle.State, after: oracle.State
     ) -> None:
-        """Assert that creations and deletions are reported as they happened, and that no created key is there twice."""
+        """Assert that creations and deletions are reported truly, and that no created key exists twice."""
         key = oracle.KEYS[noun]
         new = [after[noun][identity] for identity in after[noun].keys() - before[noun].keys()]
         gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]

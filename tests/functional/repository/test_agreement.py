@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Places that must agree: documentation and code, promises and tests, versions, and what forges and editors are told."""
+"""Things that must be consistent: documentation and code, promises and tests, versions, and the data for forges and editors."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ ACTIONS = sorted(path.stem for path in CHECKOUT.glob("plugins/action/*.py"))
 LISTS = resources.LISTS_OF_VOLUME
 ITEMS = {"exports": (resources.EXPORT, ()), "quotas": (resources.QUOTA, ()), "volumes": (resources.VOLUME, LISTS)}
 RESULT_TYPES = {"Integer": "int", "Limit": "int", "Size": "int", "Boolean": "bool"}
-# What the result of an _info module says beside the fields, by noun.
+# The keys of an _info module's result beside the fields, by noun.
 FOUND = {"export": {"overlaps": "str"}, "quota": {}, "volume": {}}
-# Fields of which nothing is known.
+# Fields of unknown meaning.
 UNKNOWN = {"access_rules", "storage"}
 
 
@@ -58,7 +58,7 @@ def page(name: str) -> str:
 
 
 def as_specified(options: dict[str, Any]) -> dict[str, Any]:
-    """Return documented options as an argument spec has them."""
+    """Return documented options in the form of an argument spec."""
     words = ("description", "suboptions", "version_added")
     return {name: {key: details[key] for key in details if key not in words} for name, details in options.items()}
 
@@ -100,7 +100,7 @@ def types_of(documented: dict[str, Any]) -> dict[str, str]:
 
 
 def result_types(resource: resources.Resource) -> dict[str, str]:
-    """Return the types that fields have in results, by their names."""
+    """Return the types of fields in results, by their names."""
     known = {field.name: RESULT_TYPES.get(type(field.type).__name__, "str") for field in resource.fields}
     known |= {"token": "str"} if resource.has_token else {}
     return {name: kind for name, kind in known.items() if name not in UNKNOWN}
@@ -127,7 +127,7 @@ def test_every_returned_record_is_described_field_by_field(name: str) -> None:
 
 
 def undescribed(results: dict[str, Any]) -> Iterator[Any]:
-    """Yield the dictionaries whose fields are known and not described; a diff has fields by key, and JSON any."""
+    """Yield the dictionaries with known, undocumented fields; a diff has fields by key, and JSON any."""
     for name, value in results.items():
         is_record = "dict" in (value["type"], value.get("elements"))
         if is_record and "contains" not in value and name not in ("before", "after"):
@@ -171,7 +171,7 @@ def test_every_playbook_is_on_the_page_about_playbooks() -> None:
 
 
 def done_by(task: dict[str, Any]) -> dict[str, Any]:
-    """Return what a task does, regardless of its name, of where the console is, and of what a target may add."""
+    """Return the essentials of a task, without its name, the console's address, and additions that a target may make."""
     around = {"name", "register", "check_mode", "diff", "loop", "loop_control"}
     return {
         name: {k: v for k, v in value.items() if k not in CONNECTION_OPTIONS} if isinstance(value, dict) else value

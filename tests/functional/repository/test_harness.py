@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What `make test` reports about itself, and the machines that it finds itself on."""
+"""What `make test` reports about itself, and the machines that it runs on."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "r
 
 FILES = sorted(UTILS.rglob("*.py"))
 MODULES = sorted((PLUGINS / "modules").glob("*.py"))
-# What runs on the controller stands on module_utils: it plans and checks items as the modules do, and sends nothing.
+# The controller's code uses module_utils to plan and check items as the modules do, and sends nothing.
 CONTROLLER = [
     path for name in ("action", "filter", "lookup", "plugin_utils") for path in (PLUGINS / name).rglob("*.py")
 ]
@@ -54,24 +54,24 @@ FOR_CONTROLLER = {
 MAX_LINES, MAX_LINES_OF_FUNCTION = 400, 40
 
 
-def own(path: Path) -> set[str]:
-    """Return what a file imports of module_utils, as paths below its _internal."""
+def internal(path: Path) -> set[str]:
+    """Return the imports of a file from module_utils, as paths below its _internal."""
     start = "module_utils/_internal/"
-    return {place.removeprefix(start) for place in imports(path) if place.startswith(start)}
+    return {module.removeprefix(start) for module in imports(path) if module.startswith(start)}
 
 
-def foreign(path: Path) -> set[str]:
-    return {place.split(".")[0] for place in imports(path) if "/" not in place}
+def external(path: Path) -> set[str]:
+    return {module.split(".")[0] for module in imports(path) if "/" not in module}
 
 
 def name(path: Path) -> str:
-    """Return what a file of module_utils is called here; of another one, its path."""
+    """Return the name of a file in module_utils, or the path of another one."""
     return path.relative_to(UTILS if path.is_relative_to(UTILS) else PLUGINS).with_suffix("").as_posix()
 
 
-def room(place: str) -> str:
-    """Return the folder, or the file at the root, that a path below module_utils belongs to."""
-    return place.split("/", maxsplit=1)[0]
+def room(module: str) -> str:
+    """Return the folder, or the file at the root, of a path below module_utils."""
+    return module.split("/", maxsplit=1)[0]
 
 
 def lines(node: ast.stmt) -> int:
@@ -81,16 +81,16 @@ def lines(node: ast.stmt) -> int:
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_imports_run_downward_and_the_pure_parts_do_no_io(path: Path) -> None:
     mine = room(name(path))
-    for place in own(path):
-        assert room(place) == mine or LAYERS.index(room(place)) < LAYERS.index(mine), place
-        assert (mine, room(place)) != ("http", "model")
+    for module in internal(path):
+        assert room(module) == mine or LAYERS.index(room(module)) < LAYERS.index(mine), module
+        assert (mine, room(module)) != ("http", "model")
     assert mine in LAYERS
-    assert not name(path).startswith(PURE) or not foreign(path) & NOT_PURE
+    assert not name(path).startswith(PURE) or not external(path) & NOT_PURE
 
 
 @pytest.mark.parametrize("folder", [UTILS, PLUGINS / "plugin_utils" / "_internal"], ids=lambda path: path.parent.name)
 def test_files_do_not_import_each_other_in_a_circle(folder: Path) -> None:
-    graph = {path: {PLUGINS / f"{place}.py" for place in imports(path)} for path in folder.rglob("*.py")}
+    graph = {path: {PLUGINS / f"{module}.py" for module in imports(path)} for path in folder.rglob("*.py")}
     inside = {path: needed & graph.keys() for path, needed in graph.items()}
     assert any(inside.values())
     assert list(graphlib.TopologicalSorter(inside).static_order())
@@ -98,14 +98,14 @@ def test_files_do_not_import_each_other_in_a_circle(folder: Path) -> None:
 
 @pytest.mark.parametrize("path", CONTROLLER, ids=name)
 def test_the_controller_shares_with_modules_what_sends_nothing_and_is_pure_where_it_says_so(path: Path) -> None:
-    assert {place if place.startswith("tasks/") else room(place) for place in own(path)} <= FOR_CONTROLLER
+    assert {module if module.startswith("tasks/") else room(module) for module in internal(path)} <= FOR_CONTROLLER
     if "Pure." in (ast.get_docstring(syntax(path)) or ""):
-        assert not foreign(path) & {*NOT_PURE, "pathlib"}
+        assert not external(path) & {*NOT_PURE, "pathlib"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_modules_only_start_a_task(path: Path) -> None:
-    assert {room(place) for place in own(path)} <= {"model", "tasks", "rotation"}
+    assert {room(module) for module in internal(path)} <= {"model", "tasks", "rotation"}
     code = [node for node in syntax(path).body if not isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr))]
     after = [node for node in code if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant))]
     assert sum(map(lines, after)) <= (20 if path.stem.endswith("_info") else 30)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The pictures of the documentation: drawn from their sources as they are, of use, and in words as well."""
+"""The pictures of the documentation: drawn from their present sources, used, and described in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKDOWN = re.compile(r"!\[([^]]*)\]\(docs/docsite/rst/pictures/([^)]+)\)")
 
 
 def used() -> list[tuple[str, str]]:
-    """Return the pictures that pages show, each with the words for it."""
+    """Return the pictures that pages show, each with its description."""
     pages = [path.read_text(encoding="utf-8") for path in FOLDER.parent.glob("*.rst")]
     shown = [(name, options.partition(":alt:")[2]) for page in pages for name, options in RST.findall(page)]
     readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What cannot be released or published, in a small collection whose last version is 1.2.3."""
+"""Refusals to release or publish, in a small collection whose last version is 1.2.3."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def commit(root: Path, files: dict[str, str]) -> None:
 
 
 def refused(root: Path, version: str) -> list[str]:
-    """Return why a version cannot be released, if all tests have passed."""
+    """Return the reason why a version cannot be released, if all tests have passed."""
     return list(release.refusals(root, version, committed_digest(root)))
 
 

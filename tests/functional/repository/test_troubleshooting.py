@@ -4,10 +4,10 @@
 
 """The page on troubleshooting quotes each message of the code, and no other.
 
-A message is found by its form, since many are put together from parts: in Python every text of three words or more that
-is no documentation, in YAML every `fail_msg` and every `msg` of `fail`. What is put in when the task runs is a placeholder
-here. What is not seen: texts of one or two words, the rest of a message after an ellipsis, and what Ansible, the system or a
-console say.
+A message is found by its form, since many are put together from parts: in Python every text of three words or more outside
+of docstrings, in YAML every `fail_msg` and every `msg` of `fail`. Values that are inserted at run time are placeholders
+here. Not found are texts of one or two words, the rest of a message after an ellipsis, and messages of Ansible, the system
+or a console.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from harness.places import CHECKOUT
 
 PLACEHOLDER, MIN_WORDS = "<>", 3
 
-# By the beginning of a path, or path and text: what is not shown when something goes wrong.
+# By the beginning of a path, or path and text: texts that are not shown when something goes wrong.
 NO_MESSAGES = {
     "plugins/doc_fragments/": "documentation",
     "plugins/module_utils/_internal/tasks/results.py: nothing to do": "a success",
@@ -78,7 +78,7 @@ def texts_of_python(node: ast.AST) -> Iterator[str]:
 
 
 def texts_of_tasks(value: Any) -> Iterator[str]:
-    """Yield the texts that tasks fail with, at any depth of YAML."""
+    """Yield the texts of tasks that fail, at any depth of YAML."""
     if isinstance(value, dict):
         failures = [value.get("fail_msg"), value.get("ansible.builtin.fail", {}).get("msg")]
         for template in filter(None, failures):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A new resource costs its data: what CONTRIBUTING says is done in a copy, and then used as users would."""
+"""A new resource costs only data: the steps in CONTRIBUTING are taken in a copy, which then works for users."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def edit(path: Path, *changes: tuple[str, str]) -> None:
 
 
 def copy_collection(tree: Path) -> None:
-    """Copy what is installed, and add the resource: its description, three modules, and their place in the action group."""
+    """Copy the collection, and add the resource: its description, three modules, and their entries in the action group."""
     root = tree / "ansible_collections" / "managedfs" / "console"
     for name in ("plugins", "roles", "playbooks", "meta"):
         shutil.copytree(CHECKOUT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))

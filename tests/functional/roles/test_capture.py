@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The role capture: what a console has, as files."""
+"""The role capture: the content of a console as files."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ UNUSUAL_NAMES = ["projects", "{{ 1/0 }}", "{% x %}", "web ", "web", "twice", "tw
 
 
 def capture(site: Site, *, check: bool = False, dest: str | None = None, **given: Any) -> Play:
-    """Return a play that captures the console, into the folder desired where no other is named."""
+    """Return a play that captures the console, into the folder desired by default."""
     variables = {f"capture_{name}": value for name, value in given.items()}
     return site.play("capture", check=check, capture_dest=site.path("desired") if dest is None else dest, **variables)
 
 
 def add_volumes(site: Site, *names: str) -> list[int]:
-    """Put volumes on the console, and return their ids."""
+    """Create volumes on the console, and return their ids."""
     return [site.emulator.add_volume(name=name, bucket="https://v.example.com") for name in names]
 
 
 def seed(site: Site) -> None:
-    """Put volumes with unusual names on a console, each with the same unusual exports and quotas."""
+    """Create volumes with unusual names on a console, each with the same unusual exports and quotas."""
     for name in UNUSUAL_NAMES:
         volume = site.emulator.add_volume(name=name, bucket="https://me:hunter2@v.example.com")
         site.emulator.add_export(volume, desc="web", iprange="10.0.0.0/8", token="token-of-web-0123")

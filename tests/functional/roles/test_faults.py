@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each role, and the demo, with a fault at each of its requests in turn: it says what went wrong, and the next run does what is left.
+"""Each role, and the demo, with a fault at each of its requests: it reports the fault, and the next run does the rest.
 
-`MATRIX=whole` in the environment tries every fault at every request of each; otherwise it is a refusal in the middle of some. What a
-module makes of faults is held by the fault matrix; here is what a role makes of a module that fails.
+`MATRIX=whole` in the environment tries every fault at every request of each; otherwise it is a refusal in the middle of
+some. The fault matrix covers how modules deal with faults; this is about roles whose module fails.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ DESIRED = {"name": "v", "quotas": [{"path": "/a", "size": "2KiB"}], "exports": [
 
 
 class Case(NamedTuple):
-    """A role with its variables, how many requests it makes, and the paths and descriptions that are there afterwards.
+    """A role with its variables, the number of its requests, and the paths and descriptions that exist afterwards.
 
-    `exports` are there before, beside the one for the web.
+    `exports` exist before, beside the one for the web.
     """
 
     role: str
@@ -52,14 +52,14 @@ CASES = {
     "rotate, aborted": Case("rotate", {**ROTATED, "state": "aborted", "id": NEXT}, 6, "/a web", STARTED),
     "demo": Case("demo.yml", {}, 19, "/a /home/alice /home/bob web web"),
 }
-# A refusal that is repeated by nobody, and a response that is lost.
+# A refusal that nobody repeats, and a response that is lost.
 FAULTS: dict[str, dict[str, Any]] = {"refused": {"kind": "status", "status": 403}, "lost": {"kind": "reset_after"}}
 TRIED = [*CASES] if WHOLE else ["tenant", "apply, purge", "rotate, finished"]
-PLACES = [
-    (name, place, fault)
+POSITIONS = [
+    (name, position, fault)
     for name, fault in itertools.product(TRIED, FAULTS if WHOLE else ["refused"])
-    for place in range(1, CASES[name].requests + 1)
-    if WHOLE or place == CASES[name].requests // 2 + 1
+    for position in range(1, CASES[name].requests + 1)
+    if WHOLE or position == CASES[name].requests // 2 + 1
 ]
 
 
@@ -76,7 +76,7 @@ def play(site: Site, case: Case) -> Play:
 
 
 def there(site: Site) -> str:
-    """Return the paths and descriptions of what is in all volumes."""
+    """Return the paths and descriptions in all volumes."""
     ids = [volume["id"] for volume in site.emulator.volumes()]
     paths = [quota["path"] for identity in ids for quota in site.emulator.quotas(identity)]
     return " ".join(sorted(paths + [export["desc"] for identity in ids for export in site.emulator.exports(identity)]))
@@ -92,22 +92,22 @@ def test_the_number_of_requests_is_that_of_a_run(site: Site, name: str) -> Plays
 
 
 @pytest.mark.promise("list-does-what-it-can", "errors-name-the-console")
-@pytest.mark.parametrize(("name", "place", "fault"), PLACES)
+@pytest.mark.parametrize(("name", "position", "fault"), POSITIONS)
 @side_by_side
 def test_a_role_says_what_went_wrong_and_the_next_run_does_the_rest(
-    site: Site, name: str, place: int, fault: str
+    site: Site, name: str, position: int, fault: str
 ) -> Plays:
     case = CASES[name]
     first = play(site, case)
     before = there(site)
-    site.emulator.inject(Fault(nth=place, **FAULTS[fault]))
+    site.emulator.inject(Fault(nth=position, **FAULTS[fault]))
     played = yield first
     failed, changed = played.outcome
     hit = [request for request in site.emulator.requests if request.fault][0]  # noqa: RUF015 - next() ends a generator
     assert failed or there(site) == case.after, played.output
     if failed:
         assert f"{hit.method} /api/v1{hit.path}" in played.output
-    # A task that fails is no longer counted as changed, but its result says so.
+    # A task that fails does not count as changed any more, but its result says so.
     assert changed or '"changed": true' in played.output or there(site) == before, played.output
     site.emulator.clear_faults()
     again = yield play(site, case)

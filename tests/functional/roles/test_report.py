@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The role report: what it prints, writes and hands on, whatever the names on a console are, and that it changes nothing."""
+"""The role report: its output, files and artifacts, whatever the names on a console, and that it changes nothing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def run_report(
 
 
 def unsafe(value: Any) -> Any:
-    """Return a JSON value with its texts as Ansible reads what is not a template."""
+    """Return a JSON value with its texts marked unsafe, so that Ansible does not template them."""
     if isinstance(value, dict):
         return {name: unsafe(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -69,7 +69,7 @@ def unsafe(value: Any) -> Any:
 
 
 def statistics(output: str) -> Any:
-    """Return what a workflow would get."""
+    """Return the artifacts for a workflow."""
     return json.loads(output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])["managedfs_report"]
 
 
@@ -81,7 +81,7 @@ def summary(output: str) -> list[str]:
 
 
 def parse_page(path: Path) -> Element:
-    """Return the page; an error where it is not valid HTML."""
+    """Return the page; raise an error if it is not valid HTML."""
     parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
     root: Element = parser.parse(path.read_text(encoding="utf-8"))
     return root
@@ -93,7 +93,7 @@ def facts_in(folder: Path) -> Any:
 
 
 def texts(value: Any) -> set[str]:
-    """Return the texts that stand in the facts as values."""
+    """Return the texts that are values in the facts."""
     if isinstance(value, dict):
         return set().union(*(texts(inner) for name, inner in value.items() if name not in ("kind", "bytes")))
     if isinstance(value, list):
@@ -115,7 +115,7 @@ def emulator() -> Iterator[Emulator]:
 
 
 class Report(NamedTuple):
-    """What runs printed, and the folder of the files that they wrote."""
+    """The output of runs, and the folder of the files that they wrote."""
 
     outputs: list[str]
     folder: Path
@@ -124,7 +124,7 @@ class Report(NamedTuple):
 
 @pytest.fixture(scope="module")
 def report(emulator: Emulator, tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """Return a report on how the console differs from the desired state, written twice."""
+    """Return a report on the differences of the console from the desired state, written twice."""
     folder = tmp_path_factory.mktemp("report")
     wanted: dict[str, Any] = {"report_dest": "reports/today", "report_volumes": DESIRED, "report_purge": ["quotas"]}
     return Report([run_report(emulator, folder, **wanted) for _number in range(2)], folder / "reports" / "today")
@@ -186,7 +186,7 @@ def test_the_page_stands_alone_and_can_be_read_by_everyone(report: Report) -> No
 
 
 def seed(site: Site) -> None:
-    """Put a volume with an export and two quotas on a console."""
+    """Create a volume with an export and two quotas on a console."""
     volume = site.emulator.add_volume(name="projects", bucket="https://projects.example.com")
     site.emulator.add_export(volume, desc="web", iprange="192.168.0.0/24", readonly=True)
     for path in ("/alice", "/bob"):
@@ -386,6 +386,6 @@ def test_a_large_console_makes_a_small_page(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").stat().st_size < 2_000_000
     assert len(output) < 20_000
     page = parse_page(tmp_path / "report.html")
-    # What is long is folded up, so that the page opens at once.
+    # Long parts are folded up, so that the page opens at once.
     rows = [list(table.iter("tr")) for fold in page.iter("details") if fold.get("open") is not None for table in fold]
     assert sum(map(len, rows)) < 500

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The roles on a console that others use too: a folder that knows its console, what is ignored, and what was approved."""
+"""The roles on a console that others use too: a folder that knows its console, ignored records, and approved plans."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOURCE = "desired"
 
 
 def seed(site: Site) -> int:
-    """Put a volume on the console, with records of ours and of a driver, and a volume of the driver's."""
+    """Create a volume on the console, with records of ours and of a driver, and a volume of the driver's."""
     volume = site.emulator.add_volume(name="v", bucket="https://v.example.com")
     site.emulator.add_volume(name="k8s-1", bucket="https://k8s.example.com")
     for path in ("/a", "/b", "/pvc-1"):
@@ -38,7 +38,7 @@ def write(site: Site, name: str, text: str) -> None:
 
 
 def let_somebody_limit(site: Site, volume: int, size: int) -> None:
-    """Let another hand change our first quota before the next request."""
+    """Change our first quota as another user, before the next request."""
     change = {"resource": "quotas", "volume_id": volume, "action": "update", "fields": {"size": size}}
     change["id"] = site.emulator.quotas(volume)[0]["id"]
     site.emulator.inject(Fault("meanwhile", method="GET", moment="before", change=change))

@@ -30,7 +30,7 @@ def made(site: Site) -> tuple[list[str], list[str]]:
 
 
 def add_tenants(site: Site, *names: str) -> None:
-    """Put a volume with the quotas and exports of tenants on a console."""
+    """Create a volume with the quotas and exports of tenants on a console."""
     site.emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
     for name in names:
         site.emulator.add_quota(7, path=f"/{name}", size=GIB)
@@ -49,7 +49,7 @@ def test_a_tenant_gets_a_quota_an_export_and_a_file_with_its_token(site: Site) -
     assert (export["desc"], export["iprange"], export["readonly"]) == ("alice", "10.0.0.0/8", True)
     assert file.read_text(encoding="utf-8") == export["token"] + "\n"
     assert file.stat().st_mode & 0o777 == 0o600
-    # What is only checked beforehand counts neither as a change nor as a difference.
+    # A check beforehand counts neither as a change nor as a difference.
     assert (first.count("changed"), first.output.count('+    "desc": "alice"')) == (2, 1)
     assert again.outcome == (False, False)
     assert export["token"] not in first.output + again.output
@@ -75,7 +75,7 @@ def test_a_tenant_that_goes_leaves_nothing_of_its_own(site: Site) -> Plays:
 
 OTHER_NAMES = {"size": 0, "path": "/home/a", "iprange": "*", "desc": "a team"}
 GONE = {"state": "absent", "name": "bob", "must_exist": True}
-# What is done, and what must exist and does not.
+# The operation, and the record that must exist and does not.
 SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
     "new": (
         {"size": "1G", "iprange": "any", "token_file": "~/token"},
@@ -178,7 +178,7 @@ OUT_OF_BOUNDS: dict[str, tuple[dict[str, Any], str]] = {
     "its former name": ({"name": "old"}, "export tenant-old of volume projects is part of the desired state"),
     "a quota of the files": ({"path": "/tenants/./home"}, "quota /tenants/./home of volume projects is part of"),
 }
-# All for a tenant that is to come, and one of each kind for a tenant that is to go.
+# All records for a tenant to be created, and one of each kind for a tenant to be removed.
 ABSENT = ("another volume", "another directory", "another description", "an export of the files")
 REFUSED = [(name, "present") for name in OUT_OF_BOUNDS] + [(name, "absent") for name in ABSENT]
 

@@ -76,7 +76,7 @@ def test_an_answer_that_is_read_as_something_else_is_refused_unless_it_is_quoted
         emulator.add_export(7, desc=desc, iprange="*")
     answers = {"tenant_name": "010", "tenant_desc": "no", "tenant_path": "2026-11-22", "tenant_inodes": "08"}
     played = answer(emulator, tmp_path, tenant_state="absent", tenant_size="1:30", **answers)
-    # Before 2.19, ansible-core leaves texts as they are: only what is no number is refused.
+    # Before 2.19, ansible-core leaves texts as they are, so that only text which is no number is refused.
     is_read_again = tuple(map(int, ansible_version.split(".")[:2])) >= (2, 19)
     for name in (*answers, "tenant_size") if is_read_again else ("tenant_inodes", "tenant_size"):
         assert f"{name} must be" in played.output
@@ -128,7 +128,7 @@ def test_what_roles_and_workflows_leave_behind_is_not_mentioned(emulator: Emulat
 def test_each_role_knows_every_variable_that_the_collection_sets(role: str) -> None:
     files = [path for folder in ("playbooks", "roles", "examples") for path in (CHECKOUT / folder).rglob("*.yml")]
     texts = [path.read_text(encoding="utf-8") for path in files]
-    # What follows a dot is the name of a module.
+    # The name of a module follows a dot.
     names = {name for text in texts for name in re.findall(rf"(?<![.\w])((?:managedfs|{role})_[a-z_]+):", text)}
     names |= {name for text in texts for name in re.findall(rf"register: ({role}_[a-z_]+)", text)}
     path = CHECKOUT / "roles" / role / "meta" / "argument_specs.yml"

@@ -12,17 +12,17 @@ from emulator import Emulator, Fault
 
 
 def serve_lists(emulator: Emulator, path: str, *bodies: Any) -> None:
-    """Let each reading of the list return the next of these, and the last of them from then on."""
+    """Make each reading of the list return the next of these, and the last of them from then on."""
     for number, body in enumerate(bodies, start=1):
         times = None if number == len(bodies) else 1
         emulator.inject(Fault("wrong_json", method="GET", path=path, nth=number, times=times, value=body))
 
 
 def others(action: str, resource: str, volume: int, *, at: tuple[str, int, str], **settings: Any) -> Fault:
-    """Return a change by somebody else.
+    """Return a change by another user.
 
-    `at` names the request: its method, its number among those with that method to the list or its records, and whether
-    it happens before or after that request takes effect.
+    `at` names the request: its method, its number among those with that method to the list or its records, and whether the
+    change happens before or after that request takes effect.
     """
     method, nth, moment = at
     change = {"action": action, "resource": resource, "volume_id": volume, **settings}

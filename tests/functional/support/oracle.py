@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a task should bring about and what a console truly holds, judged without the code under test."""
+"""The expected effect of a task and the true content of a console, judged without the code under test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ State = dict[str, dict[int, Record]]
 
 
 def meaning(name: str, value: Any) -> Any:
-    """Return what a value means, whichever way it is written."""
+    """Return the normal form of a value, however it is written."""
     if name == "iprange":
         return value if value == "*" else ipaddress.ip_network(value, strict=False)
     if name == "path":
@@ -36,7 +36,7 @@ def meaning(name: str, value: Any) -> Any:
 
 
 def snapshot(emulator: Emulator, volume: int) -> State:
-    """Return all records that are truly there, by noun and id."""
+    """Return all true records, by noun and id."""
     lists = {"volume": emulator.volumes(), "export": emulator.exports(volume), "quota": emulator.quotas(volume)}
     return {noun: {int(record["id"]): record for record in records} for noun, records in lists.items()}
 
@@ -47,16 +47,16 @@ def with_key(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]
 
 
 def folded(text: str, *, case: bool = True) -> str:
-    """Return what texts have in common that differ in white space at their ends, in Unicode's form, and perhaps in letter case."""
+    """Return the form shared by texts that differ in white space at their ends, in Unicode's form, and perhaps in letter case."""
     normal = unicodedata.normalize("NFC", text.strip())
     return unicodedata.normalize("NFC", normal.casefold()) if case else normal
 
 
 def may_be_meant(records: Mapping[int, Record], noun: str, key: Any, *, is_new: bool) -> list[Record]:
-    """Return the records of which nobody knows whether they are meant by a key that none has.
+    """Return the records that may or may not be meant by a key that none has.
 
-    Those that differ only in white space, and where one would be created, also those that differ in Unicode's form, or in
-    letter case: not for quotas, since there may be two such directories.
+    These differ from it only in white space or, if a record would be created, in Unicode's form or in letter case. The latter
+    is not so for quotas, since there may be two such directories.
     """
     name = KEYS[noun]
     wanted = meaning(name, key)
@@ -95,7 +95,7 @@ def is_satisfied(state: State, noun: str, options: Mapping[str, Any], unverified
 
 
 def managed(state: State) -> dict[str, dict[int, Record]]:
-    """Return what users manage of a state, normalized, so that any change can be detected."""
+    """Return the fields of a state that users manage, normalized, so that any change can be detected."""
     fields = {"name", "bucket", "desc", "iprange", "apionly", "readonly", "appendonly", "path", "size", "inodes"}
     return {
         noun: {

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs Ansible and its companions as users do, in processes of their own, against an emulator."""
+"""Runs Ansible and its companions as users do, in separate processes, against an emulator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 from ansible_collections.managedfs.console.plugins.module_utils._internal import version
 from emulator import Emulator
 
-# Far more than any of them takes, also where other work keeps the machine busy.
+# Far more than any of them takes, even on a busy machine.
 PATIENCE = 600
 
 

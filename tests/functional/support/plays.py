@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs ansible-playbook against an emulator, and reads what it printed."""
+"""Runs ansible-playbook against an emulator, and reads its output."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from typing import Any
 from emulator import Emulator
 from functional.support.outofprocess import run_command
 
-# What a play prints that goes on after a role that has failed.
+# The output of a play that goes on after a role has failed.
 ROLE_FAILED = "The role failed."
 
 
 @dataclass(frozen=True)
 class Played:
-    """What ansible-playbook printed of a play, or of a whole run."""
+    """The output of ansible-playbook for a play, or for a whole run."""
 
     output: str
 

@@ -39,7 +39,7 @@ class RawServer:
                 if request := _receive(self.request):
                     outer.received.append(request)
                     answer = response if isinstance(response, bytes) else response(request)
-                    # Who has read enough leaves.
+                    # A client that has read enough leaves.
                     with contextlib.suppress(ConnectionError):
                         for piece in (answer,) if isinstance(answer, bytes) else answer:
                             self.request.sendall(piece)
@@ -63,7 +63,7 @@ class RawServer:
 
 
 def _receive(connection: socket.socket) -> bytes:
-    """Return a request whose body may come in a piece of its own; what is no HTTP as it comes first."""
+    """Return a request whose body may come in a separate piece; anything but HTTP as it comes first."""
     request = connection.recv(65536)
     head, _blank, body = request.partition(b"\r\n\r\n")
     length = re.search(rb"(?i)\r\ncontent-length: *([0-9]+)", head)

@@ -4,8 +4,8 @@
 
 """Runs roles for many tests at once, since a start of ansible-playbook costs more than a play.
 
-The first test of a file to run starts all that are selected. Each yields a play and is sent what came of it; one run of
-ansible-playbook has the plays of all who wait. Every test has a console, a folder and a host of its own.
+The first test of a file starts all selected ones. Each yields a play and is sent its result; one run of ansible-playbook
+has the plays of all tests that wait. Every test has its own console, folder and host.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Ended = dict[str, BaseException | None]
 
 @dataclass(frozen=True)
 class Site:
-    """What a test has for itself: a console, and a folder below that of the playbook, by whose name its host is called."""
+    """The resources of one test: a console, and a folder below that of the playbook, whose name is that of its host."""
 
     folder: Path
     emulator: Emulator
@@ -81,7 +81,7 @@ def side_by_side(steps: Callable[..., Plays]) -> Callable[..., None]:
 
 @pytest.fixture(scope="module")
 def ended(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ended:
-    """Return how the selected tests of a file have ended, by their names."""
+    """Return the outcomes of the selected tests of a file, by their names."""
     folder = tmp_path_factory.mktemp("side-by-side")
     tests = [item for item in request.session.items if item.path == request.path and isinstance(item, pytest.Function)]
     with contextlib.ExitStack() as stack:
@@ -140,7 +140,7 @@ class _Run:
 
 
 def _play_of(site: Site, play: Play) -> dict[str, Any]:
-    """Return a play; Ansible would play no other after one that fails."""
+    """Return a play. Ansible would run no other after one that fails."""
     tasks = [{"ansible.builtin.include_role": {"name": f"managedfs.console.{play.role}"}, "vars": play.variables}]
     if play.role.endswith(".yml"):
         ((*_facts, tasks),) = (one.values() for one in yaml.safe_load((CHECKOUT / "playbooks" / play.role).read_text()))

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reads the tokens of requests: when they were signed, and with which signature."""
+"""Reads the tokens of requests: the times and the signatures."""
 
 from __future__ import annotations
 

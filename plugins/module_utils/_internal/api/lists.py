@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The records of one resource on one console: its list, read to the end, or why that cannot be done.
+"""Reads the list of one resource on one console to its end, or fails.
 
 The API documents an array for volumes and nothing for the other lists (docs/docsite/rst/api.rst, "Lists"), so every sign
-that there are more records is heeded: one that is missed would be created twice.
+of more records counts: a record that is missed would be created twice.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from ..model.ignore import Ignore
 
 Item = TypeVar("Item")
-# As many pages are read in a few seconds where a console is quick, and they hold more records than any volume has.
+# A fast console sends this many pages in a few seconds, and they hold more records than any volume has.
 MAX_PAGES = 10_000
 MAX_PAGES_WITHOUT_RECORD = 10
 _TOTALS = ("count", "total", "total_count")
 _TOTAL_HEADERS = ("X-Total-Count", "X-Total")
 _KNOWN = ("results", "next", "previous", *_TOTALS)
 _PARTIAL_CONTENT = 206
-# As long as one line of a head may be. Several are joined.
+# The longest line that a response's head may have. Several lines are joined.
 _MAX_LINK = 2**16
 # The parts of a Link header, compiled when there is one.
 _TARGET = r"[\s,]*<([^<>]*)>"
@@ -47,11 +47,11 @@ _END = r"\s*(,|$)"
 
 
 class _MissingPageError(RequestError):
-    """A page that the one before it names is missing: the list may have become shorter while it was read."""
+    """A page that the previous one links to is missing: the list may have shrunk while it was read."""
 
 
 class Store:
-    """Reads the records of a resource, those of a volume where they belong to one, without those that are ignored."""
+    """Reads the records of a resource, those of one volume if they belong to volumes, without ignored ones."""
 
     def __init__(
         self, client: Client, resource: Resource, volume: Record | None = None, ignore: Ignore | None = None
@@ -71,8 +71,8 @@ class Store:
     def read(self) -> Records:
         """Return all records, each with an id and a natural key, apart from those that are left alone.
 
-        RequestError where that cannot be told. What showed its key in an earlier reading never becomes one of another kind: a
-        record that is written must not be taken for gone because it is shown in another way.
+        RequestError if these cannot be determined. A record that showed its key in an earlier reading never becomes one of
+        another kind: a written record must not seem gone because the console shows it differently.
         """
         listed = self.list_records()
         try:
@@ -84,10 +84,10 @@ class Store:
         return records
 
     def list_records(self) -> list[Record]:
-        """Return all records, as they come, each once.
+        """Return all records as the console sends them, each once.
 
-        RequestError where the response is not a list, where its pages lead elsewhere or in a circle, and where the total
-        that it gives is not met, or a page that it names is missing, even when read again.
+        RequestError if the response is not a list, if its pages lead elsewhere or in a circle, and if even a second reading
+        does not meet the announced total, or lacks a page.
         """
         for is_last in (False, True):
             try:
@@ -102,7 +102,7 @@ class Store:
         raise self._error(f"the list announces {announced} records, but its pages hold {len(records)}")
 
     def _read_to_end(self) -> tuple[list[Record], set[int]]:
-        """Return the records in the order met, and the totals that the pages give: one, where nothing moved."""
+        """Return the records in the order met, and the totals that the pages give: a single one if nothing moved."""
         records: dict[Any, Record] = {}
         totals: set[int] = set()
         size = values = without_record = 0
@@ -120,8 +120,8 @@ class Store:
             before = len(records)
             for record in page.records:
                 identity = record.get("id")
-                # A record without an id cannot be told from a repeated one, so each stands for itself. One of another kind
-                # need not be a repeated one.
+                # Without an id, a repeated record cannot be recognized, so each counts. One of another kind may share the id
+                # of another record.
                 name = ("of another kind", str(identity)) if self.resource.key_of(record) is None else str(identity)
                 records[len(records) if identity is None else name] = record
             without_record = without_record + 1 if len(records) == before else 0
@@ -135,7 +135,7 @@ class Store:
         return list(records.values()), totals
 
     def _pages(self) -> Iterator[Page]:
-        """Yield the pages of the list, one after the other; only the first has a fixed address."""
+        """Yield the pages of the list; only the first has a fixed address."""
         url = (self.path, "")
         visited: set[tuple[str, str]] = set()
         while url not in visited:
@@ -161,9 +161,9 @@ class Store:
             raise _MissingPageError("GET", url[0], error.details["failure"]["message"], NOT_FOUND) from None
 
     def _resolve(self, url: tuple[str, str], link: Any) -> tuple[str, str]:
-        """Return path and query of the next page, to be requested from our own origin whatever scheme the link has.
+        """Return path and query of the next page, to be requested from our origin whatever the link's scheme.
 
-        A link to another host is refused: it must never get a signature.
+        A link to another host is refused: that must never get a signature.
         """
         origin = self.client.settings.origin
         if not isinstance(link, str):
@@ -182,11 +182,11 @@ class Store:
 
 
 class Page:
-    """What a response of a list says.
+    """One response of a list.
 
-    `records` is unchecked, `following` the link to the next page, `totals` how many records the whole list has,
-    `unknown_sign` a sign of more records that nobody knows how to get, `size` the length of the response in bytes, `values` how
-    many JSON values it has at most.
+    `records` is unchecked, `following` the link to the next page, `totals` the announced lengths of the whole list,
+    `unknown_sign` a sign of more records that nobody knows how to get, `size` the length of the response in bytes, `values`
+    an upper bound on the number of its JSON values.
     """
 
     def __init__(self, content: Any, response: Response) -> None:
@@ -249,7 +249,7 @@ def _unknown_signs(extra: Mapping[str, Any], response: Response, records: Any) -
 
 
 def side_by_side(function: Callable[[Item], object], items: Iterable[Item], concurrency: int) -> None:
-    """Call a function that makes requests with each item, with so many of them at a time."""
+    """Call a function that makes requests with each item, `concurrency` at a time."""
     items = list(items)
     if concurrency == 1 or len(items) < 2:
         for item in items:

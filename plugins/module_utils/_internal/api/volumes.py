@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Volumes: the one that exports and quotas belong to, and waiting until one that exists can be used."""
+"""Volumes: finding the one that a list belongs to, and waiting until one can be used."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .lists import Store
 if TYPE_CHECKING:
     from ..model.ignore import Ignore
 
-_PAUSE_BETWEEN_LOOKS = 1.0
-# Other volumes are waited for side by side, and look at the same list: two looks in a row may both be old ones.
-_LOOKS = 4
+_PAUSE_BETWEEN_READINGS = 1.0
+# Several volumes are awaited side by side, and read the same list: two readings in a row may both be old.
+_READINGS = 4
 
 
 def open_list(
@@ -33,10 +33,10 @@ def open_list(
     check_mode: bool,
     ignore: Ignore | None = None,
 ) -> Store | None:
-    """Return the list that the options name.
+    """Return the list that the options name, None if its volume does not exist; ConsoleError if that is needed.
 
-    None where its volume does not exist: then everything is gone that should be, and in check mode the volume is taken
-    to exist by the time of the real run. ConsoleError where it is needed.
+    Without the volume, everything that should be gone is gone. Check mode assumes that it exists by the time of the
+    real run.
     """
     if not resource.is_in_volume:
         return Store(client, resource, ignore=ignore)
@@ -57,16 +57,16 @@ def open_list(
 
 
 def volume_of(params: Mapping[str, Any], store: Store | None) -> Mapping[str, Any]:
-    """Return the volume whose list a task works on, or its name, where it does not exist; blank for volumes themselves."""
+    """Return the volume whose list a task works on, only its name if it does not exist; blank for volumes themselves."""
     return (store and store.volume) or {"name": params.get("volume")}
 
 
 def find_volume(
     client: Client, params: Mapping[str, Any], is_needed: bool = True, is_predictable: bool = False
 ) -> Record | None:
-    """Return the volume that the options name; where it does not exist, None, or ConsoleError if it is needed by now.
+    """Return the volume that the options name. If it does not exist, None, or ConsoleError if it is needed by now.
 
-    The list is read in any case, also for an id: a wrong address must never look like a volume that is gone.
+    The list is read even for an id: a wrong address must never seem like a volume that is gone.
     """
     name, identity = params["volume"] or "", params["volume_id"]
     if name.strip() and identity is not None:
@@ -103,10 +103,10 @@ def name_given(params: Mapping[str, Any]) -> str:
 
 
 def await_ready(store: Store, identity: Any, description: str, timeout: float) -> Record | None:
-    """Ask until the record can be used, for `timeout` seconds; ConsoleError where it still cannot, or is gone.
+    """Wait until a record can be used, for `timeout` seconds; ConsoleError if it still cannot, or is gone.
 
-    A console without that route has its records ready at once. Return the record as it is in the end, or None where
-    there was nothing to wait for.
+    On a console without that route, records are ready at once. Return the record as it is in the end, None if there was
+    nothing to wait for.
     """
     clock = store.client.clock
     deadline = clock.elapsed() + timeout
@@ -129,17 +129,17 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
 
 
 def _require(store: Store, identity: Any, description: str) -> Record:
-    """Return the record, which is gone only if all looks agree: a list may be from before its creation."""
-    for look in range(_LOOKS):
-        if look:
-            store.client.clock.sleep(_PAUSE_BETWEEN_LOOKS)
+    """Return the record. It is gone only if no reading shows it: a list may be older than the record."""
+    for reading in range(_READINGS):
+        if reading:
+            store.client.clock.sleep(_PAUSE_BETWEEN_READINGS)
         if record := store.read().by_id(identity):
             return record
     raise ConsoleError(f"{description} disappeared while waiting for it to become ready.")
 
 
 def _is_ready(store: Store, identity: Any) -> bool | None:
-    """Return whether a record can be used; None where the console does not say, as it need not have the route."""
+    """Return whether a record can be used; None if the console does not say: it need not have the route."""
     try:
         content = store.client.request("GET", f"{store.path}/{identity}/is_ready").json()
     except RequestError as error:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The most that a task may delete of a list: a number, or a share of what there is. Pure."""
+"""The most records that a task may delete from a list: a number, or a share of them. Pure."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..texts import first_of, first_sentences
 
 _LIMIT = re.compile(r"([0-9]{1,9})(?:\.0{1,9})?\s*(%?)")
 _MAX_SHOWN = 80
-# To remove so few is no sign of anything, whatever their share.
+# Removing this few is never suspicious, whatever their share.
 _FEW = 3
 _MAX_NAMES = 3
 
 
 class Limit(NamedTuple):
-    """A number, or with the unit `%` a share."""
+    """A number, or a share with the unit `%`."""
 
     amount: int
     unit: str
@@ -33,14 +33,14 @@ class Limit(NamedTuple):
 
     @property
     def allows_all(self) -> bool:
-        """Return whether it is not exceeded, however many there are."""
+        """Return whether no removal exceeds the limit."""
         return self == (100, "%")
 
 
 class Removal(NamedTuple):
-    """What is to go from one list: so many records of all that were read.
+    """The number of records to be removed from one list, and of all that were read.
 
-    `is_implied` tells that some of them go because nothing names them any more, as with `purge`.
+    `is_implied` means that some are removed because nothing names them any more, as with `purge`.
     """
 
     removed: int
@@ -49,13 +49,13 @@ class Removal(NamedTuple):
 
     @property
     def empties(self) -> bool:
-        """Return whether the list is left without any record that was read, and not because each one was named."""
+        """Return whether no record that was read remains, though not each one was named."""
         return self.is_implied and 0 < self.removed == self.total
 
     def exceeds(self, limit: Limit | None) -> bool:
-        """Return whether it must not be: a list becomes empty only by a number that allows it, or by 100%.
+        """Return whether the limit forbids the removal. Only a sufficient number, or 100%, lets a list become empty.
 
-        A number is that many. A share is that share, and a few in any case unless it is 0%.
+        A share other than 0% always allows a few.
         """
         if limit is None or (limit.unit and self.empties):
             return self.empties and not (limit and limit.allows_all)
@@ -66,7 +66,7 @@ class Removal(NamedTuple):
 
 
 def read_limit(option: str, value: Any, role_variable: str) -> Limit | None:
-    """Return what an option means, None where it is blank; ConsoleError for anything but a number or a share."""
+    """Return the limit that an option sets, None if it is blank; ConsoleError for anything but a number or a share."""
     text = "" if value is None else str(value).strip()
     if not text:
         return None

@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Signed requests to one console: the loop of attempts at each, and what one request learns for all others.
+"""Signed requests to one console: the attempts at each, and what one request learns for all others.
 
-The longest time of a request is `(retries + 2) * timeout` for the attempts, one of them for a corrected clock, and
-60 seconds for each pause between them. Each attempt is signed afresh.
+A request takes at most `(retries + 2) * timeout` for its attempts, one of them with a corrected clock, and 60 seconds
+for each pause between them. Each attempt is signed anew.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ class Request(NamedTuple):
     is_root: bool
 
     def is_done(self, response: Response) -> bool:
-        """Return whether this is what the caller asked for. A GET is for its body; of a write only the status counts."""
+        """Return whether a response is what the caller asked for. A GET needs its body, a write only the status."""
         return response.status in self.accept and not (response.defect and self.method == "GET")
 
 
 class Client:
     """Makes signed requests to one console, from several threads if need be.
 
-    Shared by all requests are the circuit breaker, by how many seconds the console's clock is ahead, and a gate that is
-    held while one waits as long as the console asked; `echoes` has the secrets of all of them. `warn` is called with what the
-    user should know and no result tells. `has_written` tells that anything but a GET may have been sent, `is_unencrypted`
-    that tokens and bodies cross a network in the clear, `proxy` which proxy they go through, in words, blank for none.
+    All requests share the circuit breaker, the skew of the console's clock in seconds, and a gate that one holds while it
+    waits as long as the console asked; `echoes` has the secrets of them all. `warn` is called with what the user should
+    know and no result shows. `has_written` means that anything but a GET may have been sent, `is_unencrypted` that tokens
+    and bodies cross a network in the clear. `proxy` describes the proxy that they go through, blank for none.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
@@ -63,15 +63,15 @@ class Client:
         self.echoes = Echoes()
         self._transport = Transport(settings, clock, self.echoes)
         self.proxy = self._transport.proxy
-        # Be it only on the way to a proxy.
+        # The way to a proxy counts, too.
         self.is_unencrypted = settings.is_unencrypted or (settings.is_http and bool(self.proxy))
 
     def url_path(self, path: str) -> str:
-        """Return the absolute path of one relative to the API, such as `volumes/7`."""
+        """Return the absolute path for one relative to the API, such as `volumes/7`."""
         return f"{self.settings.base_path}/{path}"
 
     def hold(self, path: str, number: int) -> int:
-        """Take note that the list at a path has so many values by now, and return how many all lists have."""
+        """Record how many values the list at a path has, and return the total of all lists."""
         with self._lock:
             self._held[path] = number
             return sum(self._held.values())
@@ -96,11 +96,11 @@ class Client:
         accept: Container[int] = SUCCESS,
         is_root: bool = False,
     ) -> Response:
-        """Make a request and return its response, if the status is one to accept; RequestError otherwise.
+        """Make a request and return its response if its status is in `accept`; RequestError otherwise.
 
-        `path` is absolute, `query` raw, `body` a JSON value (None: no body), `budget` how often the request may be
-        repeated, by default the setting `retries`, `is_root` whether there is no console where this route is missing.
-        GET, PUT and DELETE are repeated; POST and PATCH only where they surely were not accepted.
+        `path` is absolute, `query` raw, `body` a JSON value (None: no body). `budget` limits repetitions, by default to
+        the setting `retries`. `is_root` means that every console has this route. GET, PUT and DELETE are repeated; POST
+        and PATCH only if they were surely not accepted.
         """
         request = Request(method, path, query, _encode(method, path, body), accept, is_root)
         with self._rate_limit_gate:
@@ -118,7 +118,7 @@ class Client:
             if isinstance(attempt, Response) and request.is_done(attempt):
                 self.breaker.record_success()
                 return attempt
-            # Most tasks see no failure, and what is not loaded is not compiled: Ansible ships sources.
+            # Loaded only after a failure, which few tasks see: Ansible ships sources, and each module costs compilation.
             from . import messages  # noqa: PLC0415
 
             maybe_applied = maybe_applied or (method != "GET" and policy.maybe_applied(attempt))
@@ -156,7 +156,7 @@ class Client:
         )
 
     def _wait(self, attempt: Attempt, pause: float, waiting: contextlib.ExitStack) -> None:
-        """Wait before the next attempt; where the console asked for that, all other requests wait, too."""
+        """Wait before the next attempt; if the console asked for that, all other requests wait, too."""
         received = self.clock.elapsed()
         requested = policy.retry_after(attempt.headers, self.clock.time())
         if requested is not None or attempt.status == policy.TOO_MANY_REQUESTS:

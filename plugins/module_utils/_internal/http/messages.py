@@ -29,7 +29,7 @@ with contextlib.suppress(ImportError):
 
 MAX_LENGTH = 500
 _MAX_BYTES = 20_000
-# What is meant as JSON, or gives an object or a list to a name: more than `mask_text` can mask.
+# Text meant as JSON, or that assigns an object or list to a name: more than `mask_text` can mask.
 _STRUCTURE = re.compile(r"^[{\[]|[:=]\s*[{\[]")
 _KEYS_THAT_SAY_NOTHING = ("detail", "error", "errors", "message", "msg", "non_field_errors")
 _NOT_TLS = ("wrong version number", "record layer failure", "unknown protocol", "http request")
@@ -37,7 +37,7 @@ _HINTS = {
     401: "check access_key and secret_key",
     403: "check access_key and secret_key, and whether this key is allowed to do this",
 }
-# What other programs read certificate authorities from.
+# Where other programs read certificate authorities from.
 _NOT_READ = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 _CLOSED = "the connection was closed without a response"
 _NOT_HTTP = "invalid HTTP response"
@@ -45,10 +45,10 @@ _NO_CONSOLE = "there is no console API at this address: check console_url"
 
 
 def explain(attempt: Attempt, settings: Settings, proxy: str, is_root: bool, correction: ClockCorrection | None) -> str:
-    """Return why an attempt did not bring what was asked for.
+    """Return the reason why an attempt failed.
 
-    `proxy` says which proxy requests go through, blank for none, `is_root` whether every console has the route, and
-    `correction` what a refusal before has told of the clocks.
+    `proxy` describes the proxy of requests, blank for none. `is_root` tells whether every console has the route,
+    `correction` what an earlier refusal showed about the clocks.
     """
     if isinstance(attempt, NoResponse):
         return _explain_no_response(attempt, settings, proxy)
@@ -59,15 +59,15 @@ def _explain_response(response: Response, is_root: bool) -> str:
     if response.defect == TOO_LARGE or (response.defect and response.status in SUCCESS):
         return response.defect
     if response.status in REDIRECT:
-        place = mask_text(_location(response.headers))
-        return f"redirects are not followed, and this one leads to {place}. Check console_url"
+        target = mask_text(_location(response.headers))
+        return f"redirects are not followed, and this one leads to {target}. Check console_url"
     message = readable(response)
     hint = _NO_CONSOLE if is_root and response.status in NO_SUCH_ROUTE else _HINTS.get(response.status)
     return f"{message.rstrip('.')} ({hint})" if hint else message
 
 
 def _explain_clock(response: Response, correction: ClockCorrection) -> str:
-    """Return what is to be said of the clocks where the request was refused in the end; nothing of other responses."""
+    """Return what to say about the clocks if the response is a refusal; blank for other responses."""
     if not maybe_refused_for_time(response.status):
         return ""
     difference = f"The console's clock is {format_skew(correction.seconds)} this machine's, as its Date header shows."
@@ -97,7 +97,7 @@ def _explain_no_response(failure: NoResponse, settings: Settings, proxy: str) ->
 
 
 def explain_content(response: Response, problem: ValueError) -> str:
-    """Return what a response holds where JSON was expected."""
+    """Return a sentence on a response that is not the expected JSON."""
     text = response.content[:_MAX_BYTES].decode("utf-8", "replace").strip()
     what = (
         mask_text(summarize(text))[:MAX_LENGTH]
@@ -110,7 +110,7 @@ def explain_content(response: Response, problem: ValueError) -> str:
 
 
 def readable(response: Response) -> str:
-    """Return the console's own message from a JSON, HTML or text body, or the name of the status where there is none."""
+    """Return the console's message from a JSON, HTML or text body, or the name of the status if there is none."""
     text = response.content[:_MAX_BYTES].decode("utf-8-sig", "replace").strip()
     summary = summarize(text)
     try:
@@ -134,10 +134,10 @@ def summarize(text: str) -> str:
 
 
 def _sentences(value: Any, subject: str) -> Iterator[str]:
-    """Yield what a JSON value says, each text after the names of the fields that it stands under."""
+    """Yield the texts in a JSON value, each after the names of the fields around it."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            # Sentences under the name of a field say what is wrong with it, and are not its value.
+            # Sentences under a field's name say what is wrong with it; they are not its value.
             texts = inner if isinstance(inner, list) else [""]
             is_value = not all(isinstance(text, str) and " " in text.strip() for text in texts)
             visible = MASK if is_secret_name(key) and is_value else inner
@@ -150,7 +150,7 @@ def _sentences(value: Any, subject: str) -> Iterator[str]:
 
 
 def _location(headers: Mapping[str, str]) -> str:
-    """Return where a redirect leads, without user info and query, which may hold secrets."""
+    """Return the target of a redirect, without user info and query, which may hold secrets."""
     try:
         parts = urlsplit(mask(headers.get("Location", "")))
     except ValueError:

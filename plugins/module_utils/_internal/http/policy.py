@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the outcome of an attempt means, and what is done about it: repeated when, after which pause. Pure.
+"""What the outcome of an attempt means: whether to repeat it, and after which pause. Pure.
 
-The meaning of status codes stands here and nowhere else (docs/docsite/rst/api.rst, "Errors" and "Clock").
+Status codes are interpreted only here (docs/docsite/rst/api.rst, "Errors" and "Clock").
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from ..connection import Settings
 from .transport import TOO_LARGE, Attempt, NoResponse, Response
 
 SUCCESS = range(200, 300)
-# Nothing but the name of another place.
+# These only name another location.
 REDIRECT = range(300, 400)
 TOO_MANY_REQUESTS = 429
 NOT_FOUND = 404
 NOT_IMPLEMENTED = 501
 MAX_PAUSE = 60.0
 _REQUEST_TIMEOUT = 408
-# No response, or that of a console, or a proxy before it, which is unwell for now.
+# No response, or one of a console or proxy that is unwell for now.
 _UNWELL = (None, 500, 502, 503, 504)
-# What a console may say that does not have a route at all.
+# What a console may answer for a route that it does not have.
 NO_SUCH_ROUTE = (NOT_FOUND, 405, NOT_IMPLEMENTED)
 _NOT_ABOUT_TIME = (NOT_FOUND, 405, 409, 415, 422, TOO_MANY_REQUESTS)
 _REFUSALS_OF_SIGNATURE = (401, 403)
 _WORD_OF_TIME = "(?<![a-z])(?:times?|timestamps?|clocks?|skew(?:ed)?|expired|dates?)(?![a-z])"
 _SAFE_TO_REPEAT = ("GET", "PUT", "DELETE")
-# The console refuses above 300 s. Below this the clock cannot be what it objects to.
+# The console refuses above 300 s. Below this, the clock cannot be the cause.
 MIN_SKEW = 240
-# A signature can be used until its time has passed, so nobody gets one that is good for longer than this.
+# A signature can be used until its time has passed, so none is made for a time further ahead.
 _MAX_SKEW = 3600
 _MAX_ROUND_TRIP = 30
-# A list gives up on its other writes after this many unanswered ones, or after more where more retries are wanted.
+# A list gives up its other writes after this many unanswered ones, or more if more retries are wanted.
 _MIN_BREAKER_THRESHOLD = 3
 
 
 def is_answered(status: int | None) -> bool:
-    """Return whether the console has looked at a request, rather than being out of reach, busy or broken."""
+    """Return whether the console handled a request, rather than being unreachable, busy or broken."""
     return status is not None and status != TOO_MANY_REQUESTS and (status < 500 or status == NOT_IMPLEMENTED)
 
 
 def maybe_applied(attempt: Attempt) -> bool:
-    """Return whether a write may have been carried out; a redirect and a time-out of the console's do not say."""
+    """Return whether a write may have been carried out; a redirect, or a time-out in the console, leaves it open."""
     if isinstance(attempt, NoResponse):
         return attempt.sent
     status = attempt.status
@@ -57,7 +57,7 @@ def maybe_applied(attempt: Attempt) -> bool:
 
 
 def may_repeat(method: str, attempt: Attempt) -> bool:
-    """Return whether a request may be repeated: what may have been carried out only where twice is the same as once."""
+    """Return whether a request may be repeated; one that may have been carried out, only if it is idempotent."""
     is_safe = method in _SAFE_TO_REPEAT
     if isinstance(attempt, NoResponse):
         return not attempt.is_permanent and (is_safe or not attempt.sent)
@@ -68,7 +68,7 @@ def may_repeat(method: str, attempt: Attempt) -> bool:
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return how many seconds the console asks not to be called, within bounds; None where it does not ask."""
+    """Return for how many seconds the console asks not to be called, within bounds; None if it does not."""
     text = headers.get("Retry-After", "").strip()
     if re.fullmatch("[0-9]+", text):
         return min(float(text), MAX_PAUSE)
@@ -94,10 +94,10 @@ def backoff(pause: float, longest: float) -> Iterator[float]:
 
 
 class ClockCorrection(NamedTuple):
-    """The console's own time, after a refusal that may be due to the time that the request was signed with.
+    """The console's time, after a refusal that may be due to the time of the signature.
 
-    `seconds` is by how much the console's clock is ahead of ours, `obstacle` why no request may be signed with that time,
-    blank where it may, `refusal` what the console said.
+    `seconds` is how far the console's clock is ahead of ours, `obstacle` the reason not to sign with that time, blank
+    for none, `refusal` the console's message.
     """
 
     seconds: float
@@ -108,19 +108,19 @@ class ClockCorrection(NamedTuple):
 def find_correction(
     response: Response, refusal: str, settings: Settings, is_unencrypted: bool
 ) -> ClockCorrection | None:
-    """Return the correction for a refusal in these words; None where the time that was signed with is not the cause."""
+    """Return the correction for a refusal with this message; None if the time of the signature is not the cause."""
     made = parse_http_date(response.headers.get("Date"))
     if made is None or not maybe_refused_for_time(response.status):
         return None
     seconds = made - (response.sent_at + response.took / 2)
-    # A cache sends an Age, and a response that took long says little about when it was made.
+    # A cached response has an Age, and the Date of a slow one is imprecise.
     is_old = "Age" in response.headers or response.took > _MAX_ROUND_TRIP
-    # Another request may have corrected the time meanwhile, so what counts is the one that this request was signed with.
+    # Compare with the time that this request was signed with: another one may have corrected it since.
     if is_old or abs(seconds - response.skew) <= MIN_SKEW:
         return None
     words = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", refusal).lower()
     says_time = response.status == 400 and re.search(_WORD_OF_TIME, words)
-    # Whoever answers could ask for signatures of the future.
+    # A forged answer could ask for signatures that become valid in the future.
     obstacle = ""
     if response.status not in _REFUSALS_OF_SIGNATURE and not says_time:
         obstacle = f"neither the status {response.status} nor the message says that it is about the time"
@@ -128,19 +128,19 @@ def find_correction(
         obstacle = "validate_certs is false, so that anybody could have sent it"
     elif is_unencrypted:
         obstacle = "over http anybody could have sent it"
-    # A Date is in whole seconds, and was made at some moment between sending and receiving.
+    # A Date has whole seconds, and is from some moment between sending and receiving.
     elif abs(seconds) > _MAX_SKEW + 1 + response.took / 2:
         obstacle = "a difference of more than an hour is never corrected"
     return ClockCorrection(seconds, obstacle, refusal)
 
 
 def maybe_refused_for_time(status: int) -> bool:
-    """Return whether a status can mean that the timestamp of the signature was not accepted."""
+    """Return whether a status can mean that the signature's timestamp was refused."""
     return 400 <= status < 500 and status not in _NOT_ABOUT_TIME
 
 
 def has_accepted_time(attempt: Attempt) -> bool:
-    """Return whether the console accepted the time of a request; a 5xx may be a proxy's, and does not say."""
+    """Return whether the console accepted the time of a request; a 5xx may be a proxy's, and proves nothing."""
     return attempt.status is not None and attempt.status < 500 and not maybe_refused_for_time(attempt.status)
 
 
@@ -150,7 +150,7 @@ def format_skew(seconds: float) -> str:
 
 
 class RetryBudget:
-    """How many further attempts are left, shared by all requests that serve one purpose."""
+    """The further attempts that are left, shared by all requests for one purpose."""
 
     def __init__(self, retries: int) -> None:
         self.left = retries
@@ -164,10 +164,10 @@ class RetryBudget:
 
 
 class CircuitBreaker:
-    """Notices a console that no longer works, so that thousands of writes do not each wait for it in vain.
+    """Detects a console that no longer works, so that thousands of writes do not each wait for it in vain.
 
-    Where a request failed after all its retries, later writes are not retried. Where several writes in a row had no
-    response or were rate-limited, the circuit is open: further ones are not sent, until a request succeeds.
+    Once a request failed after all its retries, later writes are not retried. Once several writes in a row got no
+    response or were rate-limited, the circuit is open: no more are sent until a request succeeds.
     """
 
     def __init__(self, retries: int) -> None:
@@ -182,7 +182,7 @@ class CircuitBreaker:
 
     @property
     def reason(self) -> str:
-        """Return why the circuit is open, for messages."""
+        """Return the reason why the circuit is open, for messages."""
         return f"{self.unanswered} consecutive requests were unanswered or rate-limited"
 
     def allows_retry(self, method: str, status: int | None) -> bool:
@@ -190,17 +190,17 @@ class CircuitBreaker:
         return method == "GET" or not self._is_failing or status not in _UNWELL
 
     def record_failure(self, method: str, status: int | None, retried: bool) -> None:
-        """Take note of a request that was given up; `status` is None where no response came."""
+        """Record a request that was given up; `status` is None without a response."""
         self._is_failing = self._is_failing or (retried and status in _UNWELL)
         if method != "GET":
             self.count(status)
 
     def count(self, status: int | None) -> None:
-        """Take note of the last status of a request, which is None where no response came."""
+        """Record the last status of a request, None without a response."""
         self.unanswered = self.unanswered + 1 if status in (None, TOO_MANY_REQUESTS) else 0
 
     def close(self) -> None:
-        """Send writes again: those of another kind may well be answered."""
+        """Allow writes again: those of another kind may well be answered."""
         self.unanswered = 0
 
     def record_success(self) -> None:

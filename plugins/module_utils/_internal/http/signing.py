@@ -91,7 +91,7 @@ class SignatureAuth:
 
 
 def _raw_body(request: PreparedRequest) -> bytes | None:
-    """Return the body as bytes; TypeError for one that can be read only once, and so not both signed and sent."""
+    """Return the body as bytes; TypeError for one that can be read only once, so not both signed and sent."""
     body = request.body
     if body is None or isinstance(body, bytes):
         return body

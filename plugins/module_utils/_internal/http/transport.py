@@ -4,7 +4,7 @@
 
 """One attempt at one request: signed, sent over a kept-alive connection, read within the deadline.
 
-Nothing is retried here, no redirect followed, no cookie kept, and of the environment only proxies count.
+Nothing is retried here, no redirect followed, and no cookie kept. Only proxies are read from the environment.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _HEADERS = {"User-Agent": USER_AGENT, "Accept": "application/json"}
 MAX_MIB = 32
 INCOMPLETE = "the response was incomplete"
 TOO_LARGE = f"the response is larger than {MAX_MIB} MiB, which is the most that is read. Check console_url"
-# Beside the body: status, headers, and what frames its chunks, which older urllib3 reads however long it is.
+# Beside the body: status, headers, and the framing of chunks, which older urllib3 reads at any length.
 _FRAMING_MIB = 1
 _PIECE = 2**16
 _COMPRESSED = ("gzip", "x-gzip", "deflate")
@@ -57,7 +57,7 @@ _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 class Clock:
-    """The machine's clock, in seconds: since the epoch, or elapsed, which is never set back. Tests bring their own."""
+    """The machine's clock in seconds: since the epoch, or elapsed, which never goes back. Tests bring their own."""
 
     def time(self) -> float:
         return time.time()
@@ -74,10 +74,10 @@ class Clock:
 
 
 class Response(NamedTuple):
-    """A response. `defect` says why there is no body, where it could not be read: INCOMPLETE or TOO_LARGE.
+    """A response. `defect` is INCOMPLETE or TOO_LARGE if its body could not be read, else blank.
 
-    `sent_at` is when the request was sent (epoch seconds), `took` how many seconds passed until the headers came, `skew`
-    by how many seconds the time that the request was signed with is ahead of ours.
+    `sent_at` is when the request was sent (epoch seconds), `took` the seconds until the headers came, `skew` the seconds
+    by which the time of its signature was ahead of ours.
     """
 
     status: int
@@ -89,14 +89,14 @@ class Response(NamedTuple):
     skew: float = 0.0
 
     def json(self) -> Any:
-        """Return the body as a JSON value; ValueError where it is none."""
+        """Return the body as a JSON value; ValueError if it is not JSON."""
         return parse_json(self.content)
 
 
 class NoResponse(NamedTuple):
-    """What comes of an attempt instead of a response.
+    """An attempt without a response.
 
-    `sent` is false where surely nothing reached the console, `is_permanent` true where a repetition cannot help.
+    `sent` is false if surely nothing reached the console, `is_permanent` true if repeating cannot help.
     """
 
     cause: Exception
@@ -110,21 +110,21 @@ Attempt = Union[Response, NoResponse]
 
 
 class Transport(threading.local):
-    """Kept-alive connections to one console, of each thread its own. `echoes` gets the secrets of all requests."""
+    """Kept-alive connections to one console, separate for each thread. `echoes` gets the secrets of all requests."""
 
     def __init__(self, settings: Settings, clock: Clock, echoes: Echoes) -> None:
         self._settings = settings
         self._clock = clock
         self._echoes = echoes
-        # An adapter and no session, which would follow redirects, keep cookies and read the environment.
+        # An adapter, since a session would follow redirects, keep cookies and read the environment.
         self._adapter = _ConsoleAdapter()
         if not settings.validate_certs:
-            # It is the user's choice, and Ansible would take what is printed for part of the result.
+            # The user chose it, and Ansible would take the printed warning for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
         self.proxy = name_proxy(settings.origin, self._proxies, select_proxy(settings.origin, self._proxies))
         for proxy in self._proxies.values():
-            # One whose address is invalid cannot be used either.
+            # A proxy with an invalid address cannot be used either.
             with contextlib.suppress(ValueError):
                 headers = self._adapter.proxy_headers(proxy)
                 echoes.add(*(value.rpartition(" ")[2] for value in headers.values()))
@@ -152,13 +152,13 @@ class Transport(threading.local):
 
 
 def _is_permanent(error: Exception, sent: bool) -> bool:
-    """Return whether an error would come again: no TLS connection, a request that cannot be made, or no HTTP."""
+    """Return whether an error would recur: no TLS connection, a request that cannot be made, or no HTTP."""
     is_tls = isinstance(error, requests.exceptions.SSLError)
     return not sent if is_tls else not isinstance(error, (requests.ConnectionError, requests.Timeout))
 
 
 def _read(response: requests.Response) -> tuple[bytes, str]:
-    """Return the whole body, decoded, or nothing and why it could not be read."""
+    """Return the whole body, decompressed, or nothing and the defect."""
     content = bytearray()
     try:
         for piece in _pieces(response):
@@ -171,9 +171,9 @@ def _read(response: requests.Response) -> tuple[bytes, str]:
 
 
 def _pieces(response: requests.Response) -> Iterator[bytes]:
-    """Yield the body as it comes, what is compressed no more than a piece at a time; EOFError where it is not whole.
+    """Yield the body as it arrives, decompressed one piece at a time; EOFError if it is incomplete.
 
-    Where a console compresses unasked, a few kilobytes can stand for gigabytes.
+    If a console compresses unasked, a few kilobytes can stand for gigabytes.
     """
     is_compressed = response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
     inflater = zlib.decompressobj(_GZIP_OR_ZLIB)
@@ -197,9 +197,9 @@ def _pieces(response: requests.Response) -> Iterator[bytes]:
 
 
 class _DeadlineReader(io.RawIOBase):
-    """A socket's byte stream whose reads share the time that is the socket's timeout at first, and a number of bytes.
+    """A socket's byte stream whose reads share the socket's timeout, and a number of bytes.
 
-    That timeout starts anew with each byte that arrives, so a response that drips would never end.
+    By itself, that timeout restarts with each byte, so a response that drips would never end.
     """
 
     def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
@@ -243,7 +243,7 @@ class _DeadlineResponse(http.client.HTTPResponse):
             raise http.client.IncompleteRead(b"")
 
 
-# Of the attempt that a thread makes: whether a byte of its request was put on a connection, and how many have come back.
+# For the current attempt of each thread: whether any byte was sent, and how many were received.
 _PROGRESS = threading.local()
 
 
@@ -252,7 +252,7 @@ def _is_too_much() -> bool:
 
 
 class _Connection(HTTPConnection):
-    """A connection whose responses have a deadline, and which notes that something was sent."""
+    """A connection that records sending, and whose responses have a deadline."""
 
     response_class: Any = _DeadlineResponse
 
@@ -260,7 +260,7 @@ class _Connection(HTTPConnection):
         try:
             super().connect()
         finally:
-            # What a proxy was asked for a tunnel is not part of the request.
+            # Asking a proxy for a tunnel is not part of the request.
             _PROGRESS.sent = False
 
     def send(self, data: Any) -> None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Who may use a volume: the addresses that exports and access rules are for, and what these may do. Pure."""
+"""Who may use a volume: the addresses in exports and access rules, and their rights. Pure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _BITS = 128
 
 
 class Span(NamedTuple):
-    """The first and the last address of a range, as numbers of IPv6, in which an IPv4 address is the one mapped to it."""
+    """The first and the last address of a range as IPv6 numbers; IPv4 addresses are mapped."""
 
     first: int
     last: int
 
     def overlaps(self, other: Span) -> bool:
-        """Return whether the two have an address in common."""
+        """Return whether the two share an address."""
         return self.first <= other.last and other.first <= self.last
 
 
@@ -37,7 +37,7 @@ _ALL_OF_IPV4 = Span(0xFFFF << 32, (0xFFFF << 32) + 2**32 - 1)
 
 
 def span_of(iprange: Any) -> Span | None:
-    """Return the addresses of a range; None for what is not shown, or cannot be read as one range."""
+    """Return the addresses of a range; None if it is not shown, or cannot be read as one range."""
     text = iprange.strip() if isinstance(iprange, str) else ""
     if text == "*":
         return _ALL
@@ -53,11 +53,11 @@ def span_of(iprange: Any) -> Span | None:
 
 
 def read_address(option: str, text: str | None) -> Span | None:
-    """Return the addresses that an option names, None where it is blank; ConsoleError unless it is an address or network."""
+    """Return the addresses that an option names, None if it is blank; ConsoleError unless it is an address or network."""
     if text is None or is_blank(text):
         return None
     span = span_of(text)
-    # Some consoles show a netmask in place of the length.
+    # Some consoles show a netmask instead of the length, but users must not write one.
     if span is None or text.strip() == "*" or "." in text.partition("/")[2]:
         raise ConsoleError(
             f"{option} must be an IP address, without a scope id, or a network in CIDR notation, not"
@@ -67,7 +67,7 @@ def read_address(option: str, text: str | None) -> Span | None:
 
 
 def reach_of(iprange: Any) -> str:
-    """Return how many addresses a range has: any, some, or unknown for what cannot be read."""
+    """Return the reach of a range: any address, some, or unknown if it cannot be read."""
     span = span_of(iprange)
     if span is None:
         return UNKNOWN
@@ -75,7 +75,7 @@ def reach_of(iprange: Any) -> str:
 
 
 def access_of(record: Mapping[str, Any]) -> str:
-    """Return what an export or access rule allows: to write, append or read, or unknown."""
+    """Return the access that an export or access rule grants: write, append, read or unknown."""
     readonly = read_flag(record, "readonly")
     if readonly is None:
         return UNKNOWN
@@ -83,32 +83,32 @@ def access_of(record: Mapping[str, Any]) -> str:
 
 
 def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
-    """Return a boolean of a record, None where it is not shown or cannot be read."""
+    """Return a boolean of a record, None if it is not shown or cannot be read."""
     value = record.get(name)
     flag: bool | None = None if value is None else BOOLEAN.normalize_or_none(value)
     return flag
 
 
 def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]]) -> list[Record]:
-    """Return the access rules that a volume shows and none of its exports tells of.
+    """Return the access rules of a volume that none of its exports accounts for.
 
-    An export tells of one rule that allows the same. Where both show their tokens, these must be the same, too. A rule that
-    cannot be read is one that shows nothing.
+    An export accounts for one rule with the same rights. If both show their tokens, these must be equal, too. An
+    unreadable rule is returned as an empty one.
     """
     given = volume.get("access_rules") or []
     rules = [rule if isinstance(rule, dict) else {} for rule in (given if isinstance(given, list) else [None])]
     tokens: dict[Any, list[str]] = {}
     for export in exports:
-        tokens.setdefault(_looks_of(export), []).append(_token(export))
+        tokens.setdefault(_rights_of(export), []).append(_token(export))
     for is_exact in (True, False):
-        rules = [rule for rule in rules if not _take(tokens.get(_looks_of(rule), []), _token(rule), is_exact)]
+        rules = [rule for rule in rules if not _take(tokens.get(_rights_of(rule), []), _token(rule), is_exact)]
     return rules
 
 
 def _take(tokens: list[str], token: str, is_exact: bool) -> bool:
-    """Take the export that tells of a rule from those that look like it, by their tokens; return whether there is one.
+    """Remove the token of an export that accounts for a rule from those with its rights; return whether there is one.
 
-    The same token does; where one of the two is not shown, any does unless it `is_exact` that is looked for.
+    Equal tokens match. If one of the two is not shown, they match, too, unless `is_exact`.
     """
     if is_exact:
         found = token if token and token in tokens else None
@@ -120,13 +120,13 @@ def _take(tokens: list[str], token: str, is_exact: bool) -> bool:
 
 
 def _token(record: Mapping[str, Any]) -> str:
-    """Return the token that a record shows, blank where it shows none."""
+    """Return the token that a record shows, blank if it shows none."""
     token = record.get("token")
     return token if isinstance(token, str) and token != MASK else ""
 
 
-def _looks_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what a rule and an export have in common that allow the same. A rule has no flag for the API alone."""
+def _rights_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the rights that a rule or export grants, in comparable form. A rule does not show `apionly`."""
     iprange = record.get("iprange") or ""
     network = NETWORK.normalize_or_none(iprange)
     return str(iprange) if network is None else network, access_of(record), read_flag(record, "apionly") or False

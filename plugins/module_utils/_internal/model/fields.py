@@ -16,9 +16,9 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
-# Consoles, and the databases behind them, hold no more.
+# The largest integer that consoles, and the databases behind them, can hold.
 MAX_INTEGER = 2**63 - 1
-# No console has quotas of less than a block: a smaller number was probably meant in another unit.
+# No quota is smaller than a block: a smaller number was probably meant in another unit.
 _SMALL = 4096
 _WHOLE = r"\s*(-?[0-9]{1,40})(?:\.0{1,40})?\s*"
 _UNITS = " KMGTPE"
@@ -27,50 +27,50 @@ _WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[b
 
 # Control and format characters, and spaces other than a blank and that of East Asian writing.
 _HIDDEN = ("Cc", "Cf", "Zs", "Zl", "Zp")
-# Persian, Hindi and others write words with them, and so are families of emoji.
+# Persian, Hindi and other languages join letters with them, as do families of emoji.
 _JOINERS = " \u3000\u200c\u200d"
 
 
 class FieldType:
     """A value that is compared, sent and shown as it is. The base of the others.
 
-    `option` is the type of the Ansible option for such a field; `is_shown_normalized` tells how results show it.
+    `option` is the type of the Ansible option for such a field. With `is_shown_normalized`, results show the normal form.
     """
 
     option = "raw"
     is_shown_normalized = False
 
     def normalize(self, value: Any) -> Any:
-        """Return what equal values have in common; ValueError, worded for the user, for what is not of this type."""
+        """Return the normal form that equal values share; ValueError, worded for the user, for another type."""
         return value
 
     def normalize_or_none(self, value: Any) -> Any:
-        """Return the same, None for what is not of this type."""
+        """Return the normal form of a value, None for another type."""
         try:
             return self.normalize(value)
         except ValueError:
             return None
 
     def to_request(self, value: Any) -> Any:
-        """Return what a request carries for what the user wrote; ValueError, worded for the user."""
+        """Return the value to send for what the user wrote; ValueError, worded for the user, if it is invalid."""
         self.normalize(value)
         return value
 
     def doubt(self, value: Any) -> str:  # noqa: ARG002
-        """Return why what the user wrote, though valid, is probably not what is meant; blank where nothing tells."""
+        """Return the reason why a valid value is probably not what the user means; blank for none."""
         return ""
 
     def to_result(self, value: Any) -> Any:
-        """Return what a result shows: the documented type, where the console's value can be read as that."""
+        """Return the value for results, in the documented type if the console's value can be read as that."""
         normal = self.normalize_or_none(value) if self.is_shown_normalized and value is not None else None
         return value if normal is None else normal
 
     def to_diff(self, value: Any) -> Any:
-        """Return what a diff shows."""
+        """Return the value for diffs."""
         return self.to_result(value)
 
     def equal(self, one: Any, other: Any) -> bool:
-        """Return whether two values mean the same. One that cannot be read equals only itself."""
+        """Return whether two values mean the same. An unreadable one equals only itself."""
         if one.__class__ is other.__class__ and one == other:
             return True
         try:
@@ -83,7 +83,7 @@ class Text(FieldType):
     """Text. `null` is no text; surrounding white space does not count, since servers strip it."""
 
     option = "str"
-    # What Ansible makes of a boolean where text is wanted, and what YAML makes one of.
+    # The text that Ansible makes of a boolean, and what YAML reads as that boolean.
     _BOOLEANS = {"True": ("yes", "on", "true"), "False": ("no", "off", "false")}
 
     def normalize(self, value: Any) -> Any:
@@ -95,7 +95,7 @@ class Text(FieldType):
 
 
 class Name(Text):
-    """Text that identifies something: white space counts, for two servers may treat it differently."""
+    """Text that identifies something: white space counts, since servers treat it differently."""
 
     def normalize(self, value: Any) -> Any:
         return _text(value)
@@ -105,7 +105,7 @@ class Name(Text):
 
 
 class Integer(FieldType):
-    """A whole number, also written as text, and with the `.0` at its end that a division leaves in templates."""
+    """A whole number, also as text, and with the final `.0` that a division leaves in templates."""
 
     option = "int"
     is_shown_normalized = True
@@ -127,7 +127,7 @@ class Integer(FieldType):
 
 
 class Boolean(FieldType):
-    """True or false, also written as text or number. `null` is false."""
+    """True or false, also as text or number. `null` is false."""
 
     option = "bool"
     is_shown_normalized = True
@@ -143,9 +143,9 @@ class Boolean(FieldType):
 
 
 class Url(Text):
-    """A URL. The case of scheme and host, slashes at the end, and a query or fragment that is empty do not count."""
+    """A URL. The case of scheme and host, final slashes, and an empty query or fragment do not count."""
 
-    # Scheme, user, host. The rest stays as it is: a URL that is put together again from its parts can end in another way.
+    # Scheme, user, host. The rest stays as it is: joining the parts of a URL again can change its end.
     _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?", re.ASCII | re.IGNORECASE)
     _END = re.compile(r"[/?#\s]+\Z")
 
@@ -168,16 +168,16 @@ class Network(Text):
         try:
             return _network(text) if text not in ("*", "") else text
         except ValueError:
-            raise ValueError(f"{self._EXPECTED}, not {value!r}{self._way_out(text)}") from None
+            raise ValueError(f"{self._EXPECTED}, not {value!r}{self._advice(text)}") from None
 
     def to_request(self, value: Any) -> Any:
-        # A netmask instead of a prefix length can be read, but is not what the API documents.
+        # A netmask can be read, but the API documents a prefix length.
         if not self.normalize(value) or not re.fullmatch("[^/]+(/[0-9]+)?", str(value).strip()):
             raise ValueError(f"{self._EXPECTED}, not {value!r}")
         return value
 
-    def _way_out(self, text: str) -> str:
-        """Return what to do where something else was meant that makes sense."""
+    def _advice(self, text: str) -> str:
+        """Return advice if something else was meant that makes sense."""
         if re.search(r"[,;\s\[]", text):
             return ". It is one range: for several, make an export for each"
         return ". Use the address of that host" if re.fullmatch(r"[A-Za-z][\w.-]*", text) else ""
@@ -187,7 +187,7 @@ class Network(Text):
 
 
 class Path(Name):
-    """A directory inside a volume; repeated and outer slashes, and `.`, do not count. The root may be no text at all."""
+    """A directory inside a volume. Repeated and outer slashes, and `.`, do not count. The root may be blank."""
 
     _TAKEN_LITERALLY = {"*": "a path is no pattern", "%": "%20 is no space"}
 
@@ -208,14 +208,14 @@ class Path(Name):
 
 
 class Loose(FieldType):
-    """A value of a field that nothing is known of; a number may be written as text."""
+    """A value of an undocumented field. A number may be written as text."""
 
     def normalize(self, value: Any) -> Any:
         return str(value).lower() if isinstance(value, (int, float, bool)) else value
 
 
 class Limit(Integer):
-    """A limit with units of its own, such as inodes. No limit is 0 or `null`."""
+    """A limit that is a plain number, such as inodes. No limit is 0 or `null`."""
 
     def normalize(self, value: Any) -> Any:
         number = super().normalize(value) or 0
@@ -243,7 +243,7 @@ class Size(Limit):
         return f"is less than {_SMALL} bytes. Write a unit, as in 10GiB, or 10B if bytes are meant" if is_small else ""
 
     def to_diff(self, value: Any) -> Any:
-        """Return the size with the largest unit in which it is a whole number, as users write it."""
+        """Return the size in the largest unit that makes it a whole number, as users write it."""
         number = self.to_result(value)
         if not isinstance(number, int) or not number:
             return number
@@ -252,7 +252,7 @@ class Size(Limit):
 
 
 def oddity(text: str) -> str:
-    """Return what is probably not meant in text that somebody typed or pasted; blank where nothing is odd."""
+    """Return a phrase on what is probably unintended in typed or pasted text; blank for nothing."""
     if text.isprintable() and "{" not in text and text[:1] not in ("'", '"'):
         return ""
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" and text[0] not in text[1:-1]:
@@ -294,7 +294,7 @@ def _normal_path(text: str) -> str:
 
 @cache
 def _bytes(text: str) -> int:
-    """Return the bytes that a text means, with a unit or without. Cached, as thousands of quotas share a few sizes."""
+    """Return the bytes that a text means, with or without a unit. Cached: thousands of quotas share a few sizes."""
     match = re.fullmatch(_WITH_UNIT, text)
     if match is None:
         try:

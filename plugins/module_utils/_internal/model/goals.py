@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 class Goal(NamedTuple):
     """What a user wants of one record.
 
-    `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; a field that is
-    not in it stays as it is. `update_create_only` tells that a create-only field may be sent with an update all the same.
-    Of an item of a list, `name` is what messages call it, `was` the natural key that the record has before it is renamed,
-    `children` holds the goals of the lists that it gives, and `ignore` what is ignored in lists, both by their name.
-    `create_with` names the fields without which a creation is refused, `doubts` say which values are probably not what is meant.
+    `values` holds the given fields by option name, as a request carries them, `extra_fields` among them; other fields
+    stay as they are. `update_create_only` means that an update may send create-only fields all the same. `name` is an
+    item's name in messages, `was` its natural key before a renaming. `children` holds the goals of its lists, `ignore`
+    what is ignored in them, both by the name of the list. Without the fields `create_with`, a creation is refused. `doubts`
+    are the reasons why values are probably not what the user means.
     """
 
     resource: Resource
@@ -43,17 +43,17 @@ class Goal(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """Return the natural key that is given, None where only an id is."""
+        """Return the given natural key, None if only an id is given."""
         return self.values.get(self.resource.key.name)
 
     @property
     def description(self) -> str:
-        """Return the record as messages name it, as far as it is known from this."""
+        """Return the record as messages name it, as far as it is known here."""
         known = {self.resource.key.in_api: self.key}
         return describe(self.resource, known if self.id is None else {**known, "id": self.id})
 
     def label(self, current: Record | None = None) -> str:
-        """Return what the result of a list calls the record: the key that is wanted, that of the record, or the id."""
+        """Return the record's label in results of lists: the wanted key, that of the record, or the id."""
         return str(self.key) if self.key is not None else self.resource.label(current or {"id": self.id})
 
 
@@ -70,7 +70,7 @@ def read_goal(
     if options["id"] is None and resource.key.name not in values:
         raise ConsoleError(f"{resource.key.name} or id is required, to identify the {resource.noun}.")
     if extra := options.get("extra_fields"):
-        # A field that has an option would not be compared by its meaning if it were given here.
+        # A field with an option must use that: here, it would not be compared by its meaning.
         known = extra.keys() & {"id", *(name for field in resource.managed for name in (field.name, field.in_api))}
         if known:
             names = ", ".join(sorted(known))
@@ -86,7 +86,7 @@ def read_goal(
 
 
 def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
-    """Return the former key of a record that is to be renamed, None where it is blank."""
+    """Return the former key of a record to be renamed, None if it is blank."""
     if is_blank(options["was"]):
         return None
     if options["id"] is not None or options["state"] == "absent":
@@ -101,7 +101,7 @@ def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[st
 
 
 def list_doubts(goals: Iterable[Goal]) -> list[str]:
-    """Return which values of goals and of those below them are probably not what is meant, equal doubts once."""
+    """Return the doubts of goals and of those below them, equal ones once."""
     all_goals = [each for goal in goals for each in (goal, *chain(*goal.children.values()))]
     texts = count_equal((goal.name, doubt) for goal in all_goals for doubt in goal.doubts)
     return [text.removeprefix(": ") for text in texts]
@@ -110,11 +110,11 @@ def list_doubts(goals: Iterable[Goal]) -> list[str]:
 def select(records: Records, goal: Goal) -> Record | None:
     """Return the record that a goal is about, or None.
 
-    ConsoleError where there are several, where one differs only in white space, where the id is unknown or belongs to
-    another record, where the new key of a record is taken, and where the record is ignored or of another kind.
+    ConsoleError if there are several, if one differs only in white space, if the id is unknown or of another record, if
+    the new key of a record is taken, and if the record is ignored or of another kind.
     """
     namesakes = records.by_key(goal.key)
-    # There may be thousands of both.
+    # Skip the check where it cannot find any: there may be thousands of goals.
     if (records.ignored or records.foreign) and (goal.id is not None or goal.was is not None):
         refuse_left_alone(records, goal)
     if goal.id is not None:
@@ -161,7 +161,7 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
 
 
 def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
-    """Return the record that is to be renamed, or was before; None where there is neither."""
+    """Return the record to be renamed, or renamed already; None if there is neither."""
     resource = records.resource
     former = records.by_key(goal.was)
     for same in (namesakes, former):
@@ -182,7 +182,7 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
 
 
 def refuse_left_alone(records: Records, goal: Goal) -> None:
-    """Refuse to reach a record that is left alone by another way than its key.
+    """Refuse a goal that reaches a record that is left alone by other means than its key.
 
     The key was compared with the patterns before, and a record of another kind has none.
     """
@@ -205,7 +205,7 @@ def refuse_left_alone(records: Records, goal: Goal) -> None:
 
 
 def _refuse_white_space(records: Records, key: Any, except_for: Record | None = None) -> None:
-    """Refuse a key that no record has, where another than the record to be renamed has it but for white space."""
+    """Refuse a key that differs only in white space from that of a record other than the one to be renamed."""
     for record in records.near_misses(key):
         is_spaced = records.resource.near_miss(key, records.resource.key_of(record)) is WHITE_SPACE
         if is_spaced and record is not except_for:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Records that are somebody else's, by patterns of their natural keys: no task compares, changes or deletes them. Pure."""
+"""Patterns of natural keys whose records are somebody else's: no task compares, changes or deletes them. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .records import format_value
 from .resources import Resource, is_blank
 
 _Record = TypeVar("_Record", bound=Mapping[str, Any])
-# What fnmatch makes of a range that holds nothing, such as [z-a].
+# The regular expression that fnmatch makes of an empty range, such as [z-a].
 _NEVER = "(?!)"
 
 
@@ -39,7 +39,7 @@ class Ignore:
     def pattern_for(self, key: Any) -> str | None:
         """Return the pattern that a natural key matches, as it is or without the white space at its ends.
 
-        Some consoles strip that, and would make of one key another. What no item could give as a key is matched as blank text.
+        Some consoles strip that, and so change the key. What no item could give as a key is matched as blank text.
         """
         if not self._matchers:
             return None
@@ -50,7 +50,7 @@ class Ignore:
         return next((pattern for pattern, match in zip(self.patterns, self._matchers) if any(map(match, texts))), None)
 
     def matches(self, record: Mapping[str, Any]) -> bool:
-        """Return whether a record, as the console lists it, is somebody else's."""
+        """Return whether a record, as the console lists it, is ignored."""
         return self.pattern_for(self._resource.key_of(record)) is not None
 
     def split(self, records: Iterable[_Record]) -> tuple[list[_Record], list[_Record]]:
@@ -62,7 +62,7 @@ class Ignore:
 
 
 def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignore:
-    """Return the patterns that an option gives as a list; ConsoleError for one that cannot be meant."""
+    """Return the patterns in the list of an option; ConsoleError for one that cannot be meant."""
     if is_blank(given):
         return Ignore(resource)
     if given is not None and not isinstance(given, (list, tuple)):
@@ -74,7 +74,7 @@ def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignor
 
 
 def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignore") -> dict[str, Ignore]:
-    """Return the patterns that an option gives by the names of lists; ConsoleError for one that cannot be meant."""
+    """Return the patterns in an option by the names of lists; ConsoleError for one that cannot be meant."""
     if given is None:
         return {}
     known = {resource.plural: resource for resource in resources}
@@ -86,14 +86,14 @@ def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignor
 
 
 def combine(one: Mapping[str, Ignore], other: Mapping[str, Ignore]) -> Mapping[str, Ignore]:
-    """Return what either ignores, by the names of the lists."""
+    """Return the patterns of both, by the names of the lists."""
     if not (one and other):
         return one or other
     return {**one, **other, **{name: ignore + other[name] for name, ignore in one.items() if name in other}}
 
 
 def _problem(resource: Resource, pattern: Any) -> str:
-    """Return what is wrong with a pattern, blank for nothing."""
+    """Return the problem with a pattern, blank for none."""
     if not isinstance(pattern, str):
         return "must be text"
     if resource.key.type is PATH and not pattern.startswith(("/", "*")):
@@ -109,7 +109,7 @@ def _problem(resource: Resource, pattern: Any) -> str:
 
 
 def _normalize(resource: Resource, pattern: str) -> str:
-    """Return a pattern in the form of the keys that it is matched with; ValueError where it has none."""
+    """Return a pattern in the form of the keys that it is matched with; ValueError if it has none."""
     if resource.key.type is not PATH:
         return pattern
     normal = str(PATH.normalize(pattern))

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a list holds: the records that tasks work with, apart from those that they leave alone. Pure."""
+"""Sorts a list into the records that tasks work with, and those that they leave alone. Pure."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def sort_records(
 ) -> Records:
     """Return the records of a list, apart from those that are ignored and those of another kind.
 
-    A record without a natural key is of another kind where others show theirs. ConsoleError where none does, for then the
-    console may hide the keys; where a key has a wrong type; and where an id cannot be used. Such a record could be the one that
-    is looked for, so nothing can be decided without it. Blank text is a key that nobody asks for: a console creates exports
-    without a description. `shown` holds the ids of records that have shown their key before.
+    A record without a natural key is of another kind if others show theirs. ConsoleError if none does, as the console may
+    hide the keys, if a key has a wrong type, and if an id is unusable: that record could be the one wanted, so nothing can
+    be decided without it. Blank text is a key that no item can have: consoles create exports without a description.
+    `shown` holds the ids of records that have shown their key before.
     """
     kept, ignored = ignore.split(listed) if ignore else (list(listed), [])
     _refuse(resource, "id", [record for record in kept if not is_id(record.get("id"))])
@@ -58,7 +58,7 @@ def _refuse_shared_ids(resource: Resource, listed: Iterable[Record], foreign: Se
 
 
 def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:
-    """Refuse records that have no usable field of a name."""
+    """Refuse records whose field of this name is unusable."""
     if bad:
         which = "" if name == "id" else f" (ids {_format_ids(bad)})"
         what = f"{resource.plural} without a usable {name}{which}"
@@ -66,19 +66,19 @@ def _refuse(resource: Resource, name: str, bad: Sequence[Record]) -> None:
 
 
 def is_id(value: Any) -> bool:
-    """Return whether a value is a number, or text that can stand in a path and means nothing else there."""
+    """Return whether a value is a number, or text that has no other meaning in a path."""
     if isinstance(value, str):
         return re.fullmatch("[A-Za-z0-9_-]{1,100}", value) is not None
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_key(value: Any) -> bool:
-    """Return whether a value can be a natural key; blank text is one that no item can give."""
+    """Return whether a value can be a natural key; blank text is one, though no item can have it."""
     return isinstance(value, (int, float, str)) and not isinstance(value, bool)
 
 
 def describe_foreign(records: Records) -> str:
-    """Return what a task says of the records of another kind in a list: how many, and which."""
+    """Return the notice about the records of another kind in a list: how many, and which."""
     resource, found = records.resource, records.foreign
     return (
         f"Left alone: {len(found):,} of the {resource.plural}{records.of_volume} (ids {_format_ids(found)}), without a"

@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Keys that some consoles take for one: whether an action whose key is near that of another record is meant. Pure.
+"""Keys that some consoles take for one: actions whose key is near that of another record are doubted or refused. Pure.
 
-A console may fold letter case or the form in which Unicode writes a character. There, a record that is created under another
-spelling of its key would be one more with each run.
+A console may fold letter case or Unicode forms. On such a console, each run would create one more record under another
+spelling of its key.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _MAY_BE_ONE = "Some consoles take the two for one."
 
 
 def needs_key(action: Action) -> bool:
-    """Return whether an action is about a key that its record does not have."""
+    """Return whether an action has a key that its record lacks."""
     return action.changes_key if action.verb is UPDATE else action.current is None
 
 
 def check_key(records: Records, action: Action, claimed: Collection[str] = ()) -> Action:
-    """Return an action with the doubts that its key raises; ConsoleError where it may well be meant for another record.
+    """Return an action with the doubts that its key raises; ConsoleError if it may well be meant for another record.
 
-    `claimed` holds the ids of the records that other items of the task are about.
+    `claimed` holds the ids of the records of the task's other items.
     """
     if not needs_key(action):
         return action
@@ -39,8 +39,8 @@ def check_key(records: Records, action: Action, claimed: Collection[str] = ()) -
 
 
 def doubt_twins(action: Action, other: Action) -> Action:
-    """Return an action with a doubt if it is to make a key that is near that which another one makes."""
-    # Of thousands, hardly any has another.
+    """Return an action, with a doubt if another one makes a key near its own."""
+    # Of thousands of actions, hardly any meets another one here.
     difference = "" if other is action else action.resource.near_miss(action.key, other.key)
     if not difference or not (action.goal.present and other.goal.present):
         return action
@@ -48,14 +48,14 @@ def doubt_twins(action: Action, other: Action) -> Action:
 
 
 def name_of(action: Action) -> str:
-    """Return what messages call the item of an action."""
+    """Return the name of an action's item in messages."""
     return action.goal.name or action.label
 
 
 def _near_misses(records: Records, action: Action) -> Iterator[tuple[Record, Any, str]]:
-    """Yield the records that may be meant instead, the key that is near, and in what it differs.
+    """Yield the records that may be meant instead, each with the key near its own, and the difference.
 
-    Those that differ in white space are refused when a record is looked for.
+    Those that differ in white space were refused when the record was selected.
     """
     former = None if action.current else action.goal.was
     for key in (action.key, former):
@@ -66,14 +66,14 @@ def _near_misses(records: Records, action: Action) -> Iterator[tuple[Record, Any
 
 
 def _judge(records: Records, action: Action, record: Record, key: Any, difference: str, is_claimed: bool) -> str:
-    """Return the doubt that a record raises, blank for none; ConsoleError where it may as well be the one that is meant."""
+    """Return the doubt that a record raises, blank for none; ConsoleError if it may as well be the one that is meant."""
     resource = action.resource
     is_likely_another = difference is CASE and resource.distinguishes_case
     if action.goal.present and not (is_claimed or is_likely_another):
         raise near_miss(resource, record, key)
     doubles = records.by_key(resource.key_of(record))
     if action.goal.present and len(doubles) > 1:
-        # The console may have made them of this very key.
+        # The console may have created them for this very key.
         raise ambiguous(resource, doubles)
     if is_claimed and not action.goal.present:
         return ""
@@ -83,9 +83,9 @@ def _judge(records: Records, action: Action, record: Record, key: Any, differenc
 
 
 def _refuse_ignored_doubles(records: Records, key: Any) -> None:
-    """Refuse a key if several ignored records have another one that is near: the console may have made them of this very key.
+    """Refuse a key if several ignored records share one near it: the console may have created them for this very key.
 
-    What is ignored is no near miss by itself.
+    A single ignored record is no near miss.
     """
     for record in records.ignored_records.near_misses(key):
         doubles = records.ignored_records.by_key(records.resource.key_of(record))

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Limits of directories inside each other: one above that of a directory around it is never reached. Pure."""
+"""Limits of nested directories: one above that of an enclosing directory is never reached. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROOT = "/"
 
 
 class _Nested(NamedTuple):
-    """Two directories, of which the inner one has the higher limit."""
+    """Two directories, the inner one with the higher limit."""
 
     field: Field
     outer: str
@@ -26,7 +26,7 @@ class _Nested(NamedTuple):
 
 
 def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Action]:
-    """Return actions with a doubt for each that gives a directory a limit above that of one around it, or leaves one inside so."""
+    """Return actions, with a doubt for each after which a directory has a limit above that of an enclosing one."""
     resource = records.resource
     if resource.key.type is not PATH or not any(action.changes for action in actions):
         return list(actions)
@@ -35,7 +35,7 @@ def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Act
         resource.normalize_key(action.key): action for action in actions if action.changes and action.goal.present
     }
     doubts: dict[str, str] = {}
-    parents = {path: next((place for place in _around(path) if place in planned), "") for path in planned}
+    parents = {path: next((outer for outer in _enclosing(path) if outer in planned), "") for path in planned}
     for field in (field for field in resource.managed if isinstance(field.type, Limit)):
         for nested in _find(field, planned, parents, changed.keys()):
             path = nested.inner if nested.inner in changed else nested.outer
@@ -44,7 +44,7 @@ def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Act
 
 
 def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record]:
-    """Return the records as they will be, by their paths; what the console shows without a usable one is not among them."""
+    """Return the records as they will be, by their paths; those without a usable path are left out."""
     key_of, normalize = records.resource.key_of, records.resource.normalize_key
     touched = {str(action.current["id"]) for action in actions if action.current and action.changes}
     kept = [record for record in records if str(record["id"]) not in touched]
@@ -56,9 +56,9 @@ def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record
 def _find(
     field: Field, planned: Mapping[str, Record], parents: Mapping[str, str], changed: Collection[str]
 ) -> Iterator[_Nested]:
-    """Yield the directories whose limit is above that of the nearest one around it with a limit, where either changes.
+    """Yield the directories whose limit is above that of the nearest enclosing one that has any, if either changes.
 
-    `parents` gives for each directory the nearest one around it that is planned, blank for none.
+    `parents` maps each directory to the nearest enclosing one that is planned, blank for none.
     """
     for path, parent in parents.items():
         outer = parent
@@ -75,8 +75,8 @@ def _limit(field: Field, record: Record) -> int:
     return field.type.normalize_or_none(record.get(field.in_api)) or 0
 
 
-def _around(path: str) -> Iterator[str]:
-    """Yield the directories around one, the nearest first."""
+def _enclosing(path: str) -> Iterator[str]:
+    """Yield the directories that enclose one, the nearest first."""
     while path not in (_ROOT, ""):
         path = path.rpartition("/")[0] or _ROOT
         yield path

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is wrong with items of a list, as messages and results show it: all of it, and what repeats once. Pure."""
+"""Problems with items of a list, as messages and results show them: all of them, repeated ones once. Pure."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ Item = TypeVar("Item")
 
 _MAX_IN_MESSAGE = 20
 _MAX_MESSAGE = 20_000
-# So many names of items are listed, and so many equal errors stand for themselves.
+# The most names of items that are listed, and the most equal errors with entries of their own.
 _MAX_NAMES = 3
 _MAX_EQUAL = 10
-# What differs from record to record in messages that say the same.
+# The parts that differ from record to record in messages that say the same.
 _OF_RECORD = re.compile(r"'[^']*'|\"[^\"]*\"|\(id [^)]*\)|(?<=/)[0-9]+|\bitem [0-9]+")
 _NUMBER = re.compile(r"[0-9]+")
 
 
 class Problem(NamedTuple):
-    """Why an item cannot be done, or what failed.
+    """The reason why an item is invalid or failed.
 
-    `key` is what the result calls the item, `name` what messages call it, if anything; `where` is what the error says
-    beside that: which list it is, where there are several.
+    `key` is the item's label in results, `name` its name in messages, if any; `where` tells its list if there are several.
     """
 
     key: str
@@ -48,14 +47,14 @@ def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
 
 
 def list_errors(problems: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Return `errors` as results show them: what repeats often is one entry, with a count and the first keys."""
+    """Return `errors` for results: a problem that repeats often is one entry, with a count and the first names."""
     found = list(problems)
     groups = _group(found, [problem.message for problem in found])
     return [error for group in groups for error in _list_equal(group)]
 
 
 def _list_equal(problems: list[Problem]) -> Iterator[dict[str, Any]]:
-    """Yield the entries of `errors` for problems that say the same, those of different kinds apart."""
+    """Yield the entries of `errors` for problems with equal messages, one kind after the other."""
     for kind in dict.fromkeys(problem.where.get("kind") for problem in problems):
         equal = [problem for problem in problems if problem.where.get("kind") == kind]
         first = equal[0]
@@ -69,14 +68,14 @@ def _list_equal(problems: list[Problem]) -> Iterator[dict[str, Any]]:
 
 
 def count_equal(texts: Iterable[tuple[str, str]]) -> list[str]:
-    """Return texts with the names that each is about, equal ones once."""
+    """Return texts with the names that each concerns, equal texts once."""
     found = list(texts)
     groups = _group(found, [text for _name, text in found])
     return [f"{_format_names([name for name, _text in group])}: {group[0][1]}" for group in groups]
 
 
 def group_alike(texts: Iterable[str]) -> list[list[str]]:
-    """Return texts in groups of those that differ only in names and numbers."""
+    """Return groups of texts that differ only in names and numbers."""
     groups: dict[str, list[str]] = {}
     for text in texts:
         groups.setdefault(_NUMBER.sub("", _OF_RECORD.sub("", text)), []).append(text)
@@ -84,7 +83,7 @@ def group_alike(texts: Iterable[str]) -> list[list[str]]:
 
 
 def _group(items: list[Item], texts: list[str]) -> list[list[Item]]:
-    """Return items by equal texts; of many, also by those that differ alone in the record that they name."""
+    """Return items grouped by text. Many texts that differ only in the record that they name are one group."""
     shapes = [_OF_RECORD.sub("", text) for text in texts]
     often = {shape for shape, count in Counter(shapes).items() if count > _MAX_EQUAL}
     groups: dict[str, list[Item]] = {}
@@ -94,7 +93,7 @@ def _group(items: list[Item], texts: list[str]) -> list[list[Item]]:
 
 
 def _format_names(names: list[str]) -> str:
-    """Return names for a message: of many only the first ones, and how many they are."""
+    """Return names for a message: of several, their number and the first ones."""
     if len(names) == 1:
         return names[0]
     return f"{len(names):,} items ({first_of(names, _MAX_NAMES, '; ')})"

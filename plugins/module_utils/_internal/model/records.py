@@ -17,14 +17,14 @@ from .resources import WHITE_SPACE, Field, Resource
 Record = dict[str, Any]
 
 NEXT, OLD = " (next)", " (old)"
-"""What is appended to the desc of an export while it is given a new token: of the one that is to replace it, and of one that is to go."""
+"""Suffixes of desc while an export gets a new token: of the export that replaces it, and of the one to be deleted."""
 
 
 class Records:
     """The records of one list, each with an id, indexed by id and natural key.
 
-    `of_volume` says whose list it is, for messages: ` of volume 'projects'`, or blank. `ignored` are those that are somebody
-    else's, `foreign` those of another kind. Neither are among the others.
+    `of_volume` names the volume of the list in messages: ` of volume 'projects'`, or blank. `ignored` are somebody else's
+    records, `foreign` those of another kind. Neither are among the others.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Records:
         self.ignored = ignored
         self.foreign = foreign
         self._by_id = {str(record["id"]): record for record in records}
-        # Made when they are asked for.
+        # Built when first needed.
         self._by_key: dict[Any, list[Record]] | None = None
         self._by_folded_key: dict[Any, list[Record]] | None = None
         self._by_value: dict[str, dict[Any, Record]] = {}
@@ -56,20 +56,20 @@ class Records:
         return self._by_id.get(str(identity))
 
     def by_key(self, key: Any) -> list[Record]:
-        """Return the records whose natural key equals `key`, as `normalize_key` tells; none for what cannot be a key."""
+        """Return the records whose normalized natural key equals that of `key`; none for what cannot be a key."""
         if self._by_key is None:
             self._by_key = self._index(self.resource.normalize_key)
         return self._by_key.get(self.resource.normalize_key(key), [])
 
     def near_misses(self, key: Any) -> list[Record]:
-        """Return the records whose key is another than `key`, but one that a console may take for it."""
+        """Return the records whose key differs from `key`, but that a console may take for it."""
         if self._by_folded_key is None:
             self._by_folded_key = self._index(self.resource.fold_key)
         found = self._by_folded_key.get(self.resource.fold_key(key), [])
         return [record for record in found if self.resource.near_miss(key, self.resource.key_of(record))]
 
     def _index(self, normalize: Callable[[Any], Any]) -> dict[Any, list[Record]]:
-        """Return the records by their keys in a normal form, without those that have none."""
+        """Return the records by their normalized keys, without those that have none."""
         found: dict[Any, list[Record]] = {}
         for record in self:
             found.setdefault(normalize(self.resource.key_of(record)), []).append(record)
@@ -78,17 +78,17 @@ class Records:
 
     @cached_property
     def ignored_records(self) -> Records:
-        """Return the ignored records, to be found by id or key; those without an id cannot be."""
+        """Return the ignored records that have an id, to be found by id or key."""
         return Records(self.resource, [record for record in self.ignored if record.get("id") is not None])
 
     def is_rotating(self, record: Mapping[str, Any]) -> bool:
-        """Return whether a record belongs to the rotation of another one, ignored or not, which is under way."""
+        """Return whether a record takes part in the unfinished rotation of another one, ignored or not."""
         key = self.resource.key_of(record)
         partners = rotation_partners(key) if self.resource.has_token else ()
         return any(self.by_key(partner) or self.ignored_records.by_key(partner) for partner in partners)
 
     def first_with(self, field: Field, value: Any) -> Record | None:
-        """Return the first record in which a field has a value, by its meaning."""
+        """Return the first record whose field has a value of this meaning."""
         if field.name not in self._by_value:
             found = self._by_value[field.name] = {}
             for record in self:
@@ -98,14 +98,14 @@ class Records:
 
 
 def rotation_partners(key: Any) -> tuple[str, ...]:
-    """Return the keys of which one is listed, too, where a key is that of a second export, made or left by a rotation."""
+    """Return the keys of which one is listed as well, if this key is of an export that a rotation made or left."""
     text = str(key)
     bases = [text.removesuffix(suffix) for suffix in (NEXT, OLD) if text.endswith(suffix)]
     return tuple(f"{base}{suffix}" for base in bases for suffix in ("", NEXT, OLD) if f"{base}{suffix}" != text)
 
 
 class Difference(NamedTuple):
-    """A field that is not as it should be, both values as results show them."""
+    """A field that is not as wanted, both values as results show them."""
 
     field: Field
     actual: Any
@@ -119,7 +119,7 @@ class Difference(NamedTuple):
 
 
 def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:
-    """Return where a record differs from the given values, and the names of the fields that it does not show."""
+    """Return the differences of a record from the given values, and the names of the fields that it does not show."""
     differences, unverified = [], []
     for name, wanted in values.items():
         field = resource.managed_field(name)
@@ -131,7 +131,7 @@ def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tu
 
 
 def difference(field: Field, actual: Any, wanted: Any) -> Difference:
-    """Return the difference between two values of a field as the console has them."""
+    """Return the difference between two values of a field, given as the console has them."""
     return Difference(field, field.type.to_result(actual), field.type.to_result(wanted))
 
 
@@ -181,7 +181,7 @@ def ambiguous(resource: Resource, found: list[Record], option: str = "id") -> Co
 
 
 def near_miss(resource: Resource, record: Record, key: Any) -> ConsoleError:
-    """Return the error for a record whose key differs from the wanted one in nothing that every console distinguishes."""
+    """Return the error for a record whose key differs from the wanted one in nothing that all consoles distinguish."""
     difference = resource.near_miss(key, resource.key_of(record))
     both = f" If both are to exist, name both in one list of {resource.plural}, or let ignore match this one."
     return ConsoleError(

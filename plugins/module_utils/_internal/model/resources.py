@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a console manages, as data, of which all else is derived (docs/docsite/rst/api.rst, "Resources"). Pure."""
+"""What a console manages, as data. All else is derived from it (docs/docsite/rst/api.rst, "Resources"). Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UPDATABLE = "set at creation, and by the documented update"
 CREATE_ONLY = "set at creation"
 ASSIGNED = "set by the console"
 
-# In what keys may differ that a console takes for one, as messages say it.
+# How keys may differ that a console takes for one, as messages say it.
 WHITE_SPACE = "white space at its ends"
 FORM = "the form in which Unicode writes it"
 CASE = "letter case"
@@ -32,9 +32,9 @@ SEVERAL = "white space at its ends and the spelling of its letters"
 class Field(NamedTuple):
     """A documented field: its name in options and results, and in the API where that differs.
 
-    `default` is what a creation sends where the user gives nothing; None sends nothing. Blank text, as templates and
-    surveys leave it, counts as not given unless `blank_is_value`. Two records that share a value of a field that
-    `is_exclusive` are probably meant to be one.
+    `default` is what a creation sends if the user gives nothing; None sends nothing. Blank text, as templates and
+    surveys leave it, counts as not given unless `blank_is_value`. If `is_exclusive`, two records with the same value
+    are probably meant to be one.
     """
 
     name: str
@@ -55,12 +55,11 @@ class Field(NamedTuple):
 class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
-    `has_update` tells that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
-    a new record may not be usable at once, `has_token` that the console may show a token which clients need. Where it
-    `has_other_kinds`, records without the natural key may be of a kind that is not known here, beside others that show it.
-    `required_to_create` names the fields of which a creation needs one. `refusal_hint` says what may be wrong where the
-    console refuses a creation, perhaps without a reason. `distinguishes_case` tells that two records may well differ in the
-    letter case of their keys alone.
+    `has_update` means that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
+    a new record may not be usable at once, `has_token` that the console may show a token that clients need. With
+    `has_other_kinds`, records without the natural key may be of an unknown kind, if others in the list show theirs.
+    A creation needs one of the fields `required_to_create`. `refusal_hint` says what may be wrong if the console
+    refuses one, perhaps without a reason. With `distinguishes_case`, keys may well differ only in letter case.
     """
 
     noun: str
@@ -76,7 +75,7 @@ class Resource:
     distinguishes_case: bool = False
 
     def __post_init__(self) -> None:
-        """Derive what is asked for often."""
+        """Derive what is needed often."""
         self.key = next(field for field in self.fields if field.role is KEY)
         self.managed = tuple(field for field in self.fields if field.role is not ASSIGNED)
         self.is_in_volume = "{volume_id}" in self.path
@@ -84,7 +83,7 @@ class Resource:
         self._in_api = {field.in_api: field for field in self.fields}
 
     def managed_field(self, name: str) -> Field:
-        """Return the field that a user can set by a name; an undocumented field counts as create-only."""
+        """Return the field of this name that a user can set; an undocumented one counts as create-only."""
         return self._managed.get(name) or Field(name, LOOSE, CREATE_ONLY)
 
     def fields_for(self, names: Iterable[str]) -> tuple[Field, ...]:
@@ -92,16 +91,16 @@ class Resource:
         return (*self.managed, *(self.managed_field(name) for name in names if name not in self._managed))
 
     def key_of(self, record: Mapping[str, Any]) -> Any:
-        """Return the natural key of a record as the console shows it, None where it shows none."""
+        """Return the natural key of a record as the console shows it, None if it shows none."""
         return record.get(self.key.in_api)
 
     def label(self, record: Mapping[str, Any]) -> str:
-        """Return what the result of a list calls a record: its key, or its id where it has none."""
+        """Return the label of a record in results of lists: its key, or its id if it has none."""
         key = self.key.type.to_result(self.key_of(record))
         return str(key) if key else f"id {record['id']}"
 
     def normalize_key(self, key: Any, strip: bool = False) -> Any:
-        """Return what equal keys have in common; None for what cannot be a key: nothing, blank text, another type.
+        """Return the normal form that equal keys share; None for what cannot be a key: nothing, blank text, another type.
 
         With `strip`, keys that differ only in white space at their ends are equal, too.
         """
@@ -110,12 +109,12 @@ class Resource:
         )
 
     def fold_key(self, key: Any) -> Any:
-        """Return what keys have in common that a console may take for one; None for what cannot be a key."""
+        """Return the form shared by keys that a console may take for one; None for what cannot be a key."""
         stripped = self.normalize_key(key, strip=True)
         return None if stripped is None else _fold(stripped)
 
     def near_miss(self, key: Any, other: Any) -> str:
-        """Return in what alone two keys differ that a console may take for one: see above; blank if in more, or in nothing."""
+        """Return the only difference between two keys that a console may take for one; blank if they differ in more, or not at all."""
         folded = self.fold_key(key)
         one, two = self.normalize_key(key), self.normalize_key(other)
         if folded is None or folded != self.fold_key(other) or one == two:
@@ -127,7 +126,7 @@ class Resource:
         return FORM if _normal_form(one) == _normal_form(two) else CASE
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
-        """Return a record as results show it: documented fields by name and type; no secrets without `include_tokens`."""
+        """Return a record as results show it: documented fields by name and type, no secrets without `include_tokens`."""
         result = {}
         for name, value in record.items():
             field = self._in_api.get(name)
@@ -143,14 +142,14 @@ def _normal_key(key_type: FieldType, key: Any, strip: bool) -> Any:
     return normal if normal and normal.strip() else None
 
 
-# Each of thousands of keys is asked for many times; of more than these, no console has any use.
+# Thousands of keys are each needed many times. No console needs more than this many.
 _remember = lru_cache(maxsize=2**17)
 _normal_text = _remember(_normal_key)
 
 
 @_remember
 def _fold(key: str) -> str:
-    # Decomposed, since folding may change which marks a character has, and with them their order.
+    # Decomposed first: folding may change the marks of a character, and with them their order.
     return _normal_form(unicodedata.normalize("NFD", key).casefold())
 
 
@@ -159,12 +158,12 @@ def _normal_form(text: str) -> str:
 
 
 def is_blank(value: Any) -> bool:
-    """Return whether a value is text that holds nothing, as templates, surveys and tables leave it."""
+    """Return whether a value is blank text, as templates, surveys and tables leave it."""
     return isinstance(value, str) and not value.strip()
 
 
 def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that are given, by name, as a request carries them; ConsoleError names one that is bad."""
+    """Return the given options by name, as a request carries them; ConsoleError names a bad one."""
     values = {}
     for field in fields:
         value = options.get(field.name)
@@ -180,7 +179,7 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
 
 
 def doubts_of(fields: Iterable[Field], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return why some of the values that are given are probably not what is meant."""
+    """Return the reasons why some given values are probably not what the user means."""
     doubts = ((field, field.type.doubt(options[field.name])) for field in fields if options.get(field.name) is not None)
     return tuple(f"{field.name} {doubt}." for field, doubt in doubts if doubt)
 
@@ -240,7 +239,7 @@ QUOTA = Resource(
     has_other_kinds=True,
     required_to_create=("size", "inodes"),
     refusal_hint="If the directory does not exist, let a client make it: the API cannot.",
-    # So do directories.
+    # As directories do.
     distinguishes_case=True,
 )
 

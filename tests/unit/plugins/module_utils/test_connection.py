@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Connection options: what is taken, and what is refused before any request."""
+"""Connection options: valid ones, and refusals before any request."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_host_value_has_no_user_info_and_is_never_empty(url: str) -> None:
         connection.host_value(url)
 
 
-# By what the message says of them.
+# By the message about them.
 REFUSED = {
     "http:// or https://": ["console.example.com", "ftp://console.example.com"],
     "no host": ["https://", "https://:443"],

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""No result repeats what our requests carried, however a console writes it; and nothing else is taken out."""
+"""No result repeats secrets of our requests, however a console writes them; and nothing else is removed."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ TOKEN = token("b047148daf480032d269", 1_790_000_000, SIGNATURE)
 
 
 def clean(value: Any, *secrets: str) -> Any:
-    """Return what is left of a value in the result of a task that has sent these secrets."""
+    """Return a value in the result of a task that has sent these secrets."""
     found = Echoes()
     found.add(*secrets)
     return found.clean({"value": value})["value"]
 
 
 def test_an_echo_is_taken_out_whatever_it_is_glued_to() -> None:
-    # White space is no part of a token, and a letter before it could be one.
+    # White space is not part of a token, and a letter before it could be.
     texts = [" {}", "%3A%20{}", "\u0130\u0130 {}\u00c9", "\\u0022{}\\u0022", "b'\\n{}'", "/{}%22", "{}", "a {} c"]
     secret = TOKEN.rstrip("=")
     for echo in (secret, secret.upper()):
@@ -74,7 +74,7 @@ in_json, in_url, in_html, in_hex = (partial(escaped, form) for form in ("\\u{:04
 
 
 def in_turn(text: str) -> str:
-    """Return text with each character written in another way than the one before it."""
+    """Return text with each character escaped in another way than the one before it."""
     ways: list[Callable[[str], str]] = [in_json, in_url, in_html, str, in_hex]
     return "".join(ways[number % len(ways)](char) for number, char in enumerate(text))
 

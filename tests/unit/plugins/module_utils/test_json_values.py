@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""JSON as consoles send it: what is read, what is refused, how its texts are changed; and errors, which quote it."""
+"""JSON as consoles send it: valid and refused values, changes of texts; and errors, which quote it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_refused(content: bytes, message: str) -> None:
 
 
 def nested(depth: int, innermost: Any) -> Any:
-    """Return a value in so many lists and dictionaries in turns."""
+    """Return a value inside this many lists and dictionaries in turn."""
     for level in range(depth):
         innermost = [innermost] if level % 2 else {"a": innermost}
     return innermost

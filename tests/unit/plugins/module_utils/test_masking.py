@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Secrets are masked where they stand, and nothing else is."""
+"""Secrets are masked by their position, and nothing else is."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Goals and actions in few words, for the tests of what is planned and done."""
+"""Goals and actions in few words, for the tests of plans and writes."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The file console.yml, as tables: what it says, what is refused, and how a capture treats it."""
+"""The file console.yml, as tables: its content, refusals, and its treatment by a capture."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_it_alone_is_no_state(save: Callable[..., Path]) -> None:
 
 
 def capture(folder: Path, *items: dict[str, Any], address: str = A) -> dict[str, str | None]:
-    """Capture items into a folder, and return what was written by the names of files, None for what was removed."""
+    """Capture items into a folder, and return the new contents by the names of files, None for removed ones."""
     changes, _unchanged = plan_files(folder, list(items), True, DEFAULT_MAX_REMOVALS, address)
     for change in changes:
         if change.after is None:

@@ -200,8 +200,8 @@ def test_any_value_is_read_as_it_was_written(value: Any) -> None:
 
 def test_the_order_is_that_of_the_resource_with_the_key_first() -> None:
     quota = {"state": "present", "inodes": 1, "size": 2, "id": 3, "path": "/a"}
-    own = {"state": "present", "extend": "", "bucket": "https://v.test", "region": 1, "id": 5, "name": "v"}
-    item = {"quotas": [quota], "exports": [], **own}
+    fields = {"state": "present", "extend": "", "bucket": "https://v.test", "region": 1, "id": 5, "name": "v"}
+    item = {"quotas": [quota], "exports": [], **fields}
     assert to_yaml(item).split("---\n")[1].splitlines() == [
         "name: v",
         "id: 5",

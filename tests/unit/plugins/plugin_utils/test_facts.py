@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The facts of a report: who may use what, limits and volumes in words, what they never hold; and what differs."""
+"""The facts of a report: who may use what, limits and volumes in words, what they never hold; and differences."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_the_largest_limit_is_none_where_there_is_no_limit(sizes: list[Any], lar
     assert (found["volume"], found["largest"]) == ("v", largest)
 
 
-def test_of_a_volume_the_documented_fields_are_told_that_are_shown() -> None:
+def test_the_documented_fields_of_a_volume_that_are_shown_are_reported() -> None:
     hidden: dict[str, Any] = {"access_rules": [], "storage": None, "uuid": "1234"}
     shown = {"id": 7, "region": 1, "compatible": False}
     volume: dict[str, Any] = {"name": "v", **shown, **hidden, "bucket": "", "exports": [{}], "quotas": [{}, {}]}
@@ -190,13 +190,13 @@ def shown(*quotas: dict[str, Any], exports: Any = (), **fields: Any) -> dict[str
 
 
 def drift(volumes: list[dict[str, Any]], *items: dict[str, Any], purge: Any = ()) -> dict[str, Any]:
-    """Return the parts of what differs that are not empty."""
+    """Return the non-empty parts of the differences."""
     found: dict[str, Any] = report.build_facts(volumes, items, purge)["drift"]
     return {part: entries for part, entries in found.items() if entries}
 
 
 def quotas(*keys: str) -> list[dict[str, str]]:
-    """Return the entries of quotas that are not told more of."""
+    """Return minimal entries of quotas."""
     return [{"kind": "quotas", "volume": "v", "key": key} for key in keys]
 
 
@@ -352,13 +352,15 @@ def test_an_item_for_what_is_of_another_kind_cannot_be_applied() -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "purge", "told"),
+    ("items", "purge", "is_reported"),
     [([{"path": "/a", "size": 1}], [], True), ([], ["quotas"], True), ([], [], False)],
     ids=["with an item", "purged", "not read"],
 )
-def test_a_list_that_no_task_can_read_is_told_where_one_would_read_it(items: Any, purge: Any, told: bool) -> None:
+def test_a_list_that_no_task_can_read_is_reported_if_one_would_read_it(
+    items: Any, purge: Any, is_reported: bool
+) -> None:
     problem = {"kind": "quotas", "volume": "v", "message": NO_PATH}
     assert drift([shown(FOREIGN)], {"name": "v", "quotas": items}, purge=purge) == (
-        {"cannot_be_applied": [problem]} if told else {}
+        {"cannot_be_applied": [problem]} if is_reported else {}
     )
     assert report.build_facts([shown(FOREIGN)])["other_kinds"] == []

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Unit tests of what the variables of a role mean: unset, taken as they were written, refused, misspelled or ignored."""
+"""The meaning of a role's variables: unset, taken as written, refused, misspelled or ignored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOMENT = dt.datetime(2026, 11, 22, 10, 0, 0)  # noqa: DTZ001
 
 
 class TaggedInt(int):
-    """A number as ansible-core 2.19 and later hand it over."""
+    """A number as ansible-core 2.19 and later pass it."""
 
 
 def check(**variables: Any) -> Checked:
@@ -40,7 +40,7 @@ def check(**variables: Any) -> Checked:
     return check_variables("tenant", OPTIONS, variables, variables.__getitem__)
 
 
-# By option: what is given, and what it is taken for.
+# By option: the given value, and its reading.
 TAKEN: dict[str, list[tuple[object, object]]] = {
     "path": [
         *((text, text) for text in ("/a b", "~/$HOME", "'a' and 'b'", "'it''s'", "'", "'a\"", "{{ 1/0 }}")),
@@ -75,7 +75,7 @@ def test_a_blank_value_is_unset(name: str, blank: str | None) -> None:
 
 AS_NUMBER = "arrived as the number {}; ansible-core reads an answer such as {} or {} as a number"
 NO_TEXT = "must be text, not a list or a dictionary"
-# What may have been another text, and what is said of it.
+# Values that may have been written differently, and the message.
 AMBIGUOUS: list[tuple[object, str]] = [
     (8, AS_NUMBER.format(8, "010", 8)),
     (0, "the number 0"),
@@ -89,7 +89,7 @@ AMBIGUOUS: list[tuple[object, str]] = [
 ]
 NO_UNIT = [1, 8, -1, 1.5, 0.0, False, DAY, "8", "00", "1:30", "1_000", "-1", "1.5", "08", "ten", "1 Gb/s"]
 NO_DIGITS = [True, -1, "-1", 1.0, DAY, "010", "00", "1:30", "1_000", "0x1F", "1.0", "many", "٣"]
-# By option: names that are taken for misspellings of it.
+# By option: names that count as misspellings of it.
 MISSPELLED = {
     "tenant_readonly": "tenant_read_only tenant_readOnly Tenant_ReadOnly tenant-readonly tenant_redonly tenant_redony"
     " tenant_readnoly tenant_rexdonly",
@@ -160,11 +160,17 @@ def test_a_misspelled_variable_without_a_value_is_refused() -> None:
         check_variables("tenant", OPTIONS, {"tenant_name", "tenant_read_only"}, value_of)
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_all_mistakes_are_reported_at_once() -> None:
     with pytest.raises(ConsoleError) as caught:
         check(tenant_name=8, tenant_read_only=True, tenant_state="gone", tenant_size=8, tenant_inodes="010")
-    told = ("tenant_name must", "tenant_read_only is", "of tenant_state must be one of", "tenant_size", "tenant_inodes")
-    assert [text for text in told if text not in str(caught.value)] == []
+    expected = (
+        "tenant_name must",
+        "tenant_read_only is",
+        "of tenant_state must be one of",
+        "tenant_size",
+        "tenant_inodes",
+    )
+    assert [text for text in expected if text not in str(caught.value)] == []
     assert "must be set" not in str(caught.value)
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists as tables: what one page says, and what is read of a list of which every response is the same."""
+"""Lists as tables: the reading of one page, and of a list whose responses are all the same."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ ROOT, FOREIGN = {"id": 1, "path": "/"}, {"id": 7, "uid": 1000}
 
 
 class ChangingClient(ScriptedClient):
-    """Returns other records at each reading."""
+    """Returns different records at each reading."""
 
     def __init__(self, *lists: Any) -> None:
         super().__init__(None, {}, 200)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The checksum of a plan, as tables: what moves it, what does not, and what is read as one."""
+"""The checksum of a plan, as tables: what changes it, what does not, and the valid forms."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.limit import Removal, read_limit
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 
-# The limit, how many of how many go, whether some of them since nothing names them, and whether that is too much.
+# The limit, the removals, the total, whether some are implied, and whether that is too much.
 REMOVALS: list[tuple[Any, int, int, bool, bool]] = [
     (None, 5, 5, False, False),
     (None, 4, 5, True, False),

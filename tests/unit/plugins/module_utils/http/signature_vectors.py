@@ -4,9 +4,9 @@
 
 """Correct signatures, as literals: the client must produce exactly these.
 
-They were made with a second implementation, written from the specification alone, and computed once more
-with ``openssl dgst`` and ``base64``. Compare tokens decoded: the specification does not fix the order of
-the fields in their JSON text, nor its spaces.
+They were computed with a second implementation, written from the specification alone, and once more with ``openssl dgst``
+and ``base64``. Compare tokens decoded: the specification fixes neither the order of the fields in their JSON text, nor its
+spaces.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 KEYS = {"access_key": "AKEXAMPLE7Q2M5X9", "secret_key": "example+secret/key=0123456789~abcdef"}
 
 
-# By name: where a GET of volumes goes, and the host that is signed.
+# By name: the address of a GET of volumes, and the host that is signed.
 _HOSTS = {
     "http_default_port_left_out": ("http://console.example.com", "console.example.com"),
     "http_default_port_written": ("http://console.example.com:80", "console.example.com"),
@@ -107,7 +107,7 @@ _SIGNATURES = {
 
 
 def _vector(name: str, method: str, url: str, body: bytes | None, host: str, query: str) -> dict[str, Any]:
-    """Return a vector with all that follows from what is signed, and its signature."""
+    """Return a vector with all derived values, and its signature."""
     path, body_hash, signature = urlsplit(url).path, _BODY_HASHES.get(name, ""), _SIGNATURES[name]
     timestamp = 1767225599 if name == "body_and_query" else 1767225600
     token = {"access_key": KEYS["access_key"], "timestamp": timestamp, "signature": signature, "version": 1}
@@ -134,5 +134,5 @@ VECTORS = [_vector(name, "GET", f"{url}/api/v1/volumes", None, host, "") for nam
 _OTHERS.update({name: ("GET", f"/api/v1/volumes?{row[0]}", None, row[1]) for name, row in _QUERIES.items()})
 VECTORS += [_vector(name, row[0], f"https://{_HOST}{row[1]}", row[2], _HOST, row[3]) for name, row in _OTHERS.items()]
 
-# No signature may be made for these.
+# Requests that must not be signed.
 EMPTY_HOSTS = [f"{start}/api/v1/volumes" for start in ("http://", "http://:8080", "https://:443", "")]

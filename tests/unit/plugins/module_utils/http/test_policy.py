@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The policy as tables: what a status means, what may be repeated and when, whose clock is wrong, when to give up."""
+"""The policy as tables: the meaning of statuses, repetitions, wrong clocks, and when to give up."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_budget_gives_what_it_has(retries: int) -> None:
     assert budget.left == 0
 
 
-# What a circuit breaker records: a request that was given up, with its status, retried or not; or a success.
+# The records of a circuit breaker: a request that was given up, with its status, retried or not; or a success.
 LOST_PUT = ("PUT", None, True)
 LOST_DELETE = ("DELETE", None, True)
 LOST_POST = ("POST", None, False)
@@ -171,7 +171,7 @@ Noted = Union[str, tuple[str, Any, bool]]
 
 
 def breaker_after(retries: int, events: list[Noted]) -> policy.CircuitBreaker:
-    """Return a breaker that has taken note of some events."""
+    """Return a breaker that has recorded some events."""
     breaker = policy.CircuitBreaker(retries)
     for event in events:
         if isinstance(event, str):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Every rule of docs/docsite/rst/api.rst, "Signature" and "Token", by name; and what is signed is what is sent."""
+"""Every rule of docs/docsite/rst/api.rst, "Signature" and "Token", by name; the signed request is the one that is sent."""
 
 from __future__ import annotations
 

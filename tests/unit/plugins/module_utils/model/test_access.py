@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Who may use a volume: ranges, addresses in them, and what a record allows, as tables."""
+"""Who may use a volume: ranges, addresses in them, and the rights that a record grants, as tables."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ OPEN_RULE: dict[str, Any] = {"iprange": "*", "readonly": False}
 
 def test_of_each_export_one_rule_is_left_out() -> None:
     exports: list[dict[str, Any]] = [{"iprange": "10.0.0.0/8", "readonly": True}, {"desc": "nothing is shown"}]
-    told = {"iprange": "10.0.0.1/8", "readonly": "true", "token": "t"}
-    others = [told, {**told, "readonly": False}, {"iprange": "*", "readonly": True}, {"iprange": "10.0.0.0/8"}]
-    assert other_rules({"access_rules": [told, *others]}, exports) == others
+    rule = {"iprange": "10.0.0.1/8", "readonly": "true", "token": "t"}
+    others = [rule, {**rule, "readonly": False}, {"iprange": "*", "readonly": True}, {"iprange": "10.0.0.0/8"}]
+    assert other_rules({"access_rules": [rule, *others]}, exports) == others
     assert other_rules({"access_rules": None}, exports) == []
 
 
@@ -102,10 +102,10 @@ def test_a_rule_that_cannot_be_read_is_not_left_out(rules: Any) -> None:
 
 ONE, TWO = {**OPEN_RULE, "token": "one"}, {**OPEN_RULE, "token": "two"}
 MASKED = {**OPEN_RULE, "token": "********"}
-# What exports there are, what rules, and of which rules no export tells.
+# The exports, the rules, and the rules that no export accounts for.
 TOKENS: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
-    "its own, after one that looks like it": ([ONE], [TWO, ONE], [TWO]),
-    "its own, but for other addresses": ([{**ONE, "iprange": "10.0.0.0/8"}], [ONE, TWO], [ONE, TWO]),
+    "the same token, after a similar export": ([ONE], [TWO, ONE], [TWO]),
+    "the same token, but other addresses": ([{**ONE, "iprange": "10.0.0.0/8"}], [ONE, TWO], [ONE, TWO]),
     "a placeholder for all": (
         [{**OPEN_RULE, "token": "***"}],
         [{**ONE, "token": "***"}, {**ONE, "token": "***"}],

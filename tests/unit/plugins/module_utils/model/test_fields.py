@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The types of fields, as tables: which values are equal, what is sent, what results and diffs show, and what is refused."""
+"""The types of fields, as tables: equal values, values in requests, results and diffs, and refused ones."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_not_equal(type_: FieldType) -> None:
     assert [pair for pair in pairs if type_.equal(*pair) or type_.equal(*pair[::-1])] == []
 
 
-# By type: what is given, and what is sent.
+# By type: the given value, and the one that is sent.
 # fmt: off
 SENT: dict[FieldType, list[tuple[Any, ...]]] = {
     types.TEXT: [(" a ", " a ")],
@@ -105,7 +105,7 @@ def test_to_request(type_: FieldType) -> None:
     assert [type(sent) for _value, sent in found] == [type(sent) for _value, sent in SENT[type_]]
 
 
-# By type: what the console shows, and what results and diffs show.
+# By type: the console's value, and the values in results and diffs.
 # fmt: off
 SHOWN: dict[FieldType, list[tuple[Any, ...]]] = {
     types.TEXT: [(None, None, None)],

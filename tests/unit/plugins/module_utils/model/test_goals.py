@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Goals, as tables: how options are read, which record a goal is about, and what it is called."""
+"""Goals, as tables: how options are read, which record a goal is about, and its label."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHARE = resources.Resource(
 
 
 def options(**given: Any) -> dict[str, Any]:
-    """Return the options of a module, as Ansible hands them over."""
+    """Return the options of a module, as Ansible passes them."""
     return {"id": None, "state": "present", **given}
 
 
@@ -135,7 +135,7 @@ NO_A, NO_NEW, NO_SPACED = (
         (7, "desc", "web", "export", "web "),
     )
 )
-# Where there is no update, the key of another is a contradiction.
+# Without an update, the key of another record is a contradiction.
 REFUSED_SELECTIONS: dict[str, tuple[Any, ...]] = {
     "several of one key": ([A, OTHER_A], volume(name="a"), SEVERAL, None),
     "an unknown id": ([A], volume(id=9), UNKNOWN.format("volume", "volume", "name"), None),

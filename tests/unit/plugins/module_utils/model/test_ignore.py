@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Patterns for records that are somebody else's, as tables: what they match, and which are refused."""
+"""Patterns for records that are somebody else's, as tables: their matches, and refused patterns."""
 
 from __future__ import annotations
 

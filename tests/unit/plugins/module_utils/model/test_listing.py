@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists sorted, as tables: which records tasks work with, which are of another kind, and what nobody can identify."""
+"""Sorted lists, as tables: the records that tasks work with, those of another kind, and unidentifiable ones."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def www(was: str) -> Goal:
     return web("www")._replace(was=was)
 
 
-# The keys that are there, the items, and the problems and doubts in few words.
+# The existing keys, the items, and the problems and doubts in few words.
 CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
     "the very key": (["web", "Web"], [web("web")], [], []),
     "another": (["web"], [web("wbe")], [], []),

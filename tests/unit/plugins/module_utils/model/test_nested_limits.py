@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Limits of directories inside each other, as a table."""
+"""Limits of nested directories, as a table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def gib(path: str, size: int, **more: Any) -> Goal:
     return quota(path=path, size=size * GIB, **more)
 
 
-# What is there (GiB by path), the items, whether others go, and the doubts by path.
+# The existing limits (GiB by path), the items, whether others are purged, and the doubts by path.
 CASES: dict[str, tuple[dict[str, Any], list[Goal], bool, dict[str, str]]] = {
     "below one that is there": ({"/t": 1}, [gib("/t/a", 10)], False, {"/t/a": above("/t/a", "/t")}),
     "as high as that": ({"/t": 1}, [gib("/t/a", 1)], False, {}),

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The plan as tables: what is there, what is wanted, what is done, and what a PUT carries."""
+"""The plan as tables: the record, the goal, the action, and the body of a PUT."""
 
 from __future__ import annotations
 

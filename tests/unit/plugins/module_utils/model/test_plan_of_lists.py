@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Plans for a whole list, as tables: what each item comes to, what is purged, what is refused, and how that is said."""
+"""Plans for a whole list, as tables: the action for each item, purges, refusals, and their messages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def plan(records: list[Record], goals: list[Goal], purge: bool = False) -> list[
 
 
 def problems_of(records: list[Record], goals: list[Goal], purge: bool = False) -> list[tuple[str, str]]:
-    """Return the problems of a list of goals: what the result calls each, and what is wrong."""
+    """Return the problems of a list of goals: the label of each, and the message."""
     _actions, problems = plan_list(Records(goals[0].resource, records, " of volume 'v'"), goals, purge)
     return [(problem.key, f"{problem.name}: {problem.message}") for problem in problems]
 

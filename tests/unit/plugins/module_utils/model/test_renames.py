@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Renaming by the former key, as tables: which record is meant, and what is refused."""
+"""Renaming by the former key, as tables: the record that is meant, and refusals."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 
 
 class Request(NamedTuple):
-    """A request that was sent, and how many further attempts it had."""
+    """A request that was sent, and the number of its further attempts."""
 
     method: str
     path: str
@@ -32,7 +32,8 @@ class Request(NamedTuple):
 class ScriptedStore:
     """Responds to requests with these statuses, responses or errors in turn, and to reads with these lists or errors.
 
-    The last list stays; none is an empty one. `takes` is how many seconds a request really takes, so that others can be under way at the same time.
+    The last list stays; none is an empty one. `takes` is how many seconds a request really takes, so that others can be under
+    way at the same time.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class ScriptedStore:
 
     @property
     def as_store(self) -> Store:
-        """Return this as what it stands in for."""
+        """Return this store under the type that it replaces."""
         return cast(Store, self)
 
     @property

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What comes after a POST and a DELETE, as tables: what happened so far, what is decided then; and what a write shows."""
+"""The decision after a POST and a DELETE, as tables: past events, and the decision; and the message of a write."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ OLD, SHORTENED, FOREIGN = {"id": 8, "desc": "old"}, {"id": 9, "desc": "w"}, {"id
 CAPITALIZED, CAPITAL_BEFORE = {**WEB, "id": 9, "desc": "Web"}, {**WEB, "id": 6, "desc": "WEB"}
 TEN = [f"export 'x' (id {number})" for number in range(10)]
 ELEVEN = [{"id": number, "desc": "x"} for number in range(11)]
-# What differs.
+# The difference.
 RANGE_DIFFERS, FLAG_DIFFERS = "iprange is '*', wanted '10.0.0.0/8'", "readonly is true, wanted false"
 
 CREATED_WITH = "export 'web' was created, but not all of it was accepted: "
@@ -101,20 +101,20 @@ MAYBE_CREATED, MAYBE_CREATED_302 = (
 MAYBE_FOREIGN = f"{post_error(None)}. export (id 5) is new in the list, without a key, and may be the one. {MAY_STILL}"
 
 CREATIONS: Table = {
-    # The record is there.
+    # The record exists.
     "accepted, listed": [(0, ACCEPTED), (0, WEB), success(WEB)],
     "accepted, listed at last": [(0, ACCEPTED), (1, []), (9, WEB), success(WEB)],
     "accepted, listed too late": [(0, ACCEPTED), (9, []), (11, WEB), success(WEB)],
     "lost, listed": [(0, LOST), (0, WEB), success(WEB)],
     "broken, listed": [(0, BROKEN), (0, WEB), success(WEB)],
     "accepted, not shown": [(0, ACCEPTED), (0, BARE), success(BARE, IPRANGE)],
-    # It is there, but not as wanted.
+    # It exists, but not as wanted.
     "accepted, other values at first": [(0, ACCEPTED), (0, OPEN), (2.9, OPEN), WATCH],
     "accepted, other values, then as wanted": [(0, ACCEPTED), (0, OPEN), (1, WEB), success(WEB)],
     "accepted, other values for 3 s": [(0, ACCEPTED), (1, OPEN), (4, OPEN), failure(OPEN, NOT_ACCEPTED)],
     "lost, other values for more than 3 s": [(0, LOST), (0, OPEN), (5, OPEN), failure(OPEN, LOST_NOT_ACCEPTED)],
     "another value, one hidden": [(0, ACCEPTED), (0, FIXED), (3, FIXED), failure(FIXED, FLAG_NOT_ACCEPTED, IPRANGE)],
-    # It is there, in another spelling.
+    # It exists, in another spelling.
     "accepted, in other letters": [(0, ACCEPTED), (0, CAPITALIZED), WATCH],
     "accepted, in other letters for 3 s": [
         (0, ACCEPTED),
@@ -124,7 +124,7 @@ CREATIONS: Table = {
     ],
     "lost, in other letters": [(0, LOST), (0, CAPITALIZED), (3, CAPITALIZED), failure(CAPITALIZED, LOST_RESPELLED)],
     "accepted, beside one of somebody else": [(0, ACCEPTED), (0, CAPITALIZED), (1, [CAPITALIZED, WEB]), success(WEB)],
-    # It is there, though the only request was not carried out: somebody else's, once two readings agree.
+    # It exists, though the only request was not carried out: somebody else's, once two readings are equal.
     "refused, listed": [(0, refused(409)), (0, WEB), WATCH],
     "refused, listed twice": [(0, refused(409)), (0, WEB), (1, WEB), unchanged(WEB)],
     "refused, listed otherwise at first": [(0, refused(409)), (0, OPEN), (1, WEB), WATCH],
@@ -155,11 +155,11 @@ CREATIONS: Table = {
     "lost, accepted, listed for too short a time": [(1, LOST), (4, []), (4, ACCEPTED), (5, WEB), (7.9, WEB), WATCH],
     "lost, accepted, listed for long enough": [(1, LOST), (4, []), (4, ACCEPTED), (5, WEB), (8, WEB), success(WEB)],
     "lost, accepted, otherwise": [(0, LOST), (3, []), (3, ACCEPTED), (4, OPEN), (7, OPEN), failure(OPEN, NOT_ACCEPTED)],
-    # It is not there, and the request was accepted.
+    # It does not exist, and the request was accepted.
     "accepted, not listed": [(0, ACCEPTED), (9.9, []), WATCH],
     "accepted, not listed in time": [(1, ACCEPTED), (11, []), unseen(None, NOT_LISTED)],
     "accepted, many listed under other names": [(0, ACCEPTED), (10, ELEVEN), unseen(None, TEN_LISTED)],
-    # It is not there, and whether the request was carried out is not known.
+    # It does not exist, and it is unknown whether the request was carried out.
     "lost, not listed": [(0, LOST), (2.9, []), WATCH],
     "lost, not listed for 3 s": [(1, LOST), (4, []), AGAIN],
     "broken, not listed": [(0, BROKEN), (2.9, []), WATCH],
@@ -169,16 +169,16 @@ CREATIONS: Table = {
     "broken, asked to wait for less": [(0, BROKEN_WAIT_1), (2.9, []), WATCH],
     "redirected, not listed": [(0, REDIRECTED), (2.9, []), WATCH],
     "redirected, not listed for 3 s": [(0, REDIRECTED), (3, []), refusal(None, post_error(302))],
-    # It is not there, and the only request was not carried out.
+    # It does not exist, and the only request was not carried out.
     "refused": [(0, refused(400)), (0, []), refusal(None, post_error(400))],
     "rate-limited": [(0, RATE_LIMITED), (0, []), refusal(None, post_error(429))],
     "not sent": [(0, NOT_SENT), (0, []), refusal(None, post_error(None))],
-    # One without a key is there that was not before, and may be the one that the console was sent.
+    # A record without a key is new, and may be the one that the console was sent.
     "lost, new without a key": [(0, LOST), (2.9, FOREIGN), WATCH],
     "lost, new without a key for 3 s": [(0, LOST), (3, FOREIGN), unseen(None, MAYBE_FOREIGN)],
     "accepted, new without a key": [(0, ACCEPTED), (10, FOREIGN), unseen(None, FOREIGN_LISTED)],
     "refused, new without a key": [(0, refused(400)), (0, FOREIGN), refusal(None, post_error(400))],
-    # It is not there after another POST.
+    # It does not exist after another POST.
     "lost, refused, not listed": [(0, LOST), (3, refused(400)), (5.9, []), WATCH],
     "lost, refused, not listed for 3 s": [(0, LOST), (3, refused(400)), (6, []), unseen(None, MAYBE_CREATED)],
     "lost, redirected, not listed for 3 s": [(0, LOST), (3, REDIRECTED), (6, []), unseen(None, MAYBE_CREATED_302)],
@@ -213,7 +213,7 @@ DELETIONS: Table = {
     # It is not listed, and the request may have been carried out: done, whatever the response was.
     "accepted, not listed": [(0, ACCEPTED), (0, []), success(None)],
     "accepted, not listed at last": [(0, ACCEPTED), (1, WEB), (9, []), success(None)],
-    # It is not listed, but another record has its key by then, once two readings agree: that is not what was wanted.
+    # It is not listed, but another record has its key by then, once two readings are equal: that is not as wanted.
     "accepted, another of its key listed": [(0, ACCEPTED), (0, TWIN), WATCH],
     "accepted, another of its key listed, then none": [(0, ACCEPTED), (0, TWIN), (1, []), success(None)],
     "accepted, another of its key listed twice": [(0, ACCEPTED), (0, TWIN), (1, TWIN), failure(TWIN, ANOTHER)],
@@ -221,7 +221,7 @@ DELETIONS: Table = {
     "accepted, listed with another of its key": [(0, ACCEPTED), (0, [WEB, TWIN]), (9, [WEB, TWIN]), WATCH],
     "lost, not listed": [(0, LOST), (0, []), success(None)],
     "lost, then not found, not listed": [(0, LOST_THEN_404), (0, []), success(None)],
-    # It is not listed, and the request was not carried out: somebody else did it, once two readings agree.
+    # It is not listed, and the request was not carried out: somebody else did it, once two readings are equal.
     "not found, not listed": [(0, refused(404)), (0, []), unchanged(None)],
     "refused, not listed": [(0, refused(403)), (0, []), WATCH],
     "refused, not listed twice": [(0, refused(403)), (0, []), (1, []), unchanged(None)],
@@ -234,7 +234,7 @@ DELETIONS: Table = {
     "accepted, listed for too long": [(1, ACCEPTED), (11, WEB), unseen(WEB, STILL_LISTED)],
     "lost, then not found, listed": [(0, LOST_THEN_404), (9.9, WEB), WATCH],
     "lost, then not found, listed for too long": [(0, LOST_THEN_404), (10, WEB), unseen(WEB, STILL_LISTED_404)],
-    # It is still listed, and whether the deletion was carried out is not known.
+    # It is still listed, and it is unknown whether the deletion was carried out.
     "lost, listed": [(0, LOST), (2.9, WEB), WATCH],
     "lost, listed for 3 s": [(0, LOST), (3, WEB), unseen(WEB, LOST_DELETION)],
     "redirected, listed for 3 s": [(0, REDIRECTED), (3, WEB), refusal(WEB, delete_error(302))],
@@ -326,7 +326,7 @@ def test_shows_change(action: Action, readings: list[list[Record]], shows_change
     assert write_of(action, [(0, ACCEPTED), *((1, reading) for reading in readings)]).shows_change is shows_change
 
 
-# Before the list is read, what the last requests may have done.
+# Before the list is read: the possible effects of the last requests.
 NOT_READ: dict[str, tuple[Any, ...]] = {
     "nothing sent": (CREATE, [], None, False),
     "accepted": (CREATE, [(0, ACCEPTED)], None, True),

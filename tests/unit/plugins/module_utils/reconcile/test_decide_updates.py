@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What comes after a PUT, as tables: what happened so far, and what is decided then."""
+"""The decision after a PUT, as tables: past events, and the decision."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ HIDDEN, HIDDEN_FALSE, UNSHOWN = (
 )
 HIDDEN_BEFORE = {**HIDDEN, "iprange": "10.0.0.0/8"}
 UNSHOWN_RESET, UNSHOWN_WWW = {**UNSHOWN, "readonly": False}, {**UNSHOWN, "desc": "www"}
-# Not changed as asked, but otherwise.
+# Changed differently than asked.
 MOVED = {**BEFORE, "readonly": False}
 WAS_RESET, TWO_RESET, WAS_HIDDEN = ([(0, ACCEPTED), (0, record)] for record in (RESET, RESET_TWO, HIDDEN))
 
@@ -122,7 +122,7 @@ UPDATES: Table = {
     "accepted, as wanted at last": [(0, ACCEPTED), (0, BEFORE), (9, AFTER), success(AFTER)],
     "lost, as wanted": [(0, LOST), (0, AFTER), success(AFTER)],
     "accepted, among others": [(0, ACCEPTED), (0, [{**BEFORE, "id": 2, "desc": "x"}, AFTER]), success(AFTER)],
-    # As wanted, though the request was not carried out: somebody else did it, once two readings agree.
+    # As wanted, though the request was not carried out: somebody else did it, once two readings are equal.
     "refused, as wanted": [(0, refused(403)), (0, AFTER), WATCH],
     "refused, as wanted twice": [(0, refused(403)), (0, AFTER), (1, AFTER), unchanged(AFTER)],
     "refused, as wanted for 3 s": [(0, refused(403)), (3, AFTER), unchanged(AFTER)],
@@ -145,15 +145,15 @@ UPDATES: Table = {
     "not sent": [(0, NOT_SENT), (0, BEFORE), refusal(BEFORE, put_error(None))],
     "refused after a loss, ignored for 3 s": [(0, LOST_THEN_400), (3, BEFORE), unseen(BEFORE, MAYBE_REFUSED)],
     # In part as wanted.
-    # Something else was changed too: the whole record is sent, if the console carried out the update at all.
+    # Something else was changed, too: the whole record is sent, if the console carried out the update at all.
     "accepted, another field reset": [(0, ACCEPTED), (0, RESET), WHOLE],
-    # What is no longer shown is not known to have changed, but may have been reset.
+    # A field that is no longer shown is not known to have changed, but may have been reset.
     "accepted, another field no longer shown": [(0, ACCEPTED), (0, HIDDEN), WHOLE],
     "accepted, another field shown again": [*WAS_HIDDEN, (1, ACCEPTED), (1, AFTER), success(AFTER, restored=READONLY)],
     "accepted, another field still not shown": [*WAS_HIDDEN, (1, ACCEPTED), (1, HIDDEN), success(HIDDEN, READONLY)],
     "another hidden, restoring refused": [*WAS_HIDDEN, (1, refused(400)), (1, HIDDEN), success(HIDDEN, READONLY)],
     "lost, another field no longer shown": [(0, LOST), (3, HIDDEN_BEFORE), unseen(HIDDEN_BEFORE, UNKNOWN, READONLY)],
-    # Where the field that was to change is no longer shown, what else the update does may be yet to come.
+    # If the field that was to change is no longer shown, other effects of the update may be yet to come.
     "accepted, no longer shown": [(0, ACCEPTED), (2.9, UNSHOWN), WATCH],
     "accepted, no longer shown for 3 s": [(0, ACCEPTED), (3, UNSHOWN), success(UNSHOWN, IPRANGE)],
     "accepted, no longer shown, another field reset": [(0, ACCEPTED), (0, UNSHOWN), (2, UNSHOWN_RESET), WHOLE],
@@ -182,7 +182,7 @@ UPDATES: Table = {
         (4, BEFORE),
         refusal(BEFORE, REFUSED),
     ],
-    # The record is gone, once two readings agree.
+    # The record is gone, once two readings are equal.
     "accepted, gone": [(0, ACCEPTED), (0, []), WATCH],
     "accepted, not listed at first": [(0, ACCEPTED), (0, []), (1, AFTER), success(AFTER)],
     "accepted, gone twice": [(0, ACCEPTED), (0, []), (1, []), unseen(None, DISAPPEARED)],

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The rounds of writes: what is sent and read, in which order, with which retries and pauses, and which updates go ahead."""
+"""The rounds of writes: requests and readings, their order, retries and pauses, and the updates that go ahead."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(
 def test_the_update_goes_first_and_deletions_last(concurrency: int) -> None:
     store = ScriptedStore([200, 201, 204], [[UPDATED, CREATED]])
     assert run(store, ACTIONS, concurrency) == DONE
-    # Side by side, what is not deleted goes out in any order.
+    # Side by side, all writes but deletions are sent in any order.
     sent = store.sent if concurrency == 1 else [*sorted(store.sent[:2], reverse=True), *store.sent[2:]]
     assert sent == [
         Request("PUT", "/exports/1", {"desc": "web", "iprange": "::1"}, None),
@@ -98,7 +98,7 @@ def refused(method: str, status: int | None = 400) -> RequestError:
 
 NO_LIST, UNREAD = ConsoleError("no list"), "could not be read back: no list"
 LOST_POST, SHORT_PAUSES = refused("POST", None), [0.1, 0.2, 0.4, 0.8, 1.6]
-# Responses, lists, actions, pauses, and what the errors have in common.
+# Responses, lists, actions, pauses, and the common part of the errors.
 PAUSES: dict[str, tuple[Any, ...]] = {
     "until all is known": ([201, 204], [BEFORE, [*BEFORE, CREATED], [WEB, CREATED]], [DELETE, CREATE], [0.1, 0.2], ""),
     "up to five seconds": ([201], [BEFORE], [CREATE], [*SHORT_PAUSES, 3.2, 5.0], "is not listed after 10 s"),
@@ -207,7 +207,7 @@ MANY = [shown(number) for number in range(1, 5)]
 
 
 def run_updates(responses: list[Any], lists: list[Any], concurrency: int = 1) -> tuple[ScriptedStore, list[Outcome]]:
-    """Return the store after a creation, three updates and a deletion, and what became of them."""
+    """Return the store after a creation, three updates and a deletion, and their outcomes."""
     store = ScriptedStore(responses, lists)
     actions = [
         timeline.plan_export(MANY, present=False, desc="4"),

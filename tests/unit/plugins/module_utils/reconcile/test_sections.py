@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Sections: what is read and planned, what check mode predicts, which lists below a volume are opened, what comes of all."""
+"""Sections: readings and plans, the predictions of check mode, the lists below a volume that are opened, and outcomes."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A small language for the tables of the deciders: what happened to a write, and what is decided then.
+"""A small language for the tables of the deciders: the events of a write, and the decision after them.
 
 A timeline is a list of events, each with its second: a request with its end, or the records that the list showed. The
 decision is taken right after the last of them.
@@ -32,7 +32,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wante
 
 WAIT_TIMEOUT = 10.0
 CAUSE = "the cause"
-# What is said of a request that was lost, and whose effect the list does not show.
+# The message about a request that was lost, and whose effect the list does not show.
 MAY_STILL = "The request may still be carried out."
 TWO_WEB, TWO_WWW = (
     f"there are several exports with the desc '{key}': ids 1, 2. Choose one with id, or remove the ones that should not exist."
@@ -42,7 +42,7 @@ TWO_WEB, TWO_WWW = (
 
 
 class End(NamedTuple):
-    """How a request ended: with a status or none, perhaps an id, and whether it may have been carried out."""
+    """The end of a request: a status or none, perhaps an id, and whether it may have been carried out."""
 
     status: int | None
     is_accepted: bool = False
@@ -88,7 +88,7 @@ def success(record: Record | None, unverified: tuple[str, ...] = (), restored: t
 
 
 def unchanged(record: Record | None, unverified: tuple[str, ...] = ()) -> Result:
-    """Return the expected outcome of a write that was not needed, since somebody else had already done it."""
+    """Return the expected outcome of an unneeded write, since somebody else had already done it."""
     return Result(record, "", unverified, changed=False)
 
 
@@ -109,23 +109,23 @@ def verified(action: Action, status: int | None, message: str) -> str:
     return str(errors.VerificationError(*request_of(action), message, status))
 
 
-# By the name of a row: what happened, and, last, what is decided then.
+# By the name of a row: the events, and, last, the decision.
 Table = dict[str, list[Any]]
 
 
 def rows_of(action: Action, table: Table, before: list[Record] | None = None) -> list[Any]:
-    """Return the rows of a table about an action, with the list as it was before."""
+    """Return the rows of a table about an action, with the list before it."""
     before, method = as_before(action) if before is None else before, METHODS[action.verb]
     return [pytest.param(action, before, row[:-1], row[-1], id=f"{method}: {name}") for name, row in table.items()]
 
 
 def plan_export(before: list[Record], **goal: Any) -> Action:
-    """Return what is done to reach a goal for one export, given the list as it is."""
+    """Return the action that reaches a goal for one export, given the list."""
     return plan(before, wanted(EXPORT, **goal)._replace(update_create_only=True))
 
 
 def as_before(action: Action) -> list[Record]:
-    """Return a list with nothing but the record of an action, if there is one."""
+    """Return a list with only the record of an action, if there is one."""
     return [action.current] if action.current else []
 
 
@@ -139,7 +139,7 @@ def write_of(
             write.add_request(_sent(action, time, event))
             write.watching_since = time
         else:
-            # What has no desc is of another kind.
+            # Records without desc are of another kind.
             write.add_reading(sort_records(EXPORT, [event] if isinstance(event, dict) else event, shown=["any"]), time)
     return write
 
@@ -152,7 +152,7 @@ def _sent(action: Action, time: float, end: End) -> Sent:
 
 
 def decided(action: Action, before: list[Record], timeline: list[Event], *, can_retry: bool = True) -> Expected:
-    """Return what is decided at the end of a timeline, in the form that the tables expect."""
+    """Return the decision at the end of a timeline, in the form that the tables expect."""
     decision = decide(write_of(action, timeline, before, can_retry=can_retry), timeline[-1][0])
     if not isinstance(decision, Outcome):
         return decision
@@ -169,7 +169,7 @@ def outcome_of(action: Action, timeline: list[Event]) -> Outcome:
 
 
 def failed_request(action: Action, timeline: list[Event]) -> tuple[str, str, int | None]:
-    """Return method, path and status of the request that the error names which a timeline ends with."""
+    """Return method, path and status of the request in the error that ends a timeline."""
     error = outcome_of(action, timeline).error
     assert error
     request = error.details["failure"]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reading the items of lists: what they want, and everything that is wrong with them."""
+"""Reading the items of lists: their goals, and all of their mistakes."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The results of tasks for lists: what was done and what failed, the diff, and how much of all that a result can hold."""
+"""The results of tasks for lists: changes and failures, the diff, and the limits of a result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SUBJECT = "quotas of volume 'v'"
 
 
 def plan_quota(record: Record | None = None, **goal: Any) -> Action:
-    """Return what is done about one quota, which is there or not."""
+    """Return the action for one quota, which exists or not."""
     return plan([record] if record else [], quota(id=record["id"] if record else None, **goal))
 
 
@@ -46,7 +46,7 @@ FAILED_ONE = Outcome(CREATE, None, False, REFUSED)
 
 
 def creations(number: int, size: int) -> list[Outcome]:
-    """Return the outcomes of creations, each with a key of so many characters."""
+    """Return the outcomes of creations, each with a key of this many characters."""
     actions = [plan_quota(path="/" + f"{position:05}".rjust(size - 1, "x"), size=1) for position in range(number)]
     return [Outcome(action, dict(action.body), True) for action in actions]
 
@@ -56,7 +56,7 @@ def deletions(records: Iterable[Record]) -> list[Outcome]:
 
 
 def many(number: int, size: int) -> list[Record]:
-    """Return records, each with a path of so many characters."""
+    """Return records, each with a path of this many characters."""
     return [{"id": position, "path": "/" + "x" * (size - 1)} for position in range(number)]
 
 
@@ -91,7 +91,7 @@ UNSEEN = Outcome(UPDATE, HOME, True, REFUSED, is_seen=False)
 ALL = [KEPT_ONE, DELETED_ONE, UPDATED_ONE, CREATED_ONE, KEPT_ONE, FAILED_ONE]
 ERRORS_OF_A, ERRORS_OF_NEW = ({"errors": [{"key": key, "msg": str(REFUSED)}]} for key in ("/a", "/new"))
 KEYS_OF_ALL = {"changed": True, "created": ["/new"], "updated": ["/a"], "deleted": ["/a"], "unchanged": 2}
-# What is not empty in the result, but for the counts, and those as the message has them.
+# The parts of the result that are not empty, but for the counts, and the counts in the message.
 RESULTS: dict[str, tuple[Any, ...]] = {
     "nothing": ([], {}, ""),
     "renamed": ([RENAMED_ONE], {"changed": True, "updated": ["/b"]}, "1 updated"),
@@ -105,8 +105,8 @@ RESULTS: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("outcomes", "result", "text"), RESULTS.values(), ids=RESULTS)
 def test_list_result(outcomes: list[Outcome], result: dict[str, Any], text: str) -> None:
-    told = (part.split() for part in text.split(", ") if part)
-    counts = {**NONE, **{name: int(number.replace(",", "")) for number, name in told}}
+    parts = (part.split() for part in text.split(", ") if part)
+    counts = {**NONE, **{name: int(number.replace(",", "")) for number, name in parts}}
     expected = {**NOTHING_DONE, **result, "counts": counts, "msg": f"{SUBJECT}: {text or 'nothing to do'}"}
     assert results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False) == expected
 
@@ -293,7 +293,7 @@ def test_errors_are_bounded_and_counted_and_come_before_keys() -> None:
 
 @pytest.mark.parametrize(("size", "is_shown"), [(630_000, True), (630_001, False)])
 def test_the_diff_holds_what_the_keys_leave(size: int, is_shown: bool) -> None:
-    # The path stands in the result four times, so the limit makes up the rest.
+    # The path is in the result four times, so the limit makes up the rest.
     room = size - sum(len(json.dumps(part)) + 2 for part in ("/", ["/", {}, {"path": "/", "inodes": 1}, "/"]))
     action = plan_quota(path="/" + "x" * (room // 4), inodes=10 ** (room % 4))
     diff = diff_of(changes([Outcome(action, dict(action.body), True)]))
