@@ -1,0 +1,299 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The update that goes ahead, as tables: which one it is, and what the others do after what it did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import RetryBudget
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
+    EXPORT,
+    QUOTA,
+    Resource,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.rounds import (
+    carry_out,
+    observe_error,
+    send,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Write
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota
+
+# What the console makes of an update: of what it is sent, and of what it is not.
+KEEPS = "keeps what is left out"
+RESETS = "resets what is left out"
+LOSES = "resets all but the address, whatever is sent"
+HIDES = "shows only the address, whatever is sent"
+IGNORES = "accepts, and does nothing"
+REFUSES = "refuses"
+RECOVERS = "refuses, and what was reset is as it was"
+DROPS = "gives no response, and does nothing"
+LATE = "gives no response, and keeps what is left out"
+BREAKS = "gives no response once too often"
+DELETES = "deletes the record"
+
+FLAGS = {"apionly", "readonly", "appendonly"}
+
+
+class OneWayStore(ScriptedStore):
+    """Makes of one update after the other what it is told to, and of further ones the same as of the last.
+
+    `log`, which several stores may share, has the id of each record that was sent, and whether it was whole.
+    """
+
+    def __init__(self, records: list[Record], ways: list[str], resource: Resource = EXPORT) -> None:
+        super().__init__([])
+        self.resource = resource
+        self.log: list[str] = []
+        self._ways = ways
+        self._before = {str(record["id"]): record for record in records}
+        self._shown = dict(self._before)
+
+    def request(self, method: str, path: str, *, body: Any, budget: RetryBudget | None) -> Response:
+        assert (method, budget) == ("PUT", None)
+        way, *self._ways = self._ways if len(self._ways) > 1 else self._ways * 2
+        identity = path.rpartition("/")[2]
+        is_whole = body.keys() | {"id"} == self._before[identity].keys()
+        self.log.append(f"{identity} {'whole' if is_whole else 'short'}")
+        self._carry_out(way, identity, body)
+        if way == BREAKS:
+            self.breaker.unanswered = 3
+        if way in {REFUSES, RECOVERS, DROPS, BREAKS, LATE}:
+            status = 400 if way in {REFUSES, RECOVERS} else None
+            raise RequestError(method, path, "the cause", status, maybe_applied=status is None)
+        return Response(200, {}, b"")
+
+    def _carry_out(self, way: str, identity: str, body: dict[str, Any]) -> None:
+        now, left_out = self._shown[identity], self._before[identity].keys() - body.keys() - {"id"}
+        if way in {KEEPS, LATE}:
+            self._shown[identity] = {**now, **body}
+        elif way == RESETS:
+            self._shown[identity] = {**now, **body, **dict.fromkeys(left_out, 0)}
+        elif way == LOSES:
+            self._shown[identity] = {**now, **body, **dict.fromkeys(now.keys() & FLAGS, False)}
+        elif way == HIDES:
+            self._shown[identity] = {name: value for name, value in {**now, **body}.items() if name not in FLAGS}
+        elif way == RECOVERS:
+            self._shown[identity] = {**self._before[identity], "iprange": now["iprange"]}
+        elif way == DELETES:
+            del self._shown[identity]
+
+    def read(self) -> Records:
+        return Records(self.resource, self._shown.values())
+
+
+def shown(number: int, **fields: Any) -> Record:
+    """Return an export that holds something which an update leaves out."""
+    return {"id": number, "desc": str(number), "iprange": "*", "readonly": True, **fields}
+
+
+def update(record: Record) -> Action:
+    """Return the update of the address of an export, or of the size of a quota."""
+    is_quota = "path" in record
+    return plan(
+        [record], quota(path=record["path"], size=2) if is_quota else export(desc=record["desc"], iprange="::1")
+    )
+
+
+def open_writes(store: ScriptedStore, records: list[Record]) -> list[Write]:
+    """Return the updates of these records, none of which has been sent."""
+    return [Write(update(record), Records(store.resource, records), store.as_store, 10.0) for record in records]
+
+
+def carried_out(writes: list[Write]) -> list[Outcome]:
+    """Return what became of updates."""
+    carry_out(writes, 1)
+    return [write.outcome for write in writes if write.outcome]
+
+
+def run(store: OneWayStore, records: list[Record]) -> list[Outcome]:
+    """Return what became of the updates of these records."""
+    return carried_out(open_writes(store, records))
+
+
+def became(outcome: Outcome) -> str:
+    """Return what became of an update, in a word or two."""
+    if outcome.error:
+        return "skipped" if "was skipped: " in str(outcome.error) else "failed"
+    return "restored" if outcome.restored else "updated" if outcome.changed else "unchanged"
+
+
+# Beside the desc and the address, which each update carries.
+NOTHING, EMPTY = {"id": 1, "desc": "1", "iprange": "*"}, shown(1, readonly=False)
+ONE, TWO = shown(2), shown(3, apionly=True)
+# The exports, and the ids in the order of their updates.
+FIRST: dict[str, tuple[list[Record], str]] = {
+    "one alone": ([NOTHING], "1"),
+    "equal ones, as given": ([shown(4), shown(3), shown(5)], "4 3 5"),
+    "one that holds more": ([ONE, TWO], "3 2"),
+    "one that holds something beside one that holds nothing": ([EMPTY, ONE], "2 1"),
+    "one that shows more, but holds nothing": ([NOTHING, shown(4, readonly=False, apionly=False)], "1 4"),
+    "one that holds less than it shows": ([shown(4, readonly=False, apionly=False, appendonly=False), ONE], "2 4"),
+    "the number counts": ([NOTHING, shown(4), shown(5, apionly=True, appendonly=True), TWO], "5 1 4 3"),
+    "an empty text holds nothing": ([shown(4, readonly=""), ONE], "2 4"),
+    "null holds nothing": ([shown(4, readonly=None), ONE], "2 4"),
+}
+
+
+@pytest.mark.parametrize(("records", "order"), FIRST.values(), ids=FIRST)
+def test_the_first_is_the_one_that_leaves_out_the_most(records: list[Record], order: str) -> None:
+    store = OneWayStore(records, [KEEPS])
+    outcomes = run(store, records)
+    assert [became(outcome) for outcome in outcomes] == ["updated"] * len(records)
+    assert [text.split()[0] for text in store.log] == order.split()
+
+
+def test_what_a_request_carries_is_not_left_out() -> None:
+    records = [shown(4, apionly=True), shown(5, appendonly=True)]
+    store = OneWayStore(records, [KEEPS])
+    carries_one = export(desc="4", iprange="::1", apionly=False)._replace(update_create_only=True)
+    actions = [plan(records, carries_one), update(records[1])]
+    carried_out([Write(action, Records(EXPORT, records), store.as_store, 10.0) for action in actions])
+    assert store.log == ["5 short", "4 short"]
+
+
+SHORT_ALL = "1 short, 2 short, 3 short"
+# What becomes of each request in turn, what is sent, and what becomes of three updates.
+AFTER: dict[str, tuple[list[str], str, str]] = {
+    # The first shows what an update does, so the others do the same.
+    "nothing lost": ([KEEPS], SHORT_ALL, "updated, updated, updated"),
+    "nothing lost, no response": ([LATE, KEEPS], SHORT_ALL, "updated, updated, updated"),
+    # It had to be restored, so the others carry the whole record.
+    "restored": ([RESETS], "1 short, 1 whole, 2 whole, 3 whole", "restored, updated, updated"),
+    "restored, no response": (
+        [RESETS, LATE, KEEPS],
+        "1 short, 1 whole, 2 whole, 3 whole",
+        "restored, updated, updated",
+    ),
+    "back by itself": ([RESETS, RECOVERS, KEEPS], "1 short, 1 whole, 2 short, 3 short", "restored, updated, updated"),
+    # It lost something, so the others are not sent.
+    "lost": ([LOSES], "1 short, 1 whole", "failed, skipped, skipped"),
+    "not restored": ([RESETS, REFUSES], "1 short, 1 whole", "failed, skipped, skipped"),
+    "no longer shown": ([HIDES], "1 short, 1 whole", "updated, skipped, skipped"),
+    "gone": ([DELETES], "1 short", "failed, skipped, skipped"),
+    # It shows nothing of what it did, so the others carry the whole record.
+    "not seen": ([IGNORES, KEEPS], "1 short, 2 whole, 3 whole", "failed, updated, updated"),
+    "perhaps done": ([DROPS, KEEPS], "1 short, 2 whole, 3 whole", "failed, updated, updated"),
+    "no more responses": ([DROPS, BREAKS], "1 short, 2 whole", "failed, failed, skipped"),
+    # It was refused, which tells nothing, so another goes ahead.
+    "refused, nothing lost": ([REFUSES, KEEPS], SHORT_ALL, "failed, updated, updated"),
+    "refused, restored": ([REFUSES, RESETS], "1 short, 2 short, 2 whole, 3 whole", "failed, restored, updated"),
+    "refused, lost": ([REFUSES, LOSES], "1 short, 2 short, 2 whole", "failed, failed, skipped"),
+    "refused, not seen": ([REFUSES, IGNORES, KEEPS], "1 short, 2 short, 3 whole", "failed, failed, updated"),
+    "two refused, restored": (
+        [REFUSES, REFUSES, RESETS],
+        "1 short, 2 short, 3 short, 3 whole",
+        "failed, failed, restored",
+    ),
+    "all refused": ([REFUSES], SHORT_ALL, "failed, failed, failed"),
+}
+
+
+@pytest.mark.parametrize(("ways", "sent", "became_of_each"), AFTER.values(), ids=AFTER)
+def test_what_the_others_do_after_the_first(ways: list[str], sent: str, became_of_each: str) -> None:
+    records = [shown(number, apionly=False, appendonly=False) for number in (1, 2, 3)]
+    store = OneWayStore(records, ways)
+    outcomes = run(store, records)
+    assert ", ".join(store.log) == sent
+    assert ", ".join(map(became, outcomes)) == became_of_each
+
+
+# How the first update went, and why the second is skipped.
+SKIPPED = {
+    LOSES: "an update of export '1' (id 1) lost readonly, which could not be restored",
+    DELETES: "an update of export '1' (id 1) lost everything, which could not be restored",
+    HIDES: (
+        "since an update of export '1' (id 1), the console does not show its readonly, which may be lost. To go on all"
+        " the same, give readonly in each item"
+    ),
+}
+
+
+@pytest.mark.parametrize(("way", "reason"), SKIPPED.items(), ids=SKIPPED)
+def test_why_an_update_is_skipped(way: str, reason: str) -> None:
+    records = [shown(1), shown(2)]
+    _first, second = run(OneWayStore(records, [way]), records)
+    assert (second.changed, second.record) == (False, records[1])
+    assert str(second.error) == f"export '2' (id 2) was skipped: {reason}"
+
+
+def test_all_fields_that_were_lost_are_named() -> None:
+    records = [shown(1, apionly=True), shown(2)]
+    _first, second = run(OneWayStore(records, [HIDES]), records)
+    assert str(second.error).count("apionly, readonly") == 2
+
+
+@pytest.mark.parametrize(
+    ("refused", "sent"),
+    [
+        pytest.param(7, ["8 short", "8 whole", "9 whole", "10 whole"], id="the eighth goes ahead"),
+        pytest.param(
+            8, ["9 short", "10 short", "9 whole", "10 whole"], id="after eight, the others go out without a trial"
+        ),
+    ],
+)
+def test_at_most_eight_updates_go_ahead(refused: int, sent: list[str]) -> None:
+    records = [shown(number) for number in range(1, 11)]
+    store = OneWayStore(records, [REFUSES] * refused + [RESETS])
+    outcomes = run(store, records)
+    assert store.log == [f"{number} short" for number in range(1, refused + 1)] + sent
+    assert [became(outcome) for outcome in outcomes[:refused]] == ["failed"] * refused
+    assert all(outcome.error is None for outcome in outcomes[refused:])
+
+
+# What becomes of the exports, and what is sent after the first of the quotas.
+OF_EACH: dict[str, tuple[list[str], list[str]]] = {
+    KEEPS: (["1 short"], ["2 short"]),
+    RESETS: (["1 short", "1 whole"], ["2 whole"]),
+    LOSES: (["1 short", "1 whole"], []),
+}
+
+
+@pytest.mark.parametrize(("way", "ahead", "others"), [(way, *row) for way, row in OF_EACH.items()], ids=OF_EACH)
+def test_one_update_of_each_resource_goes_ahead(way: str, ahead: list[str], others: list[str]) -> None:
+    exports = [shown(1), shown(2)]
+    quotas = [{"id": number, "path": f"/{number}", "size": 1, "inodes": 7} for number in (3, 4)]
+    first, second = OneWayStore(exports, [way]), OneWayStore(quotas, [RESETS], QUOTA)
+    second.log = first.log
+    carried_out([*open_writes(first, exports), *open_writes(second, quotas)])
+    assert first.log == [*ahead, "3 short", "3 whole", *others, "4 whole"]
+
+
+def test_one_update_of_several_lists_goes_ahead() -> None:
+    first, second = OneWayStore([shown(1)], [LOSES]), OneWayStore([shown(2)], [KEEPS])
+    outcomes = carried_out([*open_writes(first, [shown(1)]), *open_writes(second, [shown(2)])])
+    assert ([became(outcome) for outcome in outcomes], second.log) == (["failed", "skipped"], [])
+
+
+NO_LIST = ConsoleError("no list")
+
+
+def test_after_a_first_update_of_which_the_list_can_no_longer_be_read_the_others_carry_the_whole_record() -> None:
+    records = [shown(number, apionly=False, appendonly=False) for number in (1, 2)]
+    store = ScriptedStore([200, 200], [records, NO_LIST])
+    outcomes = carried_out(open_writes(store, records))
+    # Both were accepted, so both count as changes.
+    assert [(outcome.changed, outcome.is_seen) for outcome in outcomes] == [(True, False), (True, False)]
+    assert [len(request.body) for request in store.sent] == [2, 5]
+
+
+@pytest.mark.parametrize(("seconds", "is_over"), [(2.9, False), (3.0, True)])
+def test_an_update_is_given_up_where_the_list_cannot_be_read_for_three_seconds(seconds: float, is_over: bool) -> None:
+    store = ScriptedStore([200])
+    (write,) = open_writes(store, [shown(1)])
+    send(write)
+    observe_error(write, NO_LIST)
+    store.sleep(seconds)
+    observe_error(write, NO_LIST)
+    assert (write.outcome is not None) is is_over

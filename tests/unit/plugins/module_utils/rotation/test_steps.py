@@ -1,0 +1,683 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Rotations as tables: which exports there are, and by which steps a state is reached, or why it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Union
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model import plan
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
+from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation.steps import (
+    ABORTED,
+    FINISHED,
+    STARTED,
+    Rotation,
+    Step,
+    abort,
+    copied_fields,
+    find_rotation,
+    finish,
+    has_other_token,
+    plan_step,
+    plan_steps,
+    start,
+)
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export
+
+RIGHTS: dict[str, Any] = {"iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
+# An export as `1 web`: its id and its desc. The other fields are RIGHTS.
+Listed = Sequence[Union[str, Record]]
+
+
+def shown(text: str, **fields: Any) -> Record:
+    """Return an export, with fields other than RIGHTS."""
+    identity, desc = text.split(" ", 1)
+    return {"id": int(identity), "desc": desc, **RIGHTS, **fields}
+
+
+def listed(exports: Listed) -> Records:
+    """Return the list of a volume."""
+    return Records(EXPORT, [shown(each) if isinstance(each, str) else each for each in exports], " of volume 'v'")
+
+
+def steps_of(state: str, rotation: Rotation, identity: Any = None) -> tuple[str, list[Step]]:
+    """Return which export clients are to use, as far as it is there, and the steps to a state."""
+    if state == STARTED:
+        return "use a new one", start(rotation, export(desc="web (next)", **RIGHTS))
+    kept, steps = (finish if state == FINISHED else abort)(rotation, identity)
+    return f"use {kept['id']}", steps
+
+
+def said(action: plan.Action) -> str:
+    """Return in few words what is done."""
+    identity = (action.current or {}).get("id")
+    if action.verb is not plan.UPDATE:
+        return f"create '{action.key}'" if action.verb is plan.CREATE else f"{action.verb} {identity}"
+    renamed = [f"rename {identity} to '{action.key}'"] if action.changes_key else []
+    return " and ".join([*renamed, *(f"set {name} of {identity}" for name in action.changing if name != "desc")])
+
+
+def decided(state: str, exports: Listed, identity: Any = None) -> str:
+    """Return what is decided: `use 2: rename 1 to 'web (old)', rename 2 to 'web', delete 1`."""
+    records = listed(exports)
+    used, steps = steps_of(state, find_rotation(records, "web", {}, identity), identity)
+    return f"{used}: {', '.join(map(said, plan_steps(records, steps))) or 'done'}"
+
+
+WRITABLE_1 = shown("1 web (old)", readonly=False)
+WRITABLE_2 = shown("2 web", readonly=False)
+DECIDED: dict[str, tuple[str, Listed, Any, str]] = {
+    # The second export is made, once.
+    "start": (STARTED, ["1 web"], None, "use a new one: create 'web (next)'"),
+    "start beside others": (
+        STARTED,
+        ["1 web", "5 api", "6 api (next)", "7 api (old)"],
+        None,
+        "use a new one: create 'web (next)'",
+    ),
+    "start again": (STARTED, ["1 web", "2 web (next)"], None, "use a new one: nothing 2"),
+    # The new one takes the place of the old one, wherever another task was stopped.
+    "finish": (
+        FINISHED,
+        ["1 web", "2 web (next)"],
+        2,
+        "use 2: rename 1 to 'web (old)', rename 2 to 'web', delete 1",
+    ),
+    "finish, without an id": (
+        FINISHED,
+        ["1 web", "2 web (next)"],
+        None,
+        "use 2: rename 1 to 'web (old)', rename 2 to 'web', delete 1",
+    ),
+    "finish, with the id as text": (
+        FINISHED,
+        ["1 web", "2 web (next)"],
+        "2",
+        "use 2: rename 1 to 'web (old)', rename 2 to 'web', delete 1",
+    ),
+    "finish, listed the other way round, beside others": (
+        FINISHED,
+        ["9 api", "2 web (next)", "1 web"],
+        2,
+        "use 2: rename 1 to 'web (old)', rename 2 to 'web', delete 1",
+    ),
+    "finish, one renamed": (
+        FINISHED,
+        ["1 web (old)", "2 web (next)"],
+        2,
+        "use 2: nothing 1, rename 2 to 'web', delete 1",
+    ),
+    "finish, one renamed, without an id": (
+        FINISHED,
+        ["1 web (old)", "2 web (next)"],
+        None,
+        "use 2: nothing 1, rename 2 to 'web', delete 1",
+    ),
+    "finish, one renamed and reset": (
+        FINISHED,
+        [WRITABLE_1, "2 web (next)"],
+        2,
+        "use 2: set readonly of 1, rename 2 to 'web', delete 1",
+    ),
+    "finish, both renamed": (FINISHED, ["1 web (old)", "2 web"], 2, "use 2: nothing 2, delete 1"),
+    "finish, both renamed, one reset": (FINISHED, ["1 web (old)", WRITABLE_2], 2, "use 2: set readonly of 2, delete 1"),
+    "finish, all done": (FINISHED, ["2 web"], 2, "use 2: done"),
+    "finish, all done, with the id as text": (FINISHED, ["2 web"], "2", "use 2: done"),
+    "finish, the old one gone": (FINISHED, ["2 web (next)"], 2, "use 2: rename 2 to 'web'"),
+    "finish, the old one gone, without an id": (FINISHED, ["2 web (next)"], None, "use 2: rename 2 to 'web'"),
+    # Another task was about to delete the new one.
+    "finish, both are to go": (
+        FINISHED,
+        ["1 web (old)", "2 web (old)"],
+        2,
+        "use 2: nothing 1, rename 2 to 'web', delete 1",
+    ),
+    "finish, only the new one is left, and is to go": (FINISHED, ["2 web (old)"], 2, "use 2: rename 2 to 'web'"),
+    # The new one goes, wherever another task was stopped.
+    "abort": (ABORTED, ["1 web", "2 web (next)"], 2, "use 1: rename 2 to 'web (old)', delete 2"),
+    "abort, without an id": (ABORTED, ["1 web", "2 web (next)"], None, "use 1: rename 2 to 'web (old)', delete 2"),
+    "abort, with the id as text": (ABORTED, ["1 web", "2 web (next)"], "2", "use 1: rename 2 to 'web (old)', delete 2"),
+    "abort, unlike the old one": (
+        ABORTED,
+        ["1 web", shown("2 web (next)", readonly=False)],
+        2,
+        "use 1: rename 2 to 'web (old)', delete 2",
+    ),
+    "abort, renamed": (ABORTED, ["1 web", "2 web (old)"], 2, "use 1: delete 2"),
+    "abort, renamed, with the id as text": (ABORTED, ["1 web", "2 web (old)"], "2", "use 1: delete 2"),
+    "abort, never started": (ABORTED, ["1 web"], None, "use 1: done"),
+    "abort, all done": (ABORTED, ["1 web"], 2, "use 1: done"),
+    # Two tasks have met: the old one gets its desc back.
+    "abort, both are to go": (
+        ABORTED,
+        ["1 web (old)", "2 web (old)"],
+        2,
+        "use 1: nothing 1, rename 1 to 'web', delete 2",
+    ),
+    "abort, both are to go, one reset": (
+        ABORTED,
+        [WRITABLE_1, "2 web (old)"],
+        "2",
+        "use 1: set readonly of 1, rename 1 to 'web', delete 2",
+    ),
+    "abort, the new one gone": (ABORTED, ["1 web (old)"], 2, "use 1: rename 1 to 'web'"),
+}
+
+
+@pytest.mark.parametrize(("state", "exports", "identity", "steps"), DECIDED.values(), ids=DECIDED)
+def test_the_steps_of_a_state(state: str, exports: Listed, identity: Any, steps: str) -> None:
+    assert decided(state, exports, identity) == steps
+
+
+THREE = ["1 web", "2 web (next)", "3 web (old)"]
+SHOWN_THREE = "export 'web' (id 1), export 'web (next)' (id 2), export 'web (old)' (id 3)"
+UNCLEAR_THREE = f"it is not clear which of these exports replaces which: {SHOWN_THREE}. Delete the one"
+NO_WEB = "there is no export 'web' of volume 'v'."
+IS_LEFT = "as a rotation leaves it that was not finished."
+NOT_LIKE_IT = "export 'web (next)' (id 2) is to replace export 'web' (id 1), but is not like it: "
+OTHER_RANGE = f"{NOT_LIKE_IT}iprange is '*', wanted '10.0.0.0/8'. Make them alike, or abort the rotation."
+OPEN_2 = shown("2 web (next)", iprange="*")
+RENAMED_2 = "export 'api' (id 2) should be called 'web (next)': somebody has renamed it."
+LOOKALIKE = "only in white space at its ends"
+
+
+def unclear(name: str, given: str) -> str:
+    """Return the message for an export of which nobody knows whether it is the new one."""
+    return f"it is not clear whether export {name} is the one that replaces 'web': {given}. Give the id"
+
+
+REFUSED: dict[str, tuple[str, Listed, Any, str]] = {
+    # There is no export to begin with.
+    "start, nothing there": (STARTED, [], None, NO_WEB),
+    "finish, nothing there": (FINISHED, [], None, NO_WEB),
+    "abort, nothing there": (ABORTED, [], 2, NO_WEB),
+    "start, only what is left": (STARTED, ["2 web (next)"], None, f"{NO_WEB} There is export 'web (next)' (id 2), "),
+    "finish, only what is to go": (FINISHED, ["1 web (old)"], None, f"{NO_WEB} There is export 'web (old)' (id 1), "),
+    "abort, only the new one": (ABORTED, ["2 web (next)"], 2, f"{NO_WEB} There is export 'web (next)' (id 2), "),
+    "abort, only what is to go, without an id": (ABORTED, ["1 web (old)"], None, NO_WEB),
+    "abort, only what is to go, and its id": (ABORTED, ["1 web (old)"], 1, NO_WEB),
+    # An end that has begun goes on.
+    "abort an end that has begun": (
+        ABORTED,
+        ["1 web (old)", "2 web (next)"],
+        2,
+        f"{NO_WEB} There is export 'web (next)' (id 2) and export 'web (old)' (id 1), ",
+    ),
+    "abort an end that has begun, without an id": (ABORTED, ["1 web (old)", "2 web (next)"], None, NO_WEB),
+    # It is not known which is which.
+    "start, another is left": (
+        STARTED,
+        ["1 web", "3 web (old)"],
+        None,
+        "export 'web (old)' (id 3) is left of an earlier rotation. Finish or abort that one first, with id, or delete",
+    ),
+    "finish, three": (FINISHED, THREE, 2, UNCLEAR_THREE),
+    "finish, three, without an id": (FINISHED, THREE, None, UNCLEAR_THREE),
+    "abort, three": (ABORTED, THREE, 2, UNCLEAR_THREE),
+    "abort, three, without an id": (ABORTED, THREE, None, UNCLEAR_THREE),
+    "finish, three, and the id of what is to go": (FINISHED, THREE, 3, unclear("'web (next)' (id 2)", "id is 3")),
+    "abort, three, and the id of what is to go": (ABORTED, THREE, 3, unclear("'web (next)' (id 2)", "id is 3")),
+    "finish what is aborted": (FINISHED, ["1 web", "2 web (old)"], 2, unclear("'web' (id 1)", "id is 2")),
+    "finish, no id, never started": (FINISHED, ["1 web"], None, unclear("'web' (id 1)", "id is not given")),
+    "finish, no id, both renamed": (
+        FINISHED,
+        ["1 web (old)", "2 web"],
+        None,
+        unclear("'web' (id 2)", "id is not given"),
+    ),
+    "finish, another id": (FINISHED, ["1 web", "2 web (next)"], 9, unclear("'web (next)' (id 2)", "id is 9")),
+    "finish, the id of the old one": (
+        FINISHED,
+        ["1 web", "2 web (next)"],
+        1,
+        unclear("'web (next)' (id 2)", "id is 1"),
+    ),
+    "finish, another id, only the old one": (FINISHED, ["1 web"], 2, unclear("'web' (id 1)", "id is 2")),
+    "abort, another id": (ABORTED, ["1 web", "2 web (next)"], 9, unclear("'web (next)' (id 2)", "id is 9")),
+    "abort, another id, renamed": (ABORTED, ["1 web", "2 web (old)"], 9, unclear("'web (old)' (id 2)", "id is 9")),
+    "abort, no id, renamed": (
+        ABORTED,
+        ["1 web", "2 web (old)"],
+        None,
+        unclear("'web (old)' (id 2)", "id is not given"),
+    ),
+    "abort what is finished": (
+        ABORTED,
+        ["2 web"],
+        2,
+        "export 'web' (id 2) has taken the place of the old export already, so this cannot be aborted any more. Finish",
+    ),
+    "abort what is finished, the id as text": (
+        ABORTED,
+        ["1 web (old)", "2 web"],
+        "2",
+        "has taken the place of the old",
+    ),
+    # The two are not alike.
+    "start again, other addresses": (STARTED, ["1 web", OPEN_2], None, OTHER_RANGE),
+    "finish, other addresses": (FINISHED, ["1 web", OPEN_2], 2, OTHER_RANGE),
+    "start again, other rights": (
+        STARTED,
+        ["1 web", shown("2 web (next)", readonly=False)],
+        None,
+        f"{NOT_LIKE_IT}readonly is false, wanted true.",
+    ),
+    "finish, other rights": (
+        FINISHED,
+        ["1 web", shown("2 web (next)", apionly=True)],
+        2,
+        f"{NOT_LIKE_IT}apionly is true, wanted false.",
+    ),
+    # The one with the id has another name.
+    "finish, renamed": (FINISHED, ["1 web", "2 api"], 2, f"{RENAMED_2} Rename it, or leave out id."),
+    "abort, renamed by somebody": (ABORTED, ["1 web", "2 api"], "2", RENAMED_2),
+    "finish, the id of another": (
+        FINISHED,
+        ["1 web", "2 web (next)", "5 api"],
+        5,
+        "export 'api' (id 5) should be called 'web (next)'",
+    ),
+    # Several have one desc, or nearly that.
+    "two": (
+        STARTED,
+        ["1 web", "7 web"],
+        None,
+        "there are several exports with the desc 'web': ids 1, 7. Give each a desc of its own first, with the module",
+    ),
+    "two new ones": (FINISHED, ["1 web", "2 web (next)", "7 web (next)"], 2, "the desc 'web (next)': ids 2, 7."),
+    "two that are to go": (ABORTED, ["1 web", "3 web (old)", "7 web (old)"], None, "the desc 'web (old)': ids 3, 7."),
+    "three that are to go": (
+        ABORTED,
+        ["3 web (old)", "7 web (old)", "8 web (old)"],
+        8,
+        "the desc 'web (old)': ids 3, 7.",
+    ),
+    "white space": (STARTED, ["1 web "], None, f"export 'web ' (id 1) differs from 'web' {LOOKALIKE}"),
+    "white space in the new one": (
+        STARTED,
+        ["1 web", "2 web (next) "],
+        None,
+        f"export 'web (next) ' (id 2) differs from 'web (next)' {LOOKALIKE}",
+    ),
+    "white space in what is to go": (
+        STARTED,
+        ["1 web", "3  web (old)"],
+        None,
+        f"export ' web (old)' (id 3) differs from 'web (old)' {LOOKALIKE}",
+    ),
+    "letter case of the new one": (
+        STARTED,
+        ["1 web", "2 Web (next)"],
+        None,
+        "export 'Web (next)' (id 2) differs from 'web (next)' only in letter case",
+    ),
+    "letter case of what is to go": (
+        ABORTED,
+        ["1 web", "3 WEB (OLD)"],
+        None,
+        "export 'WEB (OLD)' (id 3) differs from 'web (old)' only in letter case",
+    ),
+    "letter case and white space of the new one": (
+        STARTED,
+        ["1 web", "2 Web (next) "],
+        None,
+        "differs from 'web (next)' only in white space at its ends and the spelling of its letters",
+    ),
+}
+
+
+@pytest.mark.parametrize(("state", "exports", "identity", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused(state: str, exports: Listed, identity: Any, message: str) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        decided(state, exports, identity)
+    assert message in str(caught.value)
+
+
+# The lists, and what is said after NO_WEB.
+NOT_THERE: dict[str, tuple[Listed, str]] = {
+    "nothing": ([], ""),
+    "another": (["1 api"], ""),
+    "a similar one": (["1 api", "2 wbe"], " Did you mean 'wbe'?"),
+    "the most similar one": (["1 webs", "2 wbe", "3 w"], " Did you mean 'webs'?"),
+    "the new one, beside a similar one": (
+        ["1 webs", "2 web (next)"],
+        f" There is export 'web (next)' (id 2), {IS_LEFT}",
+    ),
+    "both others": (
+        ["3 web (old)", "2 web (next)"],
+        f" There is export 'web (next)' (id 2) and export 'web (old)' (id 3), {IS_LEFT}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("exports", "hint"), NOT_THERE.values(), ids=NOT_THERE)
+def test_what_is_said_of_an_export_that_is_not_there(exports: Listed, hint: str) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        decided(STARTED, exports)
+    assert str(caught.value) == f"{NO_WEB}{hint}"
+
+
+def test_without_a_copy_nothing_is_started() -> None:
+    with pytest.raises(ConsoleError, match="there is no export 'web' of volume 'v'"):
+        start(find_rotation(listed(["1 web"]), "web", {}), None)
+
+
+# A near miss that is the second export of another one, whose desc is listed, or beside the very desc.
+NEITHER_NEAR: dict[str, Listed] = {
+    "that of another": ["1 web", "2 Web (next)", "5 Web"],
+    "what is to go of another": ["1 web", "3 Web (old)", "5 Web"],
+    "that of another, in white space": ["1 web", "2 Web (next) ", "5 Web"],
+    "beside another": ["1 web", "5 Web"],
+}
+
+
+@pytest.mark.parametrize("exports", NEITHER_NEAR.values(), ids=NEITHER_NEAR)
+def test_what_belongs_to_another_export_is_no_near_miss(exports: Listed) -> None:
+    assert decided(STARTED, exports) == "use a new one: create 'web (next)'"
+
+
+def test_beside_the_very_desc_a_near_miss_is_not_meant() -> None:
+    exports = ["1 web", "2 web (next)", "6 Web (next)", "7 web (next) "]
+    assert decided(ABORTED, exports) == "use 1: rename 2 to 'web (old)', delete 2"
+
+
+ALONE = [shown("2 web (next)")]
+
+
+@pytest.mark.parametrize(
+    ("left_alone", "message"),
+    [
+        ({"ignored": ALONE}, "export 'web (next)' (id 2) is ignored, so no task may change it."),
+        ({"foreign": [{"id": 2, "uid": 7}]}, "export (id 2) has no desc, so it is of another kind"),
+    ],
+    ids=["ignored", "of another kind"],
+)
+def test_the_id_of_what_is_left_alone_is_refused(left_alone: dict[str, Any], message: str) -> None:
+    records = Records(EXPORT, [shown("1 web")], **left_alone)
+    assert find_rotation(records, "web", {}, 7).new is None
+    with pytest.raises(ConsoleError) as caught:
+        find_rotation(records, "web", {}, 2)
+    assert str(caught.value).startswith(message)
+
+
+# What the exports are called before each step, and the ids of those that have to have their rights before the last one.
+RELIED_ON: dict[str, tuple[str, Listed, list[str], list[int]]] = {
+    "start": (STARTED, ["1 web", "9 api"], ["1 web"], [1]),
+    "start again": (STARTED, ["1 web", "2 web (next)"], ["1 web"], [1]),
+    "finish": (
+        FINISHED,
+        ["1 web", "2 web (next)", "9 api"],
+        ["1 web, 2 web (next)", "1 web (old), 2 web (next)", "1 web (old), 2 web"],
+        [2],
+    ),
+    "finish, one renamed and reset": (
+        FINISHED,
+        [WRITABLE_1, "2 web (next)"],
+        ["1 web (old), 2 web (next)", "1 web (old), 2 web (next)", "1 web (old), 2 web"],
+        [2],
+    ),
+    "finish, both renamed, one reset": (
+        FINISHED,
+        ["1 web (old)", WRITABLE_2],
+        ["1 web (old), 2 web", "1 web (old), 2 web"],
+        [2],
+    ),
+    "abort": (ABORTED, ["1 web", "2 web (next)", "9 api"], ["1 web, 2 web (next)", "1 web, 2 web (old)"], []),
+    "abort, both are to go": (
+        ABORTED,
+        ["1 web (old)", "2 web (old)"],
+        ["1 web (old), 2 web (old)", "1 web (old), 2 web (old)", "1 web, 2 web (old)"],
+        [],
+    ),
+    "abort, the new one gone": (ABORTED, ["1 web (old)"], ["1 web (old)"], []),
+}
+
+
+@pytest.mark.parametrize(("state", "exports", "names", "kept"), RELIED_ON.values(), ids=RELIED_ON)
+def test_what_each_step_relies_on(state: str, exports: Listed, names: list[str], kept: list[int]) -> None:
+    identity = None if state == STARTED else 2
+    _used, steps = steps_of(state, find_rotation(listed(exports), "web", {}, identity), identity)
+    called = [sorted(f"{number} {values['desc']}" for number, values in step.expected.items()) for step in steps]
+    assert [", ".join(texts) for texts in called] == names
+    rights = [{number: values for number, values in step.expected.items() if len(values) > 1} for step in steps]
+    assert rights[:-1] == [{}] * (len(steps) - 1)
+    assert rights[-1] == {number: {**RIGHTS, "desc": "web"} for number in kept}
+
+
+def test_a_start_relies_on_what_is_shown() -> None:
+    records = listed([{"id": 1, "desc": "web", "iprange": "*", "token": "a"}])
+    (step,) = start(find_rotation(records, "web", {}), export(desc="web (next)"))
+    assert step.expected == {1: {"desc": "web", "iprange": "*"}}
+
+
+STEP = Step(export(id=1, present=False), {1: {"desc": "web (old)"}, 2: {"desc": "web", "readonly": True}})
+NOT_AS_IT_SHOULD_BE = (
+    "the export with the id {} is not as it should be by now: {}. Somebody else works on the same exports."
+)
+# The lists before the step, the id that does not count, and what is said.
+CHECKED: dict[str, tuple[Listed, Any, str]] = {
+    "as it should be": (["1 web (old)", "2 web", "9 api"], None, ""),
+    "a field that is no longer shown": (["1 web (old)", {"id": 2, "desc": "web"}], None, ""),
+    "renamed": (["1 api", "2 web"], None, NOT_AS_IT_SHOULD_BE.format(1, "desc is 'api', wanted 'web (old)'")),
+    "other rights": (
+        ["1 web (old)", shown("2 web", readonly=False)],
+        None,
+        NOT_AS_IT_SHOULD_BE.format(2, "readonly is false, wanted true"),
+    ),
+    "both": (
+        ["1 web (old)", shown("2 api", readonly=False)],
+        None,
+        NOT_AS_IT_SHOULD_BE.format(2, "desc is 'api', wanted 'web'; readonly is false, wanted true"),
+    ),
+    "deleted": (["2 web"], None, NOT_AS_IT_SHOULD_BE.format(1, "it is gone")),
+    "the other one deleted": (["1 web (old)"], None, NOT_AS_IT_SHOULD_BE.format(2, "it is gone")),
+    "another with its desc": (
+        ["1 web (old)", "2 web", "9 web"],
+        None,
+        "there are several exports with the desc 'web': ids 2, 9. Choose one with id",
+    ),
+    "another that is to go": (["1 web (old)", "2 web", "9 web (old)"], None, "the desc 'web (old)': ids 1, 9."),
+    "another in other letters": (["1 web (old)", "2 web", "9 Web"], None, ""),
+    "deleted by this step": (["2 web"], 1, ""),
+    "renamed by this step": (["1 api", "2 web"], 1, ""),
+    "beside what this step does, the other one deleted": (
+        ["1 web (old)"],
+        1,
+        NOT_AS_IT_SHOULD_BE.format(2, "it is gone"),
+    ),
+    "beside what this step does, another with its desc": (["1 web", "2 web", "9 web"], 1, "ids 2, 9."),
+}
+
+
+@pytest.mark.parametrize(("exports", "but", "message"), CHECKED.values(), ids=CHECKED)
+def test_what_somebody_else_has_changed_ends_a_state(exports: Listed, but: Any, message: str) -> None:
+    if not message:
+        STEP.check(listed(exports), but)
+        return
+    with pytest.raises(ConsoleError) as caught:
+        STEP.check(listed(exports), but)
+    assert message in str(caught.value)
+
+
+def test_a_step_is_checked_before_it_is_planned() -> None:
+    assert said(plan_step(listed(["1 web (old)", "2 web"]), STEP)) == "delete 1"
+    with pytest.raises(ConsoleError, match="the export with the id 2 is not as it should be by now: it is gone"):
+        plan_step(listed(["1 web (old)"]), STEP)
+
+
+def test_two_exports_of_one_rotation_may_share_a_desc() -> None:
+    step = Step(export(id=1), {1: {"desc": "web (old)"}, 2: {"desc": "web (old)"}})
+    step.check(listed(["1 web (old)", "2 web (old)"]))
+
+
+def list_after(records: Records, steps: Sequence[Step]) -> Records:
+    """Return the list after these steps."""
+    for step in steps:
+        action = plan_step(records, step)
+        left = [record for record in records if record is not action.current]
+        prediction = {"id": 2, **action.prediction} if action.prediction else None
+        records = Records(EXPORT, [*left, *([prediction] if prediction else [])], records.of_volume)
+    return records
+
+
+@pytest.mark.parametrize("finished", [0, 1, 2, 3])
+def test_an_end_that_was_stopped_after_any_step_is_reached_by_the_next(finished: int) -> None:
+    begun = listed(["1 web", "2 web (next)", "9 api"])
+    records = list_after(begun, finish(find_rotation(begun, "web", {}, 2), 2)[1][:finished])
+    end = list_after(records, finish(find_rotation(records, "web", {}, 2), 2)[1])
+    assert sorted(end, key=EXPORT.label) == [shown("9 api"), shown("2 web")]
+
+
+@pytest.mark.parametrize("aborted", [0, 1, 2])
+def test_an_abort_that_was_stopped_after_any_step_is_done_by_the_next(aborted: int) -> None:
+    begun = listed(["1 web", "2 web (next)"])
+    records = list_after(begun, abort(find_rotation(begun, "web", {}, 2), 2)[1][:aborted])
+    assert list(list_after(records, abort(find_rotation(records, "web", {}, 2), 2)[1])) == [shown("1 web")]
+
+
+def test_a_plan_goes_on_with_what_each_step_predicts() -> None:
+    expected = [{1: {"desc": "web"}}, {1: {"desc": "a"}}, {1: {"desc": "b"}}]
+    goals = [export(id=1, desc="a"), export(id=1, desc="b"), export(id=1, present=False)]
+    actions = plan_steps(listed(["1 web", "9 api"]), list(map(Step, goals, expected)))
+    assert [action.before.get("desc") for action in actions] == ["web", "a", "b"]
+    # The last one is gone, and the other one still there.
+    again = [*map(Step, goals, expected), Step(export(id=9, desc="web"), {9: {"desc": "api"}})]
+    assert said(plan_steps(listed(["1 web", "9 api"]), again)[-1]) == "rename 9 to 'web'"
+    with pytest.raises(ConsoleError, match="it is gone"):
+        plan_steps(listed(["1 web"]), [*map(Step, goals, expected), Step(goals[0], expected[2])])
+
+
+def test_what_a_plan_creates_has_no_id_yet() -> None:
+    second = export(desc="web (next)", **RIGHTS)
+    actions = plan_steps(listed(["1 web"]), [Step(second, {}), Step(second, {})])
+    assert [said(action) for action in actions] == ["create 'web (next)'", "create 'web (next)'"]
+
+
+def test_an_update_carries_what_is_given_where_the_console_does_not_show_it() -> None:
+    records = listed([{"id": 1, "desc": "web", "subdir": "/a"}, {"id": 2, "desc": "web (next)", "iprange": "*"}])
+    given = {"iprange": "10.0.0.0/8", "subdir": "/a", "readonly": None}
+    first = {"iprange": "10.0.0.0/8", "desc": "web (old)"}
+    carried = {
+        FINISHED: [(1, True, first), (2, True, {"subdir": "/a", "desc": "web"}), (1, False, {})],
+        ABORTED: [(2, True, {"subdir": "/a", "desc": "web (old)"}), (2, False, {})],
+    }
+    for state, goals in carried.items():
+        _used, steps = steps_of(state, find_rotation(records, "web", given, 2), 2)
+        assert [(step.goal.id, step.goal.present, step.goal.values) for step in steps] == goals
+
+
+WEB = shown("1 web", token="secret", created="2026-01-01")
+SHOWN = {"iprange": "10.0.0.0/8", "readonly": True}
+NOT_COPIED = "export 'web' (id 1) cannot be copied: "
+HIDDEN = "the console does not show its "
+GIVE = ". Give the values in fields, or null for what the new export need not have."
+CONTRADICTS = "fields contradicts export 'web' (id 1): "
+# The export, what is given, and what a second one needs, or what is said.
+COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
+    "all shown": (WEB, {}, RIGHTS),
+    "shown as the console does": (
+        shown("1 web", readonly=1, iprange="10.1.2.3/8"),
+        {},
+        {**RIGHTS, "readonly": 1, "iprange": "10.1.2.3/8"},
+    ),
+    # Fields that the console does not show.
+    "none shown": ({"id": 1, "desc": "web"}, {}, f"{NOT_COPIED}{HIDDEN}apionly, appendonly, iprange, readonly{GIVE}"),
+    "some shown": ({"id": 1, "desc": "web", **SHOWN}, {}, f"{NOT_COPIED}{HIDDEN}apionly, appendonly{GIVE}"),
+    "some shown, the others given": (
+        {"id": 1, "desc": "web", **SHOWN},
+        {"apionly": False, "appendonly": False},
+        RIGHTS,
+    ),
+    "some shown, the others null": (
+        {"id": 1, "desc": "web", **SHOWN},
+        {"apionly": None, "appendonly": False},
+        f"{NOT_COPIED}{HIDDEN}apionly{GIVE}",
+    ),
+    "shown as null": (shown("1 web", apionly=None), {}, {name: RIGHTS[name] for name in RIGHTS if name != "apionly"}),
+    # Fields that nobody knows.
+    "strange": (
+        shown("1 web", subdir="/a", quota=1),
+        {},
+        f"{NOT_COPIED}it is not known whether quota, subdir must be the same{GIVE}",
+    ),
+    "strange and hidden": (
+        {"id": 1, "desc": "web", "iprange": "*", "readonly": True, "apionly": False, "subdir": "/a"},
+        {},
+        f"{NOT_COPIED}{HIDDEN}appendonly, and it is not known whether subdir must be the same{GIVE}",
+    ),
+    "strange, given": (shown("1 web", subdir="/a"), {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
+    "strange, another given": (shown("1 web", subdir="/a"), {"subdir": "/b"}, {**RIGHTS, "subdir": "/b"}),
+    "strange, null given": (shown("1 web", subdir="/a"), {"subdir": None}, RIGHTS),
+    "not shown, given": (WEB, {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
+    # Fields that contradict what is shown.
+    "contradicted": (WEB, {"readonly": False}, f"{CONTRADICTS}readonly is true, wanted false. Leave out what"),
+    "contradicted twice": (
+        WEB,
+        {"readonly": False, "iprange": "*"},
+        f"{CONTRADICTS}iprange is '10.0.0.0/8', wanted '*'; readonly is true, wanted false. Leave out what",
+    ),
+    "given as shown": (WEB, RIGHTS, RIGHTS),
+    "given as the same": (WEB, {"readonly": 1, "iprange": "10.0.0.1/8"}, RIGHTS),
+    "given as null, though shown": (WEB, {"readonly": None}, RIGHTS),
+}
+
+
+@pytest.mark.parametrize(("record", "given", "copied"), COPIED.values(), ids=COPIED)
+def test_what_a_second_export_needs(record: Record, given: dict[str, Any], copied: dict[str, Any] | str) -> None:
+    if not isinstance(copied, str):
+        assert copied_fields(record, given) == copied
+        return
+    with pytest.raises(ConsoleError) as caught:
+        copied_fields(record, given)
+    assert str(caught.value).startswith(copied)
+
+
+TIMES = (
+    "created updated modified changed lastused last_used lastUsed createdAt created_at CREATED created_on createdOn"
+    " updatedTime updated_time modified_date changedDate last_used_at createdat"
+)
+NO_TIMES = (
+    "expires_at expiresAt created_by recreated createdBy last_seen used at created_ created-at create created_at_x"
+)
+
+
+@pytest.mark.parametrize("name", TIMES.split())
+def test_the_time_of_what_has_been_is_not_copied(name: str) -> None:
+    assert copied_fields(shown("1 web", **{name: "2026-01-01"}), {}) == RIGHTS
+
+
+@pytest.mark.parametrize("name", NO_TIMES.split())
+def test_what_is_no_time_of_what_has_been_may_be_a_right(name: str) -> None:
+    with pytest.raises(ConsoleError, match=f"it is not known whether {name} must be the same"):
+        copied_fields(shown("1 web", **{name: "2026-01-01"}), {})
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "is_known"),
+    [
+        ({"token": "b"}, {"token": "a"}, True),
+        ({"token": 1}, {"token": 2}, True),
+        ({}, {"token": "a"}, False),
+        ({"token": "b"}, {}, False),
+        ({}, {}, False),
+    ],
+)
+def test_a_token_is_known_to_be_another_where_both_are_shown(new: Record, old: Record, is_known: bool) -> None:
+    assert has_other_token({"id": 2, **new}, {"id": 1, **old}) is is_known
+
+
+@pytest.mark.parametrize(("new", "old"), [("a", "a"), (7, "7")])
+def test_a_token_that_is_the_same_is_refused(new: Any, old: Any) -> None:
+    with pytest.raises(ConsoleError) as caught:
+        has_other_token(shown("2 web (next)", token=new), shown("1 web", token=old))
+    assert str(caught.value).startswith(
+        "export 'web (next)' (id 2) has the same token as the export that it is to replace"
+    )
