@@ -15,7 +15,6 @@ from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.masking import MASK
-from ...module_utils._internal.model.change import Change
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.ignore import Ignore
 from ...module_utils._internal.model.listing import sort_records
@@ -23,7 +22,7 @@ from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, of_volume
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
-from ...module_utils._internal.model.section import Rules, Section
+from ...module_utils._internal.model.section import Change, Rules, Section
 from ...module_utils._internal.tasks.items import find_problems, read_items
 
 _INVALID, _UNCLAIMED = "cannot_be_applied", "not_in_desired_state"

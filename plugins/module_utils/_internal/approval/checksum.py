@@ -14,11 +14,10 @@ from typing import Any
 
 from ..errors import ConsoleError
 from ..masking import mask
-from ..model.change import Change
 from ..model.plan import Action
 from ..model.records import format_value
 from ..model.resources import Field, Resource
-from ..model.section import Section
+from ..model.section import Change, Section
 
 NO_CHANGES = "nothing"
 """The checksum of a plan that does nothing."""

@@ -11,16 +11,67 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from ..errors import ConsoleError
-from .change import Change, Outcome
 from .goals import Goal
 from .ignore import Ignore
+from .outcome import Outcome
 from .plan import DELETE, NOTHING, Action
 from .plan_of_lists import distinct_labels, plan_list
 from .problems import Problem
 from .records import Record, Records, of_volume
-from .resources import LISTS_BY_NAME, Resource
+from .resources import LISTS_BY_NAME, VOLUME, Resource
 
 _MAX_IN_DIFF = 100
+
+
+@dataclass(eq=False)
+class Change:
+    """An action, and its outcome: as predicted, until it is done.
+
+    In a task for volumes, `volume` is what results call the volume that the record is or belongs to, and `kind` the list;
+    both are blank in a task for one list. `name` is what results call the record, if that is not its label. `below` holds
+    the lists below a volume.
+    """
+
+    action: Action
+    volume: str = ""
+    kind: str = ""
+    name: str | None = None
+    below: list[Section] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Predict the outcome."""
+        action = self.action
+        self.outcome = Outcome(action, action.prediction, action.changes, None, action.unverified)
+
+    @property
+    def label(self) -> str:
+        """Return what the result of its list calls the record."""
+        return self.action.label if self.name is None else self.name
+
+    @property
+    def where(self) -> dict[str, str]:
+        """Return what an error says beside the key."""
+        return {"volume": self.volume, "kind": self.kind} if self.kind else {}
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Return the keys under which a diff has the record of a list below a volume."""
+        return (self.volume, self.kind) if self.kind not in ("", VOLUME.plural) else ()
+
+    @property
+    def key(self) -> str:
+        """Return the label after that of its volume. What is about a whole list has that of the volume alone."""
+        return ": ".join(filter(None, [self.volume, self.label])) if self.path else self.label
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether something was changed, and the list shows it."""
+        return self.outcome.changed and self.outcome.is_seen
+
+    @property
+    def lost(self) -> Mapping[str, Any]:
+        """Return the keys of what goes with a volume that is deleted, by kind."""
+        return {each.resource.plural: each.lost_keys for each in self.below} if self.action.verb is DELETE else {}
 
 
 class Rules(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Union
 
 from ..errors import ConsoleError
 from ..http.policy import NO_SUCH_ROUTE, NOT_FOUND, TOO_MANY_REQUESTS
-from ..model.change import Outcome
+from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences, format_value
 from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Write

@@ -10,8 +10,8 @@ from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
 from ..http.policy import RetryBudget, backoff
 from ..http.transport import Response
-from ..model.change import Outcome
 from ..model.listing import is_id
+from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, DONE, UPDATE
 from ..model.records import Records
 from .decide import Send, decide

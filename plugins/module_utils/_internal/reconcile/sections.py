@@ -14,13 +14,13 @@ from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
-from ..model.change import Change, Outcome
 from ..model.near_misses import check_key
 from ..model.nested_limits import doubt_nested_limits
+from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, DONE, UPDATE, plan_action
 from ..model.problems import invalid_items
 from ..model.records import describe
-from ..model.section import Section
+from ..model.section import Change, Section
 from ..texts import first_sentences
 from .write import Write
 

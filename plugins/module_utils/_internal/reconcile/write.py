@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError, RequestError, VerificationError
 from ..http.policy import REDIRECT, RetryBudget
-from ..model.change import Outcome
+from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Record, Records
 

@@ -13,8 +13,8 @@ from ..api.lists import Store
 from ..api.volumes import find_volume
 from ..approval.terms import Plan, make_plan, read_terms
 from ..errors import ConsoleError
-from ..model.change import Outcome
 from ..model.goals import Goal
+from ..model.outcome import Outcome
 from ..model.plan import NOTHING, Action
 from ..model.records import NEXT, Record, Records, describe, format_value, managed_fields
 from ..model.resources import EXPORT

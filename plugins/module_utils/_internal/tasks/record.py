@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..api.volumes import open_list, volume_of
 from ..approval.terms import Plan, make_plan, read_terms
 from ..errors import ConsoleError
-from ..model.change import Outcome
 from ..model.goals import Goal, list_doubts, read_goal
+from ..model.outcome import Outcome
 from ..model.plan import DONE
 from ..model.records import Record, describe
 from ..model.resources import Resource

@@ -13,13 +13,13 @@ from itertools import chain
 from typing import Any
 
 from ..errors import ConsoleError
-from ..model.change import Change, Outcome
 from ..model.listing import describe_foreign
+from ..model.outcome import Outcome
 from ..model.plan import DONE
 from ..model.problems import Problem, group_alike, list_errors
 from ..model.records import describe
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
-from ..model.section import Section
+from ..model.section import Change, Section
 
 _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.

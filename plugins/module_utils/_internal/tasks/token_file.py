@@ -15,8 +15,8 @@ from pathlib import Path
 
 from ..errors import ConsoleError
 from ..files import replace_file
-from ..model.change import Outcome
 from ..model.goals import Goal
+from ..model.outcome import Outcome
 from ..model.plan import CREATE
 from ..model.records import Record, describe
 from ..model.resources import Resource

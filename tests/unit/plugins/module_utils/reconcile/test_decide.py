@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send

@@ -14,7 +14,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT

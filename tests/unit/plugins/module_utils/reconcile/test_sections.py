@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, Union
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import errors
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError, RequestError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.change import Change, Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Rules, Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Rules, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks import results
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota, volume
 
