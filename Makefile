@@ -34,7 +34,16 @@ help:
 	@echo 'make publish        publish it (VERSION=1.0.1) with your ansible-galaxy; ARGS are options of it'
 	@echo 'make clean          remove the work folder'
 
-demo test exhaustive docs pictures interleavings mutants bench size lock emulator probe nox clean:
+demo docs pictures interleavings mutants bench lock:
+	@$(BOOTSTRAP) nox --session $@ --
+
+test exhaustive:
+	@$(BOOTSTRAP) harness.report $@
+
+size:
+	@$(BOOTSTRAP) harness.size
+
+emulator probe nox clean:
 	@$(BOOTSTRAP) $@
 
 awx:

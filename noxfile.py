@@ -13,8 +13,8 @@ import functools
 import itertools
 import json
 import os
-import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import nox
@@ -36,6 +36,10 @@ MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 BESIDE_CORE = (*MODULES[1:], "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
 PYTEST = (NEWEST.requirement, *BESIDE_CORE)
+EMULATOR = ("-r", "tests/emulator/requirements.txt")
+
+TREE = linked_tree()
+IN_TREE = f"{TREE}{os.pathsep}tests"
 
 # Tests that start Ansible, which is most of their time.
 PLAYED = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
@@ -46,10 +50,6 @@ COMBINED = ["tests/functional/faults", *DRAWN]
 # Tests of what runs in Ansible.
 ON_EVERY_CORE = [f"tests/functional/{name}" for name in ("awx", "faults", "http", "modules", "playbooks", "plugins")]
 ON_EVERY_CORE += [f"tests/functional/{name}" for name in ("properties", "roles")]
-
-# Pinned with hashes. galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
-LOCKS = {"nox": ["nox"], "build": ["build", "core"]}
-LOCKS["tools"] = ["nox", "tests", "typing", "docs", "contract", "lint", "ansible-lint", "lock", "pictures", "core"]
 
 command = functools.partial(nox.session, python=NEWEST.python)
 exhaustive_session = functools.partial(command, tags=["exhaustive"], allow_parallel=True)
@@ -62,15 +62,22 @@ def install(session: nox.Session, *requirements: str, lock: str = "tools") -> No
 
 
 def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
-    """Run tests without coverage, with further variables in their environment."""
+    """Install what tests need, and run some, with further variables in their environment."""
     install(session, *PYTEST)
     run_tests(session, *arguments, **variables)
 
 
 def run_tests(session: nox.Session, *arguments: str, **variables: str) -> None:
     """Run tests in the environment as it is."""
-    env = {"PYTHONPATH": str(linked_tree()), **variables}
-    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", *arguments, env=env)
+    program = ("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}")
+    # Interrupted, pytest still prints what it found.
+    session.run(*program, *arguments, env={"PYTHONPATH": str(TREE), **variables}, interrupt_timeout=30)
+
+
+def run_program(session: nox.Session, name: str, *requirements: str, **variables: str) -> None:
+    """Install what a program of our own needs, and run it with the arguments of the session."""
+    install(session, *requirements)
+    session.run("python", "-m", name, *session.posargs, env={"PYTHONPATH": "tests", **variables}, log=False)
 
 
 # The longest first, so that both cores are busy to the end.
@@ -102,33 +109,26 @@ def combinations(session: nox.Session) -> None:
 @test_session
 def tests(session: nox.Session) -> None:
     """Run all other tests in one process and measure coverage; or a selection of any (-- -k volume), without."""
-    install(session, *PYTEST)
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
-    results = results_folder(session)
-    coverage = results / "coverage.json"
-    env = {"PYTHONPATH": str(linked_tree()), "COVERAGE_FILE": str(results / "coverage")}
+    report = results_folder(session) / "coverage.json"
     others = [f"--ignore={folder}" for folder in (*PLAYED, *COMBINED)]
-    arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{coverage}"]
-    program = ("python", "-m", "pytest", f"--junitxml={results / 'pytest.xml'}")
-    # Interrupted, pytest still prints what it found.
-    session.run(*program, *arguments, env=env, interrupt_timeout=30)
+    arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{report}"]
+    run_pytest(session, *arguments, COVERAGE_FILE=str(report.with_suffix("")))
     if not session.posargs:
-        totals = json.loads(coverage.read_text(encoding="utf-8"))["totals"]
-        lines, branches = (totals[name] for name in ("num_statements", "num_branches"))
-        if min(totals["covered_lines"] / lines, totals["covered_branches"] / branches) < 0.95:
+        totals = json.loads(report.read_text(encoding="utf-8"))["totals"]
+        if min(totals["percent_statements_covered"], totals["percent_branches_covered"]) < 95:
             session.error("less than 95 % of the lines or of the branches are covered")
 
 
-@test_session(name="integration-oldest", python=OLDEST.python, tags=["test"])
-def integration_oldest(session: nox.Session) -> None:
-    """Run the integration targets on the oldest ansible-core, with the modules on the oldest Python."""
-    ansible_test.integration(session, OLDEST, OLDEST.module_pythons[0])
+def add_ansible_test(run: Callable[..., None], core: cores.Core, name: str, tags: list[str], *pythons: str) -> None:
+    """Add a session that runs a kind of tests of ansible-test on an ansible-core."""
+    bound = functools.wraps(run)(lambda session: run(session, core, *pythons))
+    command(bound, name=f"{run.__name__}-{name}", python=core.python, tags=tags, allow_parallel=True)
 
 
-@test_session(name="units-oldest", python=OLDEST.python, tags=["test"])
-def units_oldest(session: nox.Session) -> None:
-    """Run the unit tests on the oldest ansible-core and the oldest Python."""
-    ansible_test.units(session, OLDEST, OLDEST.module_pythons[0])
+# The oldest ansible-core, with the modules on the oldest Python
+for kind in (ansible_test.integration, ansible_test.units):
+    add_ansible_test(kind, OLDEST, "oldest", ["test"], *OLDEST.module_pythons[:1])
 
 
 @exhaustive_session(name=f"functional-{OLDEST.minor}", python=OLDEST.python)
@@ -145,8 +145,7 @@ for run, core in itertools.product(kinds, cores.supported()):
     tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
     if (core, run) == (NEWEST, ansible_test.sanity):
         tags.append("test")
-    bound = functools.wraps(run)(lambda session, core=core, run=run: run(session, core))
-    command(bound, name=f"{run.__name__}-{core.minor}", python=core.python, tags=tags, allow_parallel=True)
+    add_ansible_test(run, core, core.minor, tags)
 
 
 @test_session
@@ -155,29 +154,23 @@ def docs(session: nox.Session) -> None:
     install(session, NEWEST.requirement, "-r", "tests/requirements/docs.txt")
     folder = stage_folder("docs")
     pages, site = folder / "pages", WORK / "site"
-    # Nothing is left from the last time: Sphinx warns only of what it reads.
-    for old in (pages, site):
-        shutil.rmtree(old, ignore_errors=True)
-    pages.mkdir(mode=0o755)
+    pages.mkdir(exist_ok=True)
     with session.chdir(copied_tree(folder)):
         references = ("--check-extra-docs-refs", "--validate-collection-refs=all", "--disallow-unknown-collection-refs")
         session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", *references, ".")
-        for kind, pattern in (("plugin", "plugins/*/*.py"), ("rst", "docs/docsite/rst/*.rst")):
-            lint_embedded_yaml(session, kind, sorted(map(str, Path().glob(pattern))), folder / f"{kind}.json")
+        # Its sessions are those of antsibull-nox.toml. Their tools are installed already, in the versions of the lock file.
+        Path("noxfile.py").write_text(
+            "import antsibull_nox\n\nantsibull_nox.load_antsibull_nox_toml()\n", encoding="utf-8"
+        )
+        session.run("nox", "--no-venv", "--session", "yamllint")
         session.run("antsibull-changelog", "lint")
-    generate = ("antsibull-docs", "collection", "--use-current", "--squash-hierarchy", "--fail-on-error")
+    # Nothing is left from the last time: Sphinx warns only of what it reads.
+    generate = ("--use-current", "--squash-hierarchy", "--fail-on-error", "--cleanup=everything")
     env = {"ANSIBLE_COLLECTIONS_PATH": str(folder)}
-    session.run(*generate, "--dest-dir", str(pages), "managedfs.console", env=env)
-    strict = ("--nitpicky", "--fail-on-warning", "--keep-going", "--quiet")
-    session.run("sphinx-build", *strict, "--conf-dir", "docs/docsite/sphinx", str(pages), str(site))
+    session.run("antsibull-docs", "collection", *generate, f"--dest-dir={pages}", "managedfs.console", env=env)
+    strict = ("--nitpicky", "--fail-on-warning", "--keep-going", "--quiet", "--fresh-env", "--write-all")
+    session.run("sphinx-build", *strict, "--conf-dir=docs/docsite/sphinx", str(pages), str(site))
     print(f"The site is at {site / 'index.html'}", flush=True)
-
-
-def lint_embedded_yaml(session: nox.Session, kind: str, paths: list[str], data: Path) -> None:
-    """Check the YAML in plugins, or in the code blocks of pages, with the scripts that antsibull-nox has for its own sessions."""
-    where = session.run("python", "-c", "import antsibull_nox; print(*antsibull_nox.__path__)", silent=True, log=False)
-    data.write_text(json.dumps({"paths": paths, "config": ".yamllint"}), encoding="utf-8")
-    session.run("python", f"{str(where).strip()}/data/{kind}-yamllint.py", "--data", str(data))
 
 
 @test_session(name="ansible-lint")
@@ -193,17 +186,16 @@ def ansible_lint(session: nox.Session) -> None:
 def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
     install(session, *PYTEST, "-r", "tests/requirements/typing.txt")
-    tree, cache = linked_tree(), str(stage_folder("typing"))
     names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
-    paths = [*(str(tree / INSIDE / "plugins" / name) for name in names), "tests", "noxfile.py"]
-    session.run("mypy", "--strict", "--cache-dir", cache, *paths, env={"MYPYPATH": f"{tree}{os.pathsep}tests"})
+    paths = [*(str(TREE / INSIDE / "plugins" / name) for name in names), "tests", "noxfile.py"]
+    session.run("mypy", "--cache-dir", str(stage_folder("typing")), *paths, env={"MYPYPATH": IN_TREE})
 
 
 @exhaustive_session
 def contract(session: nox.Session) -> None:
     """Fuzz the emulator against docs/openapi.yml."""
     install(session, *PYTEST, "-r", "tests/requirements/contract.txt")
-    session.run("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}", "tests/contract")
+    run_tests(session, "tests/contract")
 
 
 @test_session
@@ -227,9 +219,7 @@ def lint(session: nox.Session) -> None:
 @exhaustive_session
 def interleavings(session: nox.Session) -> None:
     """Try every pair of tasks in every order, on each kind of console."""
-    install(session, *PYTEST)
-    env = {"PYTHONPATH": f"{linked_tree()}{os.pathsep}tests"}
-    session.run("python", "-m", "interleavings", *session.posargs, env=env, log=False)
+    run_program(session, "interleavings", *PYTEST, PYTHONPATH=IN_TREE)
 
 
 @command(name="demo")
@@ -242,16 +232,16 @@ def run_demo(session: nox.Session) -> None:
 @command
 def pictures(session: nox.Session) -> None:
     """Draw the pictures of the documentation again, from their sources and from a demo."""
-    install(session, *MODULES, "-r", "tests/requirements/pictures.txt")
-    demo.record(session)
-    session.run("python", "-m", "harness.pictures", env={"PYTHONPATH": "tests"}, log=False)
+    shown = (sys.executable, "-m", "nox", "--session", "demo")
+    printed = session.run(*shown, env={"FORCE_COLOR": "1"}, external=True, silent=True)
+    (stage_folder("demo") / "printed.txt").write_text(str(printed), encoding="utf-8")
+    run_program(session, "harness.pictures", "-r", "tests/requirements/pictures.txt", PYTHONPATH=IN_TREE)
 
 
 @command
 def mutants(session: nox.Session) -> None:
     """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
-    install(session, *PYTEST)
-    session.run("python", "-m", "mutants", *session.posargs, env={"PYTHONPATH": "tests"}, log=False)
+    run_program(session, "mutants", *PYTEST)
 
 
 @command(name="lock")
@@ -259,18 +249,18 @@ def renew_locks(session: nox.Session) -> None:
     """Write the newest versions that the requirements of our tools allow, with hashes, to the lock files."""
     install(session, "-r", "tests/requirements/lock.txt")
     options = ("--universal", "--python-version=3.10", "--generate-hashes", "--no-annotate", "--upgrade", "--quiet")
-    for name, sources in LOCKS.items():
-        paths = [f"tests/requirements/{source}.txt" for source in sources]
-        target = f"--output-file=tests/requirements/lock/{name}.txt"
-        session.run("uv", "pip", "compile", *options, target, *paths)
+    everything = sorted(path.stem for path in Path("tests/requirements").glob("*.txt"))
+    # galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
+    locks = {"nox": ["nox"], "build": ["build", "core"], "tools": [name for name in everything if name != "build"]}
+    for lock, names in locks.items():
+        paths = [f"tests/requirements/{name}.txt" for name in names]
+        session.run("uv", "pip", "compile", *options, f"--output-file=tests/requirements/lock/{lock}.txt", *paths)
 
 
 @command
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""
-    install(session, *MODULES, "-r", "tests/emulator/requirements.txt")
-    env = {"PYTHONPATH": "tests", "ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
-    session.run("python", "-m", "benchmarks.run", *session.posargs, env=env, log=False)
+    run_program(session, "benchmarks.run", *MODULES, *EMULATOR, ANSIBLE_COLLECTIONS_PATH=str(TREE))
 
 
 @command(name="release")

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Set up nox, then run a command of the Makefile with it.
+"""Set up nox, then run it, or a program of our own.
 
-    python3 tests/bootstrap.py {test,exhaustive,demo,docs,interleavings,mutants,bench,lock,size,emulator,probe,nox,clean} [ARGUMENT ...]
+    python3 tests/bootstrap.py {nox,emulator,probe,harness.report,harness.size,clean} [ARGUMENT ...]
 
 Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
 and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
@@ -37,28 +37,22 @@ PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
 # locale too, except where LC_ALL forces that.
 DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
 
-# Commands that are programs of our own, for which the environment of nox has all that they need.
-OWN = {"test": ["harness.report", "test"], "exhaustive": ["harness.report", "exhaustive"]}
-OWN |= {"emulator": ["emulator"], "probe": ["probe"], "size": ["harness.size"]}
 
-
-def main(command: str, *arguments: str) -> int:
+def main(module: str, *arguments: str) -> int:
     if shutil.which("git") is None:
         sys.exit("git is needed and was not found")
     work = work_folder()
-    if command == "clean":
+    if module == "clean":
         shutil.rmtree(work)
         return 0
     os.chdir(CHECKOUT)
     python = str(work / "venv" / "bin" / "python")
     environment = set_up(work, python)
-    program = OWN.get(command) or ["nox", *([] if command == "nox" else ["--session", command, "--"])]
-    if command in OWN:
+    if module != "nox":
         environment["PYTHONPATH"] = "tests"
-    if command == "probe":
+    if module == "probe":
         environment |= {name: value for name, value in os.environ.items() if name.startswith("MANAGEDFS_")}
-    arguments += tuple(shlex.split(os.environ.get("ARGS", "")))
-    return os.execve(python, [python, "-m", *program, *arguments], environment)
+    return os.execve(python, [python, "-m", module, *arguments, *shlex.split(os.environ.get("ARGS", ""))], environment)
 
 
 def work_folder() -> Path:
@@ -138,8 +132,8 @@ def write_pip_configuration(home: Path, python: str) -> None:
     """Write the user's settings of pip, from files and variables, to a file: ansible-test passes no variables on."""
     configuration = configparser.RawConfigParser()
     configuration["global"] = {}
-    # A variable, in a section called :env:, has the last word.
-    for line in sorted(output_of(python, "-m", "pip", "config", "list").splitlines(), key=lambda line: line[0] == ":"):
+    # A variable, in a section called :env:, has the last word: a colon comes before all letters.
+    for line in sorted(output_of(python, "-m", "pip", "config", "list").splitlines(), reverse=True):
         name, value = line.replace(":env:", "global", 1).split("=", 1)
         section, option = name.rsplit(".", 1)
         configuration.read_dict({section: {option: ast.literal_eval(value)}})

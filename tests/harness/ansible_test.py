@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import nox
 
 from emulator import Emulator
+from harness.cores import SUPPORTED, Core
 from harness.places import CHECKOUT, WORK, copied_tree, stage_folder
 from harness.report import note, results_folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import nox
-
-    from harness.cores import Core
 
 # The JUnit XML of a sanity test that has nothing to look at.
 NOT_APPLICABLE = "<skipped>No tests applicable.</skipped>"
@@ -38,7 +34,9 @@ STAND_INS |= dict.fromkeys(("id_rsa", "id_rsa.pub"), "Not a key: nothing is reac
 def sanity(session: nox.Session, core: Core) -> None:
     """Run the sanity tests."""
     session.install(core.requirement)
-    note(session, core.coverage)
+    oldest, newest = SUPPORTED[core.minor][1]
+    found = ", ".join(core.module_pythons) or "none"
+    note(session, f"modules of ansible-core {core.minor} on Python {found}, of 3.{oldest} to 3.{newest}")
     run(session, "sanity", "--venv", "--junit")
 
 

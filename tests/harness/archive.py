@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import calendar
 import gzip
 import hashlib
 import io
@@ -14,16 +13,13 @@ import json
 import re
 import shutil
 import tarfile
-import time
+from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import nox
 import yaml
 
-from harness.places import tracked_files
-
-if TYPE_CHECKING:
-    import nox
+from harness.places import copied_tree, tracked_files
 
 # galaxy-importer only prints its findings: its exit code is 0 all the same.
 FINDING = re.compile(r"^(?:WARNING|ERROR|CRITICAL)\b.*", re.MULTILINE)
@@ -42,7 +38,8 @@ def build(session: nox.Session, source: Path, folder: Path, **rules: str) -> lis
     shutil.rmtree(folder, ignore_errors=True)
     archive = pack(session, source, folder)
     refuse_wrong_content(session, source, archive)
-    again = pack(session, another_copy(source, folder / "copy"), folder / "again")
+    # The copy has its files in another order, and with other times.
+    again = pack(session, copied_tree(folder / "copy", source), folder / "again")
     if again.read_bytes() != archive.read_bytes():
         session.error("two builds of the same files differ")
     with session.chdir(folder):
@@ -59,8 +56,8 @@ def pack(session: nox.Session, source: Path, folder: Path) -> Path:
     session.run("ansible-galaxy", "collection", "build", "--output-path", str(folder), str(source))
     archive = next(folder.glob("*.tar.gz"))
     releases = yaml.safe_load((source / "changelogs" / "changelog.yaml").read_text(encoding="utf-8"))["releases"]
-    last = max(str(release["release_date"]) for release in releases.values())
-    archive.write_bytes(normalized(archive.read_bytes(), calendar.timegm(time.strptime(last, "%Y-%m-%d"))))
+    last = datetime.fromisoformat(max(str(release["release_date"]) for release in releases.values()))
+    archive.write_bytes(normalized(archive.read_bytes(), int(last.replace(tzinfo=timezone.utc).timestamp())))
     return archive
 
 
@@ -77,24 +74,12 @@ def normalized(archive: bytes, seconds: int) -> bytes:
     manifest["file_manifest_file"]["chksum_sha256"] = hashlib.sha256(listed).hexdigest()
     written = {MANIFEST: json.dumps(manifest, indent=1).encode(), FILES: listed}
     result = io.BytesIO()
-    with (
-        gzip.GzipFile("", "wb", fileobj=result, mtime=seconds) as compressed,
-        tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as packed,
-    ):
+    with tarfile.open(fileobj=result, mode="w", format=tarfile.PAX_FORMAT) as packed:
         for name in [*written, *sorted(content.keys() - written.keys())]:
-            member, data = content[name]
-            data = written.get(name, data)
+            member, data = content[name][0], written.get(name, content[name][1])
             member.mtime, member.size, member.pax_headers = seconds, len(data), {}
             packed.addfile(member, io.BytesIO(data))
-    return result.getvalue()
-
-
-def another_copy(source: Path, folder: Path) -> Path:
-    """Copy what git knows in another order, with other times."""
-    for path in sorted(tracked_files(source), reverse=True):
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source / path, folder / path)
-    return folder
+    return gzip.compress(result.getvalue(), mtime=seconds)
 
 
 def refuse_wrong_content(session: nox.Session, source: Path, archive: Path) -> None:

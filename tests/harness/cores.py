@@ -22,9 +22,8 @@ SUPPORTED = {
 }
 # Minor versions of which there is only a pre-release. Their sessions run by name only.
 PRE_RELEASES = {"2.22": "2.22.0rc1"}
-MINORS = range(
-    min(ends[0] for _core, ends in SUPPORTED.values()), max(ends[1] for _core, ends in SUPPORTED.values()) + 1
-)
+ENDS = [end for both in SUPPORTED.values() for ends in both for end in ends]
+MINORS = range(min(ENDS), max(ENDS) + 1)
 
 
 class Core(NamedTuple):
@@ -43,21 +42,15 @@ class Core(NamedTuple):
         """Return the newest at hand, or else the newest of all, which nox then reports as missing."""
         return self.pythons[-1] if self.pythons else f"3.{SUPPORTED[self.minor][0][1]}"
 
-    @property
-    def coverage(self) -> str:
-        oldest, newest = SUPPORTED[self.minor][1]
-        pythons = ", ".join(self.module_pythons) or "none"
-        return f"modules of ansible-core {self.minor} on Python {pythons}, of 3.{oldest} to 3.{newest}"
 
-
-def at_hand(oldest: int, newest: int) -> list[str]:
-    """Return the minor versions of Python 3 within a range that are in PATH."""
-    return [f"3.{minor}" for minor in range(oldest, newest + 1) if shutil.which(f"python3.{minor}")]
+def at_hand(ends: tuple[int, int]) -> list[str]:
+    """Return the minor versions of Python 3 in a range that are in PATH, by the ends of the range."""
+    return [f"3.{minor}" for minor in range(ends[0], ends[1] + 1) if shutil.which(f"python3.{minor}")]
 
 
 def supported() -> list[Core]:
     """Return every ansible-core that is supported, the oldest first."""
-    return [Core(minor, *(at_hand(*pythons) for pythons in both)) for minor, both in SUPPORTED.items()]
+    return [Core(minor, *map(at_hand, both)) for minor, both in SUPPORTED.items()]
 
 
 def newest() -> Core:

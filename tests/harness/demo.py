@@ -6,9 +6,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -50,26 +49,12 @@ def run(session: nox.Session) -> None:
         session.error("the first run of each must change something, and the second nothing")
 
 
-def record(session: nox.Session) -> None:
-    """Run it, and write what it prints into a terminal to a file."""
-    with contextlib.redirect_stdout(Terminal()) as printed:
-        run(session)
-    (stage_folder("demo") / "printed.txt").write_text(printed.getvalue(), encoding="utf-8")
-
-
-class Terminal(io.StringIO):
-    """Takes what is printed, with colours."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 def environment(emulator: Emulator) -> dict[str, str]:
     return {
         "MANAGEDFS_CONSOLE_URL": emulator.url,
         "MANAGEDFS_ACCESS_KEY": emulator.access_key,
         "MANAGEDFS_SECRET_KEY": emulator.secret_key,
-        "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty()),
+        "ANSIBLE_FORCE_COLOR": str(sys.stdout.isatty() or "FORCE_COLOR" in os.environ),
         "ANSIBLE_CALLBACK_RESULT_FORMAT": "yaml",
         # Ansible takes the home of its modules from the user, not from HOME.
         "ANSIBLE_REMOTE_TMP": str(stage_folder("demo") / "remote"),
@@ -81,7 +66,8 @@ def environment(emulator: Emulator) -> dict[str, str]:
 def play(session: nox.Session, env: dict[str, str], playbook: str, title: str, **variables: str) -> int:
     """Run a playbook, show what it prints, and return how many tasks changed something."""
     print(f"\n=== {playbook}: {title}", flush=True)
-    command = ("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables)}")
-    output = str(session.run(*command, env=env, silent=True))
+    output = str(
+        session.run("ansible-playbook", playbook, f"--extra-vars={json.dumps(variables)}", env=env, silent=True)
+    )
     print(output, flush=True)
     return sum(map(int, RECAP.findall(output)))

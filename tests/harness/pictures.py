@@ -15,11 +15,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness.imports import layers
+from harness.imports import PLUGINS, imports
 from harness.places import CHECKOUT, stage_folder
 
 FOLDER = CHECKOUT / "docs" / "docsite" / "rst" / "pictures"
 STYLE = FOLDER / "style.css"
+LAYERS = "The layers of the code"
 
 # For Graphviz: places and sizes, which the style cannot set. Text of 14 pixels is legible in a window of 400 if a graph is not wider.
 MAX_WIDTH = 470
@@ -33,8 +34,18 @@ COLUMNS = 50
 
 def layers_source() -> str:
     """Return the graph of what imports what."""
-    edges = "".join(f'  "{mine}" -> "{other}"\n' for mine, others in layers().items() for other in others)
-    return f'// Written by make pictures, from the imports.\ndigraph "The layers of the code" {{\n{edges}}}\n'
+    edges = set()
+    for path in PLUGINS.rglob("*.py"):
+        mine = layer(path.relative_to(PLUGINS).with_suffix("").as_posix())
+        edges |= {(mine, layer(place)) for place in imports(path) if "/" in place}
+    lines = "".join(f'  "{mine}" -> "{other}"\n' for mine, other in sorted(edges) if mine != other)
+    return f'// Written by make pictures, from the imports.\ndigraph "{LAYERS}" {{\n{lines}}}\n'
+
+
+def layer(place: str) -> str:
+    """Return the folder, or the file at the root, that a path below `plugins` belongs to."""
+    name, *below = place.removeprefix("module_utils/_internal/").split("/")
+    return f"{name}/" if below else f"{name}.py"
 
 
 def checksum(source: Path) -> str:
@@ -47,6 +58,9 @@ def draw_graph(source: Path) -> str:
     import pygraphviz
 
     graph = pygraphviz.AGraph(filename=str(source))
+    if graph.name == LAYERS:
+        # A layer that is reached through another one needs no arrow of its own.
+        graph.tred()
     svg: str = graph.draw(format="svg", prog="dot", args=" ".join(ARGUMENTS.split())).decode()
     # Names of parts would pop up, and the style has the colours and fonts.
     svg = re.sub(r"<title>.*?</title>\n|<!--.*?-->\n", "", svg[svg.index("<svg") :], flags=re.DOTALL)

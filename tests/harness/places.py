@@ -36,7 +36,7 @@ def linked_tree() -> Path:
     return tree
 
 
-def copied_tree(folder: Path) -> Path:
+def copied_tree(folder: Path, source: Path = CHECKOUT) -> Path:
     """Make a copy of the collection and return it; the environments that ansible-test made in it stay.
 
     ansible-test takes neither links nor a folder that git ignores: so it is a copy, and a repository of its own.
@@ -45,9 +45,9 @@ def copied_tree(folder: Path) -> Path:
     copy.mkdir(parents=True, exist_ok=True)
     git(copy, "init", "--quiet")
     git(copy, "clean", "-ffdxq", "--exclude=/tests/output/.tmp")
-    for path in tracked_files():
+    for path in sorted(tracked_files(source), reverse=True):
         (copy / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(CHECKOUT / path, copy / path)
+        shutil.copy(source / path, copy / path)
     return copy
 
 

@@ -11,20 +11,17 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
+import nox
 import yaml
 
 from harness import archive
 from harness.places import CHECKOUT, committed_digest, copied_tree, git, stage_folder
 from harness.report import TESTED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    import nox
 
 DIST = CHECKOUT / "dist"
 # Where the version stands. antsibull-changelog reads that of galaxy.yml.

@@ -19,14 +19,11 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import nox
 from junitparser import JUnitXml
 
 from harness.places import WORK, committed_digest
-
-if TYPE_CHECKING:
-    import nox
 
 # The digest of the files for which all of `make exhaustive` passed last. A release asks for it.
 TESTED = WORK / "tested.txt"
