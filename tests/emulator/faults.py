@@ -187,6 +187,11 @@ class Faults:
         self._faults.clear()
         self._seen.clear()
 
+    @property
+    def injected(self) -> list[Fault]:
+        """Return all faults since they were last cleared."""
+        return list(self._faults)
+
     def pending(self) -> list[Fault]:
         seen = zip(self._faults, self._seen, strict=True)
         return [fault for fault, number in seen if not fault.is_spent(number + 1)]

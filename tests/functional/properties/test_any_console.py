@@ -41,7 +41,7 @@ def test_a_task_never_reports_what_is_not_so(
 
 @pytest.mark.promise("success-is-true", "other-kinds-are-left-alone")
 @cases()
-@drawn(console=draws.CONSOLES, task=draws.LISTS, faults=st.just([]) | draws.FAULTS)
+@drawn(console=draws.CONSOLES, task=draws.LISTS, faults=draws.FAULTS | st.just([]))
 def test_a_list_never_reports_what_is_not_so(
     shared_console: SharedConsole, console: Contents, task: ListTask, faults: list[Fault]
 ) -> None:

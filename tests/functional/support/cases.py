@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 DERANDOMIZED = os.environ.get("SEED") != "random"
 CASES = int(os.environ.get("CASES") or "200")
+# With so many, every situation that the property tests are for is met many times.
+MANY = 5000
 
 KILLS = int(os.environ.get("KILLS") or "8")
 

@@ -66,6 +66,9 @@ class FakeClock:
         self.on_sleep = once
 
 
+# Each is called with the options and the result of every module that has run.
+watchers: list[Callable[[dict[str, Any], dict[str, Any]], object]] = []
+
 # A console, and the clock that it shares with the modules
 SharedConsole = tuple[Emulator, FakeClock]
 
@@ -93,6 +96,8 @@ def run_module(
             module.main()
     result: dict[str, Any] = json.loads(out.getvalue().strip().splitlines()[-1])
     result["warnings"] = [_text(warning) for warning in result.get("warnings", [])]
+    for watch in watchers:
+        watch(options, result)
     return result
 
 
