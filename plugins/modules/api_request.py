@@ -142,12 +142,13 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.api_request import make_request
+from ansible_collections.managedfs.console.plugins.module_utils._internal.module import run_module
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.api_request import API_REQUEST
 
 
 def main() -> None:
     """Run the module."""
-    make_request()
+    run_module(API_REQUEST)
 
 
 if __name__ == "__main__":

@@ -222,12 +222,13 @@ failure:
       sample: permission denied
 """
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation.task import rotate
+from ansible_collections.managedfs.console.plugins.module_utils._internal.module import run_module
+from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation.task import ROTATION
 
 
 def main() -> None:
     """Run the module."""
-    rotate()
+    run_module(ROTATION)
 
 
 if __name__ == "__main__":

@@ -304,12 +304,13 @@ failure:
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import manage_list
+from ansible_collections.managedfs.console.plugins.module_utils._internal.module import run_module
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import list_operation
 
 
 def main() -> None:
     """Run the module."""
-    manage_list(EXPORT)
+    run_module(list_operation(EXPORT))
 
 
 if __name__ == "__main__":

@@ -202,12 +202,13 @@ failure:
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import manage_record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.module import run_module
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import record_operation
 
 
 def main() -> None:
     """Run the module."""
-    manage_record(QUOTA)
+    run_module(record_operation(QUOTA))
 
 
 if __name__ == "__main__":

@@ -116,12 +116,13 @@ failure:
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import list_records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.module import run_module
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import info_operation
 
 
 def main() -> None:
     """Run the module."""
-    list_records(QUOTA)
+    run_module(info_operation(QUOTA))
 
 
 if __name__ == "__main__":

@@ -269,12 +269,13 @@ failure:
 """
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import manage_record
+from ansible_collections.managedfs.console.plugins.module_utils._internal.module import run_module
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import record_operation
 
 
 def main() -> None:
     """Run the module."""
-    manage_record(VOLUME)
+    run_module(record_operation(VOLUME))
 
 
 if __name__ == "__main__":

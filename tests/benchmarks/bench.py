@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -99,6 +100,17 @@ class Bench(NamedTuple):
         if done.returncode:
             raise RuntimeError(f"{command} failed:\n{done.stdout}\n{done.stderr}")
         return took
+
+    def cpu(self, *commands: list[str], rounds: int = 0) -> list[float]:
+        """Return the least CPU seconds of each command, with all processes that it starts and waits for."""
+        taken = [[self._cpu(command) for command in commands] for _round in range(rounds or self.rounds)]
+        return [min(times) for times in zip(*taken, strict=True)]
+
+    def _cpu(self, command: list[str]) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.seconds(command)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def in_turn(
         self, commands: list[list[str]], prepare: Callable[[], None] = lambda: None, rounds: int = 0

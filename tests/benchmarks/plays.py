@@ -19,16 +19,34 @@ VOLUMES, EXPORTS, QUOTAS = 40, 10, 125
 LATENCY = 0.02
 
 URI = "ansible.builtin.uri: {url: '%s/_emulator/state'}"
+QUOTA = "managedfs.console.quota: {volume: v, path: /a, size: 1024}"
 EMPTY = "ansible.builtin.meta: noop"
 
 
 def tasks(bench: Bench) -> Iterable[Row]:
-    """Measure many tasks that each make one request."""
+    """Measure tasks that change nothing, in the worker and as modules, in CPU seconds less those of an empty play."""
     bench.reset()
-    ours = bench.play("info", *["managedfs.console.volume_info:"] * 40)
-    uri = bench.play("uri", *[URI % bench.emulator.url] * 40)
-    seconds, others = bench.in_turn([ours, uri])
-    yield at_most("40 volume_info tasks / uri tasks", seconds, others, 1.05)
+    bench.emulator.add_quota(bench.emulator.volumes()[0]["id"], path="/a", size=1024)
+    kinds = {"quota": QUOTA, "uri": URI % bench.emulator.url, "debug": "ansible.builtin.debug:"}
+    plays = {name: bench.play(f"{name}-40", *[task] * 40) for name, task in kinds.items()}
+    plays["shipped"] = [*plays["quota"], "-e", "managedfs_in_worker=false"]
+    loops = {
+        name: bench.play(f"{name}-loop", f"{kinds[name]}\nloop: '{{{{ range(200) | list }}}}'")
+        for name in ("quota", "uri")
+    }
+    empty, *taken = bench.cpu(bench.play("empty", EMPTY), *plays.values(), *loops.values())
+    quota, uri, debug, shipped, looped, uris = (seconds - empty for seconds in taken)
+    yield at_most("40 unchanged quotas / uri tasks, CPU", quota, uri, 0.12)
+    yield at_most("40 unchanged quotas / debug tasks, CPU", quota, debug, 2)
+    yield at_most("40 unchanged quotas as modules / uri tasks, CPU", shipped, uri, 1.3)
+    yield at_most("200 items of a loop of quota / of uri, CPU", looped, uris, 0.03)
+    hosts = [f"console{number} ansible_connection=local" for number in range(200)]
+    inventory = bench.folder / "consoles"
+    inventory.write_text("\n".join(hosts), encoding="utf-8")
+    play = bench.play("consoles", "managedfs.console.volume_info:")
+    Path(play[1]).write_text(Path(play[1]).read_text(encoding="utf-8").replace("localhost", "all"), encoding="utf-8")
+    (seconds,) = bench.cpu([*play, "-i", str(inventory), "--forks", "20"], rounds=1)
+    yield at_most("200 consoles, one task each / 15 CPU seconds", seconds, 15, 1)
 
 
 def lists(bench: Bench) -> Iterable[Row]:

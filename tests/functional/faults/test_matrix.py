@@ -19,7 +19,7 @@ from unittest import mock
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_connection
 from emulator import Emulator, Fault
 from functional.faults import matrix

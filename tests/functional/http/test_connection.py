@@ -18,7 +18,7 @@ import pytest
 import trustme
 from cryptography.hazmat.primitives import serialization as pem
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
 from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module

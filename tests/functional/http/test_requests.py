@@ -27,7 +27,7 @@ import requests
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings, read_connection
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.signing import SignatureAuth

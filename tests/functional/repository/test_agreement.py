@@ -30,7 +30,10 @@ from harness.places import CHECKOUT, tracked_files
 
 MODULES = sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py"))
 # Run on the controller and have no connection options; the module of that name holds the documentation only.
-ACTIONS = sorted(path.stem for path in CHECKOUT.glob("plugins/action/*.py"))
+# Those that are no second way of a module.
+ACTIONS = sorted(
+    path.stem for path in CHECKOUT.glob("plugins/action/*.py") if "WorkerAction" not in path.read_text(encoding="utf-8")
+)
 # The lists of items whose options Ansible does not check, as they are documented and in module_utils.
 LISTS = resources.LISTS_OF_VOLUME
 ITEMS = {"exports": (resources.EXPORT, ()), "quotas": (resources.QUOTA, ()), "volumes": (resources.VOLUME, LISTS)}

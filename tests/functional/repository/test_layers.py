@@ -19,7 +19,7 @@ UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from what is lower and from its own folder.
 LAYERS: tuple[str, ...] = ("version", "texts", "json_values", "errors", "files", "masking", "echoes", "model")
-LAYERS += ("approval", "options", "connection", "http", "api", "reconcile", "module", "tasks", "rotation")
+LAYERS += ("approval", "options", "connection", "http", "api", "reconcile", "task", "module", "tasks", "rotation")
 PURE: tuple[str, ...] = (
     "errors",
     "json_values",
@@ -36,9 +36,16 @@ NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "r
 
 FILES = sorted(UTILS.rglob("*.py"))
 MODULES = sorted((PLUGINS / "modules").glob("*.py"))
-# The controller's code uses module_utils to plan and check items as the modules do, and sends nothing.
+# Run by the worker as well: a module with its action, and what all these have in common.
+WORKER = PLUGINS / "plugin_utils" / "_internal" / "worker.py"
+IN_WORKER = [path for path in MODULES if "run_module" in path.read_text(encoding="utf-8")]
+ACTIONS = [PLUGINS / "action" / path.name for path in IN_WORKER]
+# The rest of the controller's code uses module_utils to plan and check items as the modules do, and sends nothing.
 CONTROLLER = [
-    path for name in ("action", "filter", "lookup", "plugin_utils") for path in (PLUGINS / name).rglob("*.py")
+    path
+    for name in ("action", "filter", "lookup", "plugin_utils")
+    for path in (PLUGINS / name).rglob("*.py")
+    if path not in (WORKER, *ACTIONS)
 ]
 FOR_CONTROLLER = {
     "errors",
@@ -114,20 +121,33 @@ def test_the_controller_shares_with_modules_what_sends_nothing_and_is_pure_where
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_modules_only_start_a_task(path: Path) -> None:
-    assert {room(module) for module in internal(path)} <= {"model", "tasks", "rotation"}
+    assert {room(module) for module in internal(path)} <= {"model", "module", "tasks", "rotation"}
     code = [node for node in syntax(path).body if not isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr))]
     after = [node for node in code if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant))]
     assert sum(map(lines, after)) <= (20 if path.stem.endswith("_info") else 30)
 
 
+@pytest.mark.parametrize("path", IN_WORKER, ids=name)
+def test_a_module_and_its_action_are_one_operation(path: Path) -> None:
+    action = PLUGINS / "action" / path.name
+    (called,) = [
+        node for node in ast.walk(syntax(path)) if isinstance(node, ast.Call) and "run_module" in ast.unparse(node.func)
+    ]
+    (held,) = [node for node in ast.walk(syntax(action)) if isinstance(node, ast.Assign)]
+    assert ast.unparse(called.args[0]) == ast.unparse(held.value)
+    assert internal(path) - {"module"} == internal(action)
+    assert len(IN_WORKER) == 11
+
+
 def test_only_words_for_failures_and_the_path_that_writes_are_loaded_late() -> None:
     functions = [(path, node) for path in FILES for node in ast.walk(syntax(path)) if isinstance(node, ast.FunctionDef)]
     late = [(path, node) for path, body in functions for node in ast.walk(body) if isinstance(node, ast.ImportFrom)]
-    names = {f"{name(path.parent)}/{node.module or node.names[0].name}" for path, node in late}
-    assert names == {"http/messages", "reconcile/rounds"}
+    names = {f"{path.parent.name}/{node.module or node.names[0].name}" for path, node in late}
+    # The controller does not need what modules are made of.
+    assert names == {"http/messages", "reconcile/rounds", "_internal/ansible.module_utils.basic"}
 
 
-@pytest.mark.parametrize("path", [*FILES, *CONTROLLER], ids=name)
+@pytest.mark.parametrize("path", [*FILES, *CONTROLLER, WORKER, *ACTIONS], ids=name)
 def test_files_and_functions_are_short(path: Path) -> None:
     nodes = list(ast.walk(syntax(path)))
     texts = [node for node in nodes if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper()]

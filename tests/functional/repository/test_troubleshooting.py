@@ -31,7 +31,7 @@ NO_MESSAGES = {
     "plugins/doc_fragments/": "documentation",
     "plugins/module_utils/_internal/tasks/results.py: nothing to do": "a success",
     "plugins/action/desired_state_files.py: nothing to write": "a success",
-    "plugins/module_utils/_internal/module.py: (nested too deeply)": "in place of an option, beside the message",
+    "plugins/module_utils/_internal/task.py: (nested too deeply)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/model/resources.py: the natural key": "a name for readers of the code",
     "plugins/module_utils/_internal/model/resources.py: set ": "a name for readers of the code",
     "plugins/module_utils/_internal/http/transport.py: managedfs.console/": "a header",
@@ -43,6 +43,8 @@ NO_MESSAGES = {
     "plugins/module_utils/_internal/http/transport.py: the response took too long": "a cause that http/messages.py words",
     "plugins/module_utils/_internal/json_values.py: <> is not JSON": "a cause that http/messages.py words",
     "plugins/plugin_utils/_internal/state_yaml.py: maximum nesting depth": "part of a message of PyYAML",
+    "plugins/plugin_utils/_internal/worker.py: Unsupported parameters": "a message of Ansible",
+    "plugins/plugin_utils/_internal/worker.py: environment must be": "a message of Ansible",
     "plugins/plugin_utils/_internal/state_yaml.py: # ": "the comment at the top of a file",
 }
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs a module in this process, as Ansible would: options in as JSON, result out as JSON."""
+"""Runs a module in this process: as its action does in the worker, or as Ansible starts it, with options and result as JSON."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import io
 import json
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -19,7 +20,7 @@ from ansible.module_utils import basic
 from ansible.module_utils.common import warnings as ansible_warnings
 from ansible.module_utils.common.parameters import PASS_VARS
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal import module as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Clock
 from emulator import Emulator
 
@@ -76,9 +77,21 @@ SharedConsole = tuple[Emulator, FakeClock]
 def run_module(
     name: str, options: dict[str, Any], clock: FakeClock | Clock, *, check: bool = False, diff: bool = True
 ) -> dict[str, Any]:
-    """Return the result of a module as Ansible would get it; any output besides a result is an error here."""
+    """Return the result of a module that runs in the worker, as Ansible would get it."""
+    task = SimpleNamespace(args=options, check_mode=check, diff=diff, action=f"managedfs.console.{name}")
+    action = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule
+    shell = action(task, *[None] * 5)
+    with mock.patch.object(glue, "Clock", lambda: clock):
+        return _watched(options, shell.perform())
+
+
+def ship_module(
+    name: str, options: dict[str, Any], clock: FakeClock | Clock, *, check: bool = False, diff: bool = True
+) -> dict[str, Any]:
+    """Return the result of a module that Ansible ships and starts; any output besides a result is an error here."""
     module = importlib.import_module(f"{PLUGINS}.modules.{name}")
     arguments = {**options, "_ansible_check_mode": check, "_ansible_diff": diff}
+    arguments["_ansible_module_name"] = f"managedfs.console.{name}"
     if "inject_invocation" in PASS_VARS:
         arguments["_ansible_inject_invocation"] = True
     encoded = json.dumps({"ANSIBLE_MODULE_ARGS": arguments}).encode()
@@ -88,13 +101,16 @@ def run_module(
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_ARGS", encoded))
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_PROFILE", "legacy", create=True))
         stack.enter_context(mock.patch.object(glue, "Clock", lambda: clock))
-        # Other tests of this process import what runs on the controller, where warnings take another way.
+        # This process imports what runs on the controller, where warnings take another way.
         if HAS_TWO_WAYS:
             stack.enter_context(mock.patch("ansible.module_utils._internal.is_controller", False))
         stack.enter_context(contextlib.redirect_stdout(out))
         with contextlib.suppress(SystemExit):
             module.main()
-    result: dict[str, Any] = json.loads(out.getvalue().strip().splitlines()[-1])
+    return _watched(options, json.loads(out.getvalue().strip().splitlines()[-1]))
+
+
+def _watched(options: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
     result["warnings"] = [_text(warning) for warning in result.get("warnings", [])]
     for watch in watchers:
         watch(options, result)

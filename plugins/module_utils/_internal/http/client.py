@@ -46,8 +46,8 @@ class Client:
 
     All requests share the circuit breaker, the skew of the console's clock in seconds, and a gate that one holds while it
     waits as long as the console asked; `echoes` has the secrets of them all. `warn` is called with what the user should
-    know and no result shows. `has_written` means that anything but a GET may have been sent, `is_unencrypted` that tokens
-    and bodies cross a network in the clear. `proxy` describes the proxy that they go through, blank for none.
+    know and no result shows. `has_written` means that anything but a GET may have been sent, `accepted` counts those that the
+    console accepted, `is_unencrypted` means that tokens and bodies cross a network in the clear. `proxy` describes the proxy that they go through, blank for none.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:
@@ -56,6 +56,7 @@ class Client:
         self.warn = warn
         self.breaker = policy.CircuitBreaker(settings.retries)
         self.has_written = False
+        self.accepted = 0
         self._skew = 0.0
         self._lock = threading.Lock()
         self._held: dict[str, int] = {}
@@ -117,6 +118,8 @@ class Client:
             attempt = self._attempt(request, correction)
             if isinstance(attempt, Response) and request.is_done(attempt):
                 self.breaker.record_success()
+                with self._lock:
+                    self.accepted += method != "GET"
                 return attempt
             # Loaded only after a failure, which few tasks see: Ansible ships sources, and each module costs compilation.
             from . import messages  # noqa: PLC0415

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import ConsoleError
 from .goals import Goal
-from .ignore import Ignore
 from .outcome import Outcome
 from .plan import DELETE, NOTHING, Action
 from .plan_of_lists import distinct_labels, plan_list
 from .problems import Problem
 from .records import Record, Records, of_volume
 from .resources import LISTS_BY_NAME, VOLUME, Resource
+
+if TYPE_CHECKING:
+    from .ignore import Ignore
 
 _MAX_IN_DIFF = 100
 
@@ -186,6 +188,12 @@ class Section:
     def actions(self) -> list[Action]:
         """Return what is done about each record."""
         return [change.action for change in self.changes]
+
+    def due(self, verbs: Collection[str]) -> list[Change]:
+        """Return the changes of these verbs that need a write, and have not failed already."""
+        if self.source is None or self.goes_with_volume:
+            return []
+        return [change for change in self.changes if change.action.verb in verbs and not change.outcome.error]
 
     @property
     def of_volume(self) -> str:

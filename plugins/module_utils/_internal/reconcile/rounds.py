@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
 from ..http.policy import RetryBudget, backoff
@@ -14,11 +16,27 @@ from ..model.listing import is_id
 from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, DONE, UPDATE
 from ..model.records import Records
+from ..model.section import Change, Section
 from .decide import Send, decide
 from .write import WATCH_SECONDS, Sent, Write
 
 # So many updates are tried one by one, if the console refuses each of them.
 _MAX_TRIALS = 8
+
+
+def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concurrency: int) -> None:
+    """Carry out changes in this order, each of a list of the console, and take note of their outcomes."""
+    keys: dict[Section, set[Any]] = {section: set() for section, _change in due}
+    for section, change in due:
+        if change.action.verb is CREATE:
+            keys[section].add(section.resource.normalize_key(change.action.key))
+    writes = [
+        Write(change.action, section.records, cast("Store", section.source), wait_timeout, keys[section])
+        for section, change in due
+    ]
+    carry_out(writes, concurrency)
+    for (_section, change), write in zip(due, writes):
+        change.outcome = write.outcome or change.outcome
 
 
 def carry_out(writes: list[Write], concurrency: int) -> None:

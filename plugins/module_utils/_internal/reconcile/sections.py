@@ -22,7 +22,6 @@ from ..model.problems import invalid_items
 from ..model.records import describe
 from ..model.section import Change, Section
 from ..texts import first_sentences
-from .write import Write
 
 _MAX_IN_MESSAGE = 3
 
@@ -76,36 +75,18 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
 
 def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float, concurrency: int) -> None:
     """Carry out the actions of these verbs, of all lists in turn: one that does not respond is not the whole console."""
-    writes = [open_writes(section, verbs, wait_timeout) for section in sections]
-    in_turn = [pair for turn in zip_longest(*writes) for pair in turn if pair]
-    if not in_turn:
+    due = [[(section, change) for change in section.due(verbs)] for section in sections]
+    if not any(due):
         return
     # Most tasks change nothing, and what is not loaded is not compiled: Ansible ships sources.
-    from .rounds import carry_out  # noqa: PLC0415
+    from .rounds import write_changes  # noqa: PLC0415
 
-    carry_out([write for _change, write in in_turn], concurrency)
-    for change, write in in_turn:
-        change.outcome = write.outcome or change.outcome
-
-
-def open_writes(section: Section, verbs: Collection[str], wait_timeout: float) -> list[tuple[Change, Write]]:
-    """Return the changes of these verbs that have not failed already, each with the write that it needs."""
-    store = _store_of(section)
-    if store is None or section.goes_with_volume:
-        return []
-    due = [change for change in section.changes if change.action.verb in verbs and not change.outcome.error]
-    keys = {section.resource.normalize_key(change.action.key) for change in due if change.action.verb is CREATE}
-    return [(change, Write(change.action, section.records, store, wait_timeout, keys)) for change in due]
-
-
-def _store_of(section: Section) -> Store | None:
-    """Return what a list is read from, which is the console in all tasks that write."""
-    return cast("Store | None", section.source)
+    write_changes([pair for turn in zip_longest(*due) for pair in turn if pair], wait_timeout, concurrency)
 
 
 def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
     """Wait until a volume can be used, unless it obviously is, and take what the console has filled in meanwhile."""
-    outcome, store = change.outcome, _store_of(root)
+    outcome, store = change.outcome, cast("Store | None", root.source)
     volume = outcome.record
     if store is None or volume is None or outcome.error or any(section.is_in_use for section in change.below):
         return

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from ..api.lists import Store
 from ..api.volumes import find_volume
@@ -19,13 +19,13 @@ from ..model.plan import NOTHING, Action
 from ..model.records import NEXT, Record, Records, describe, format_value, managed_fields
 from ..model.resources import EXPORT
 from ..model.section import Section
-from ..module import Task, run_module
 from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
 from ..reconcile.write import Write
+from ..task import Operation, Task
 from ..tasks.items import read_items
-from ..tasks.results import list_left_alone, list_unverified, list_warnings
 from ..tasks.token_file import TokenFile, open_token_file
+from ..tasks.warnings import list_left_alone, list_unverified, list_warnings
 from .steps import (
     ABORTED,
     FINISHED,
@@ -43,11 +43,6 @@ from .steps import (
 )
 
 _DONE = {STARTED: "rotation started", FINISHED: "rotation finished", ABORTED: "rotation aborted"}
-
-
-def rotate() -> NoReturn:
-    """Run the module that gives exports new tokens."""
-    run_module(rotation_options(), lambda task: _Rotate(task).run())
 
 
 class _Rotate:
@@ -216,3 +211,7 @@ def _diff(actions: Iterable[Action]) -> dict[str, Any]:
         side: {EXPORT.label(record): managed_fields(EXPORT, record) for record in records.values()}
         for side, records in sides.items()
     }
+
+
+ROTATION = Operation(rotation_options(), lambda task: _Rotate(task).run())
+"""The operation of the module that gives exports new tokens."""

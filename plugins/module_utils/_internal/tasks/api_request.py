@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import unquote, urlencode
 
 from ..connection import API_PATH
@@ -18,8 +18,8 @@ from ..http.policy import SUCCESS
 from ..http.transport import Response
 from ..masking import NOT_SHOWN, mask, may_hide_secret
 from ..model.resources import VOLUME
-from ..module import Task, run_module
 from ..options import TOKEN_OPTIONS
+from ..task import Operation, Task
 
 _OPTIONS = {
     "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},
@@ -29,11 +29,6 @@ _OPTIONS = {
     "status_code": {"type": "list", "elements": "int", "default": []},
     **TOKEN_OPTIONS,
 }
-
-
-def make_request() -> NoReturn:
-    """Run the module that makes one request."""
-    run_module(_OPTIONS, _make)
 
 
 def _make(task: Task) -> dict[str, Any]:
@@ -115,3 +110,7 @@ def _read_query(query: Mapping[str, Any]) -> str:
         return urlencode(pairs)
     except UnicodeEncodeError:
         raise ConsoleError("query contains text that is not valid Unicode.") from None
+
+
+API_REQUEST = Operation(_OPTIONS, _make)
+"""The operation of the module that makes one request."""

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from ..api.volumes import open_list, volume_of
 from ..approval.terms import make_plan, read_terms
@@ -17,24 +17,23 @@ from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import invalid_items
 from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..model.section import Rules, Section
-from ..module import Task, run_module
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
+from ..task import Operation, Task
 from .items import find_problems, read_items
 from .results import (
     count_ignored,
     empty_result,
     list_changes,
-    list_left_alone,
     list_result,
-    list_warnings,
     raise_first_error,
 )
+from .warnings import list_left_alone, list_warnings
 
 
-def manage_list(resource: Resource) -> NoReturn:
-    """Run the module that manages a list of records of a resource, and of volumes the lists below them."""
-    run_module(list_options(resource), lambda task: _manage(task, resource), empty_result(resource, {}))
+def list_operation(resource: Resource) -> Operation:
+    """Return the operation of the module that manages a list of records, and of volumes the lists below them."""
+    return Operation(list_options(resource), lambda task: _manage(task, resource), empty_result(resource, {}))
 
 
 def _manage(task: Task, resource: Resource) -> dict[str, Any]:

@@ -7,28 +7,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 from ..api.lists import Store
 from ..api.volumes import find_volume
 from ..model.access import UNKNOWN, Span, other_rules, read_address, span_of
 from ..model.records import Record
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values
-from ..module import Task, run_module
 from ..options import info_options
+from ..task import Operation, Task
 
 Lists = dict[str, list[dict[str, Any]]]
 
 
-def list_records(resource: Resource) -> NoReturn:
-    """Run the module that lists the records of a resource."""
+def info_operation(resource: Resource) -> Operation:
+    """Return the operation of the module that lists the records of a resource."""
     list_them = _list_in_volumes if resource.is_in_volume else _list_volumes
 
     def list_all(task: Task) -> dict[str, Any]:
         task.warn(*doubts_of(resource.managed, task.params))
         return {"changed": False, **list_them(task, resource)}
 
-    run_module(info_options(resource), list_all, {resource.plural: []})
+    return Operation(info_options(resource), list_all, {resource.plural: []})
 
 
 def _list_volumes(task: Task, resource: Resource) -> Lists:

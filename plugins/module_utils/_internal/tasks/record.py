@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from ..api.volumes import open_list, volume_of
 from ..approval.terms import Plan, make_plan, read_terms
@@ -18,10 +18,10 @@ from ..model.plan import DONE
 from ..model.records import Record, describe
 from ..model.resources import Resource
 from ..model.section import Rules, Section
-from ..module import Task, run_module
 from ..options import check_numbers, record_options
 from ..reconcile.sections import plan_record, write_sections
-from .results import list_left_alone, list_warnings
+from ..task import Operation, Task
+from .warnings import list_left_alone, list_warnings
 
 if TYPE_CHECKING:
     from .token_file import TokenFile
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 OpenFile = Callable[[Task, Goal], "TokenFile | None"]
 
 
-def manage_record(resource: Resource, open_file: OpenFile | None = None) -> NoReturn:
-    """Run the module that manages one record of a resource; `open_file` gives the file that its token is wanted in."""
-    run_module(record_options(resource), lambda task: _manage(task, resource, open_file))
+def record_operation(resource: Resource, open_file: OpenFile | None = None) -> Operation:
+    """Return the operation of the module that manages one record; `open_file` gives the file that its token is wanted in."""
+    return Operation(record_options(resource), lambda task: _manage(task, resource, open_file))
 
 
 def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[str, Any]:

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from ..errors import ConsoleError
-from ..model.listing import describe_foreign
-from ..model.outcome import Outcome
 from ..model.plan import DONE
-from ..model.problems import Problem, group_alike, list_errors
-from ..model.records import describe
+from ..model.problems import Problem, list_errors
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
 from ..model.section import Change, Section
+from .warnings import list_unverified
 
 _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
-# So many doubts that say the same are shown, and so many that do not.
-_MAX_DOUBTS = 3
-_MAX_KINDS = 10
 
 
 Lists = Mapping[str, Sequence[Change]]
@@ -38,43 +33,6 @@ def list_changes(root: Section) -> dict[str, list[Change]]:
     for section in root.lists:
         lists[section.kind] += [] if section.goes_with_volume else section.changes
     return lists
-
-
-def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
-    """Yield what a task should warn of, each kind of thing once; `subject` is what the outcomes are about."""
-    outcomes = list(outcomes)
-    groups = group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts)
-    for doubts in groups[:_MAX_KINDS]:
-        yield from doubts[:_MAX_DOUBTS]
-        if len(doubts) > _MAX_DOUBTS:
-            yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
-    if more := sum(map(len, groups[_MAX_KINDS:])):
-        yield f"There are {more:,} more doubts of other kinds about {subject}."
-    restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
-    if restored:
-        yield (
-            f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
-            " It was restored."
-        )
-    if unverified := list_unverified(outcomes):
-        yield f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified."
-
-
-def list_left_alone(root: Section) -> Iterator[str]:
-    """Yield which records of each list are not touched: what belongs to a rotation is not purged, and what is of another kind."""
-    lists = [section for section in root.lists if not section.goes_with_volume]
-    for section in lists:
-        if section.resource.plural in section.rules.purge and section.rotating:
-            names = ", ".join(describe(section.resource, record) for record in section.rotating)
-            yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
-    for section in lists:
-        if section.records.foreign:
-            yield describe_foreign(section.records)
-
-
-def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:
-    """Return the names of the fields that the console does not show."""
-    return list(dict.fromkeys(name for outcome in outcomes for name in outcome.unverified))
 
 
 class Budget:

@@ -20,7 +20,7 @@ from ..model.outcome import Outcome
 from ..model.plan import CREATE
 from ..model.records import Record, describe
 from ..model.resources import Resource
-from ..module import Task
+from ..task import Task
 
 _MODE = 0o600
 _MAX_SIZE = 1 << 20

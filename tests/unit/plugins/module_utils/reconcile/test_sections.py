@@ -18,7 +18,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Rules, Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.sections import (
-    open_writes,
     plan_record,
     plan_sections,
     write_sections,
@@ -125,7 +124,7 @@ def test_an_error_of_the_list_is_that_of_every_item() -> None:
     section.fail(ConsoleError("no list"))
     assert section.plan() == []
     assert [(outcome.error, outcome.changed) for outcome in section.outcomes] == [(section.error, False)] * 2
-    assert open_writes(section, DONE, 10) == []
+    assert section.due(DONE) == []
 
 
 def test_volumes_of_one_name_each_have_their_outcome() -> None:
@@ -140,7 +139,7 @@ def test_volumes_of_one_name_each_have_their_outcome() -> None:
 @pytest.mark.parametrize("verbs", [[DELETE, UPDATE, CREATE], [DELETE], [UPDATE, CREATE]])
 def test_the_writes_of_a_list(verbs: list[str]) -> None:
     section = section_of(ScriptedStore([], [BEFORE]), [*GOALS, export(id=9, present=False)])
-    assert [write.action.verb for _change, write in open_writes(section, verbs, 10)] == verbs
+    assert [change.action.verb for change in section.due(verbs)] == verbs
 
 
 def test_a_list_is_in_use_if_it_holds_what_is_wanted() -> None:

@@ -1,0 +1,186 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a module does, wherever it runs: options in, result out, and the one place where errors become a failed task."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from .connection import CONNECTION_OPTIONS, Settings, check_console, read_connection
+from .errors import ConsoleError
+from .http.client import Client
+from .http.transport import REQUESTS_IMPORT_ERROR, Clock
+from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
+from .masking import MASK, mask
+from .model.fields import oddity
+
+
+class Operation(NamedTuple):
+    """A module as data: its options beside those of the connection, and what it does with a task.
+
+    `act` returns the result. `empty` is what a result holds of lists if nothing is known, so that `until` can ask for them
+    while the console is away.
+    """
+
+    options: Mapping[str, Any]
+    act: Callable[[Task], dict[str, Any]]
+    empty: Mapping[str, Any] = {}
+
+    @property
+    def argument_spec(self) -> dict[str, Any]:
+        """Return all options."""
+        return {**CONNECTION_OPTIONS, **self.options}
+
+
+class Call(NamedTuple):
+    """How an operation is called: validated options, and what Ansible asks for.
+
+    `secrets` are the values to be masked in the result. The secret key is added when it is known. `warn_now` is called if the
+    task is interrupted: then it has no result that could hold a warning.
+    """
+
+    params: Mapping[str, Any]
+    check_mode: bool
+    diff_mode: bool
+    secrets: set[str]
+    warn_now: Callable[[str], object] | None = None
+
+
+class Task:
+    """One run of a module: its options, and the console that it works on."""
+
+    def __init__(self, call: Call, settings: Settings) -> None:
+        self.params, self.check_mode, self.diff_mode = call.params, call.check_mode, call.diff_mode
+        self.warnings: list[str] = []
+        for name, value in call.params.items():
+            if is_too_deep(value):
+                raise ConsoleError(f"{name} is nested too deeply, beyond {MAX_DEPTH} levels.")
+        for name, value in (("access_key", settings.access_key), ("secret_key", settings.secret_key)):
+            if value != value.strip():
+                self.warn(
+                    f"{name} begins or ends with white space, perhaps the line feed of a file, and is used like this. If the"
+                    " console refuses the key, remove it."
+                )
+            elif odd := oddity(value):
+                self.warn(f"{name} {odd}.")
+        self.client = Client(settings, Clock(), self.warn)
+        self._warn_of_exposure()
+
+    def warn(self, *messages: str) -> None:
+        """Warn the user, once the task has ended."""
+        self.warnings += map(printable, messages)
+
+    def _warn_of_exposure(self) -> None:
+        if self.client.is_unencrypted:
+            proxy = (
+                self.client.proxy
+                and f" Requests go through the proxy of {self.client.proxy}, which can read them, too."
+            )
+            self.warn(f"console_url uses http: tokens and all other data can be read in transit. Use https.{proxy}")
+        if not self.client.settings.validate_certs:
+            self.warn(
+                "validate_certs is false: whoever answers is taken for the console, and can read tokens and all other data."
+                " If the console has a private certificate authority, name its certificate in ca_path."
+            )
+
+
+def perform(operation: Operation, call: Call) -> dict[str, Any]:
+    """Do what a task is for, and return all of its result: with `failed` where it failed, and `warnings` as texts.
+
+    Every result has the address of the console, since a job may be about several.
+    """
+    shown = _visible_options(call.params, operation.options)
+    result: dict[str, Any] = {**operation.empty, "invocation": {"module_args": shown}}
+    task, error = _act(operation, call, result)
+    if error:
+        result = {**result, "changed": False, **error.details, "failed": True, "msg": str(error)}
+    elif call.check_mode and result.get("changed"):
+        result["msg"] += " (check mode: nothing was written)"
+    try:
+        result = _printable(result)
+        return task.client.echoes.clean({**result, "warnings": task.warnings}) if task else result
+    except (MemoryError, RecursionError) as problem:
+        message = f"The result is too large to be shown ({type(problem).__name__}). Check console_url."
+        return {"failed": True, "changed": bool(result.get("changed")), "msg": message}
+
+
+def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task | None, ConsoleError | None]:
+    """Do the work and add to the result; return the task, as far as it came, and the reason for its failure.
+
+    All errors end here, outside of an except clause, since Ansible would add a traceback there at high verbosity. What
+    interrupts a task does not.
+    """
+    settings: Settings | None = None
+    task: Task | None = None
+    try:
+        settings = read_connection(call.params)
+        # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
+        call.secrets.add(settings.secret_key)
+        result["console"] = settings.address
+        check_console(settings, call.params.get("consoles"))
+        _require_requests()
+        task = Task(call, settings)
+        result |= operation.act(task)
+    except ConsoleError as error:
+        # It may quote an address with a password in it.
+        message = str(mask(str(error)))
+        if settings and "failure" in error.details:
+            message = f"{message.rstrip('.')}. Console: {settings.origin}"
+        return task, ConsoleError(message, **error.details)
+    except Exception as error:  # noqa: BLE001 - a traceback of Python's own could show every secret
+        return task, _unexpected(error, task, settings)
+    except BaseException:
+        if call.warn_now and task and task.client.has_written:
+            call.warn_now(
+                f"The task was interrupted. The console at {task.client.settings.origin} had accepted {task.client.accepted:,} writes"
+                " by then. What was under way may be carried out as well. Run the task again."
+            )
+        raise
+    return task, None
+
+
+def _require_requests() -> None:
+    if REQUESTS_IMPORT_ERROR:
+        # The controller need not load what modules are made of.
+        from ansible.module_utils.basic import missing_required_lib  # noqa: PLC0415
+
+        raise ConsoleError(missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR)
+
+
+def _unexpected(error: Exception, task: Task | None, settings: Settings | None) -> ConsoleError:
+    """Return the error for one that nobody expected, without the secret key, wherever it stands."""
+    has_written = task is not None and task.client.has_written
+    doubt = " Something may have been changed: run the task again." if has_written else ""
+    message, trace = f"{type(error).__name__}: {error}", traceback.format_exc()
+    key = settings.secret_key if settings else ""
+    if re.fullmatch(r"[\w+/=.~-]{8,}", key, re.ASCII):
+        message, trace = (text.replace(key, MASK) for text in (message, trace))
+    else:
+        # Such a key has many spellings, or is in many words.
+        message, trace = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
+    message = f"This is a mistake in this collection, please report it: {mask(message)}.{doubt}"
+    return ConsoleError(message, changed=has_written, exception=mask(trace))
+
+
+def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result in which those texts are printable that Ansible prints as they are; records stay as they came."""
+    shown = {name: map_text(result[name], printable) for name in ("msg", "errors") if name in result}
+    if "diff" in result:
+        headers = {name: printable(text) for name, text in result["diff"].items() if name.endswith("_header")}
+        shown["diff"] = {**result["diff"], **headers}
+    return {**result, **shown}
+
+
+def _visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a result repeats; lists of items are left out, since they can be thousands."""
+    lists = [name for name, option in options.items() if option.get("elements") == "dict"]
+    return {
+        name: "(nested too deeply)" if is_too_deep(value) else mask({name: value})[name]
+        for name, value in params.items()
+        if name not in lists
+    }

@@ -1,0 +1,56 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The warnings of a task: its doubts, what it left alone, and what could not be verified. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..model.listing import describe_foreign
+from ..model.outcome import Outcome
+from ..model.problems import group_alike
+from ..model.records import describe
+from ..model.section import Section
+
+# So many doubts that say the same are shown, and so many that do not.
+_MAX_DOUBTS = 3
+_MAX_KINDS = 10
+
+
+def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
+    """Yield what a task should warn of, each kind of thing once; `subject` is what the outcomes are about."""
+    outcomes = list(outcomes)
+    groups = group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts)
+    for doubts in groups[:_MAX_KINDS]:
+        yield from doubts[:_MAX_DOUBTS]
+        if len(doubts) > _MAX_DOUBTS:
+            yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
+    if more := sum(map(len, groups[_MAX_KINDS:])):
+        yield f"There are {more:,} more doubts of other kinds about {subject}."
+    restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
+    if restored:
+        yield (
+            f"With the update of {subject}, {', '.join(restored)} changed meanwhile, by the console or by somebody else."
+            " It was restored."
+        )
+    if unverified := list_unverified(outcomes):
+        yield f"The console does not show {', '.join(unverified)} of {subject}, so it could not be verified."
+
+
+def list_left_alone(root: Section) -> Iterator[str]:
+    """Yield which records of each list are not touched: what belongs to a rotation is not purged, and what is of another kind."""
+    lists = [section for section in root.lists if not section.goes_with_volume]
+    for section in lists:
+        if section.resource.plural in section.rules.purge and section.rotating:
+            names = ", ".join(describe(section.resource, record) for record in section.rotating)
+            yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
+    for section in lists:
+        if section.records.foreign:
+            yield describe_foreign(section.records)
+
+
+def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:
+    """Return the names of the fields that the console does not show."""
+    return list(dict.fromkeys(name for outcome in outcomes for name in outcome.unverified))

@@ -1,0 +1,164 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The shell of a module that runs in the worker process of Ansible, if Ansible would start it on this machine.
+
+A module would be a second Python there, which compiles our sources and imports `requests` anew for each task.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from ansible import constants
+from ansible.errors import AnsibleError
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.module_utils.common.parameters import remove_values
+from ansible.module_utils.errors import UnsupportedError
+from ansible.module_utils.parsing.convert_bool import boolean
+from ansible.plugins.action import ActionBase
+
+from ...module_utils._internal.connection import name_variable
+from ...module_utils._internal.http.transport import REQUESTS_IMPORT_ERROR
+from ...module_utils._internal.json_values import printable
+from ...module_utils._internal.options import read_given
+from ...module_utils._internal.task import Call, Operation, perform
+
+try:
+    from ansible.module_utils.secrets import register_secret  # type: ignore[import-not-found]
+except ImportError:  # before ansible-core 2.22, which masks what it shows instead of results
+    register_secret = None
+
+SWITCH = "managedfs_in_worker"
+"""The variable that ships all modules if it is false."""
+# Variables that are read when they are needed, and not when an interpreter or a library starts.
+_LIVE = {
+    *("MANAGEDFS_", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"),
+    *("http_proxy", "https_proxy", "no_proxy", "all_proxy"),
+}
+_LIVE |= {name.upper() for name in _LIVE}
+
+
+class WorkerAction(ActionBase):
+    """The action of a module that uses a console."""
+
+    OPERATION: ClassVar[Operation]
+    """What the module is."""
+    _supports_async = True
+    _supports_check_mode = True
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Return the result of the task."""
+        variables = task_vars or {}
+        super().run(tmp, variables)
+        environment = self._read_environment()
+        if not (self._is_here(variables) and all(map(_is_live, environment))):
+            shipped: dict[str, Any] = self._execute_module(task_vars=variables, wrap_async=bool(self._task.async_val))
+            return shipped
+        with _process(environment, self._loader.get_basedir()):
+            result = self.perform()
+        if not _injects_invocation(variables):
+            result.pop("invocation", None)
+        return result
+
+    def perform(self) -> dict[str, Any]:
+        """Do what the task is for, and return the result as another process would: plain values, with secrets masked."""
+        spec = self.OPERATION.argument_spec
+        # As a module gets them: decrypted, without tags, and shared with nobody.
+        given = json.loads(json.dumps(self._task.args, default=_to_json))
+        validation = ArgumentSpecValidator(spec).validate(read_given(spec, given))
+        params = validation.validated_parameters
+        hidden = {str(params[name]) for name, option in spec.items() if option.get("no_log") and params.get(name)}
+        secrets = {text for text in hidden if text.strip()}
+        call = Call(params, self._task.check_mode, self._task.diff, secrets, self._display.warning)
+        is_valid = not validation.error_messages
+        result = perform(self.OPERATION, call) if is_valid else self._refuse(validation.errors, params)
+        return _without_secrets(json.loads(json.dumps(result)), call.secrets)
+
+    def _refuse(self, errors: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the result for options that are invalid, in the words of Ansible."""
+        is_unsupported = isinstance(errors[0], UnsupportedError)
+        prefix = f"Unsupported parameters for ({self._task.action}) module: " if is_unsupported else ""
+        message = printable(name_variable(f"{prefix}{errors.msg}", params))
+        return {"failed": True, "msg": message, "invocation": {"module_args": params}}
+
+    def _read_environment(self) -> dict[str, str]:
+        """Return the variables that task, block and play set; AnsibleError for what cannot be any."""
+        environment: dict[str, Any] = {}
+        for layer in filter(None, self._task.environment or []):
+            found = self._templar.template(layer)
+            if not isinstance(found, dict):
+                raise AnsibleError(f"environment must be a dictionary, received {found} ({type(found)})")
+            environment.update(found)
+        return {name: str(value) for name, value in self._templar.template(environment).items()}
+
+    def _is_here(self, variables: Mapping[str, Any]) -> bool:
+        """Return whether Ansible would start the module on this machine, as this user, and with this interpreter."""
+        host = self._task.delegate_to
+        of_host = variables["ansible_delegated_vars"][host] if host else variables
+        interpreter, origin = constants.config.get_config_value_and_origin("INTERPRETER_PYTHON", variables=of_host)
+        return (
+            not REQUESTS_IMPORT_ERROR
+            and boolean(self._templar.template(variables.get(SWITCH, True)))
+            and self._connection.transport in ("local", "ansible.builtin.local")
+            and self._connection.become is None
+            and not self._task.async_val
+            # Its look-up of proxies crashes processes that were forked.
+            and platform.system() != "Darwin"
+            and (origin == "default" or self._templar.template(interpreter) == sys.executable)
+        )
+
+
+def _is_live(variable: str) -> bool:
+    return variable in _LIVE or variable.startswith("MANAGEDFS_")
+
+
+def _without_secrets(result: dict[str, Any], secrets: set[str]) -> dict[str, Any]:
+    """Return a result as AnsibleModule masks it, or have Ansible mask what it shows."""
+    if register_secret:
+        for secret in secrets:
+            register_secret(secret)
+        return result
+    # A secret such as "e" would turn `changed: false` into a text, which is true.
+    plain = {name: value for name, value in result.items() if value is None or isinstance(value, bool)}
+    return {**remove_values(result, secrets), **plain}
+
+
+def _injects_invocation(variables: dict[str, Any]) -> bool:
+    try:
+        return bool(constants.config.get_config_value("INJECT_INVOCATION", variables=variables))
+    except (AnsibleError, KeyError):  # before ansible-core 2.21
+        return True
+
+
+@contextlib.contextmanager
+def _process(environment: Mapping[str, str], folder: str) -> Iterator[None]:
+    """Give what a module finds in its process: the variables, and the working directory. A worker outlives a task."""
+    before, directory = dict(os.environ), os.open(".", os.O_RDONLY | os.O_CLOEXEC)
+    os.environ.update(environment)
+    try:
+        # The connection local starts modules there.
+        os.chdir(folder)
+        yield
+    finally:
+        os.fchdir(directory)
+        os.close(directory)
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _to_json(value: Any) -> Any:
+    """Return what stands for a value that JSON does not have, as Ansible sends it to modules."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset, tuple)):
+        return list(value)
+    return value.isoformat() if isinstance(value, (dt.date, dt.datetime)) else str(value)
