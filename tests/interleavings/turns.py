@@ -210,7 +210,7 @@ class Interleaving:
     def _stand_ins(self) -> Iterator[None]:
         """Connect tasks to the console directly, and make its tokens the same in each run."""
         with (
-            mock.patch.object(client, "Transport", lambda _settings, actor, _echoes: actor),
+            mock.patch.object(client, "Transport", lambda _settings, actor, *_shared: actor),
             mock.patch.object(secrets, "token_hex", lambda _length: f"token-{next(self._tokens)}"),
         ):
             yield

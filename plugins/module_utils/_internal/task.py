@@ -141,6 +141,9 @@ def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task
                 " by then. What was under way may be carried out as well. Run the task again."
             )
         raise
+    finally:
+        if task:
+            task.client.close()
     return task, None
 
 

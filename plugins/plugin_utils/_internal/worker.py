@@ -40,11 +40,8 @@ except ImportError:  # before ansible-core 2.22, which masks what it shows inste
 SWITCH = "managedfs_in_worker"
 """The variable that ships all modules if it is false."""
 # Variables that are read when they are needed, and not when an interpreter or a library starts.
-_LIVE = {
-    *("MANAGEDFS_", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"),
-    *("http_proxy", "https_proxy", "no_proxy", "all_proxy"),
-}
-_LIVE |= {name.upper() for name in _LIVE}
+_PROXIES = ("http_proxy", "https_proxy", "no_proxy", "all_proxy")
+_LIVE = {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", *_PROXIES, *map(str.upper, _PROXIES)}
 
 
 class WorkerAction(ActionBase):
@@ -104,10 +101,11 @@ class WorkerAction(ActionBase):
         """Return whether Ansible would start the module on this machine, as this user, and with this interpreter."""
         host = self._task.delegate_to
         of_host = variables["ansible_delegated_vars"][host] if host else variables
+        # As text: other paths to the same Python may have other libraries.
         interpreter, origin = constants.config.get_config_value_and_origin("INTERPRETER_PYTHON", variables=of_host)
         return (
             not REQUESTS_IMPORT_ERROR
-            and boolean(self._templar.template(variables.get(SWITCH, True)))
+            and boolean(self._templar.template(variables.get(SWITCH, True)), strict=False)
             and self._connection.transport in ("local", "ansible.builtin.local")
             and self._connection.become is None
             and not self._task.async_val

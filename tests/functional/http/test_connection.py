@@ -10,6 +10,7 @@ import gc
 import os
 import platform
 import pwd
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -306,3 +307,23 @@ def test_without_verification_any_certificate_is_accepted_and_no_time_believed(
     assert "validate_certs is false, so that anybody could have sent it. Synchronize the clocks." in message
     assert info(console, ca_path=str(folder / "ca.pem"))["volumes"] == []
     console.reset()
+
+
+def open_files() -> int:
+    return sum(1 for _file in Path("/proc/self/fd").iterdir())
+
+
+def test_a_task_leaves_no_connection_open(run: Run) -> None:
+    run("volume_info")
+    before = open_files()
+    gc.disable()
+    try:
+        for _item in range(20):
+            run("volume_info")
+        # The emulator, which is in this process, needs a moment to close its side.
+        ends = time.monotonic() + 10
+        while open_files() > before + 2 and time.monotonic() < ends:
+            time.sleep(0.05)
+        assert open_files() <= before + 2
+    finally:
+        gc.enable()

@@ -15,6 +15,7 @@ import json
 import threading
 from collections.abc import Callable, Container
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 from ..connection import Settings
 from ..echoes import Echoes
@@ -62,10 +63,16 @@ class Client:
         self._held: dict[str, int] = {}
         self._rate_limit_gate = threading.RLock()
         self.echoes = Echoes()
-        self._transport = Transport(settings, clock, self.echoes)
+        self._opened: WeakSet[Any] = WeakSet()
+        self._transport = Transport(settings, clock, self.echoes, self._opened)
         self.proxy = self._transport.proxy
         # The way to a proxy counts, too.
         self.is_unencrypted = settings.is_unencrypted or (settings.is_http and bool(self.proxy))
+
+    def close(self) -> None:
+        """Close all connections: the worker of a loop lives for all its items."""
+        for adapter in list(self._opened):
+            adapter.close()
 
     def url_path(self, path: str) -> str:
         """Return the absolute path for one relative to the API, such as `volumes/7`."""

@@ -22,6 +22,7 @@ import warnings
 import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Union
+from weakref import WeakSet
 
 from ..connection import Settings, name_proxy
 from ..echoes import Echoes
@@ -110,14 +111,18 @@ Attempt = Union[Response, NoResponse]
 
 
 class Transport(threading.local):
-    """Kept-alive connections to one console, separate for each thread. `echoes` gets the secrets of all requests."""
+    """Kept-alive connections to one console, separate for each thread.
 
-    def __init__(self, settings: Settings, clock: Clock, echoes: Echoes) -> None:
+    `echoes` gets the secrets of all requests, `opened` what to close in the end.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, echoes: Echoes, opened: WeakSet[Any]) -> None:
         self._settings = settings
         self._clock = clock
         self._echoes = echoes
         # An adapter, since a session would follow redirects, keep cookies and read the environment.
         self._adapter = _ConsoleAdapter()
+        opened.add(self._adapter)
         if not settings.validate_certs:
             # The user chose it, and Ansible would take the printed warning for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
