@@ -103,7 +103,8 @@ def perform(operation: Operation, call: Call) -> dict[str, Any]:
         result["msg"] += " (check mode: nothing was written)"
     try:
         result = _printable(result)
-        return task.client.echoes.clean({**result, "warnings": task.warnings}) if task else result
+        warned = {"warnings": task.warnings} if task and task.warnings else {}
+        return task.client.echoes.clean({**result, **warned}) if task else result
     except (MemoryError, RecursionError) as problem:
         message = f"The result is too large to be shown ({type(problem).__name__}). Check console_url."
         return {"failed": True, "changed": bool(result.get("changed")), "msg": message}

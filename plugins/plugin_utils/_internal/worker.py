@@ -14,8 +14,10 @@ import datetime as dt
 import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 from ansible import constants
@@ -37,11 +39,18 @@ try:
 except ImportError:  # before ansible-core 2.22, which masks what it shows instead of results
     register_secret = None
 
+try:
+    from ansible.parsing.vault import EncryptedString as VaultedText
+except ImportError:  # before ansible-core 2.19
+    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode as VaultedText  # type: ignore[no-redef]
+
 SWITCH = "managedfs_in_worker"
 """The variable that ships all modules if it is false."""
 # Variables that are read when they are needed, and not when an interpreter or a library starts.
-_PROXIES = ("http_proxy", "https_proxy", "no_proxy", "all_proxy")
-_LIVE = {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", *_PROXIES, *map(str.upper, _PROXIES)}
+_PROXIES = "http_proxy|https_proxy|no_proxy|all_proxy"
+_LIVE = re.compile(f"MANAGEDFS_[A-Z0-9_]+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|{_PROXIES}|{_PROXIES.upper()}")
+# Another connection may start programs elsewhere, even if it is derived from this one.
+_LOCAL = "ansible.plugins.connection.local"
 
 
 class WorkerAction(ActionBase):
@@ -56,21 +65,19 @@ class WorkerAction(ActionBase):
         """Return the result of the task."""
         variables = task_vars or {}
         super().run(tmp, variables)
-        environment = self._read_environment()
-        if not (self._is_here(variables) and all(map(_is_live, environment))):
+        environment, arguments = self._read_environment(), self._plain_arguments()
+        if arguments is None or not (self._is_here(variables) and all(map(_is_live, environment))):
             shipped: dict[str, Any] = self._execute_module(task_vars=variables, wrap_async=bool(self._task.async_val))
             return shipped
         with _process(environment, self._loader.get_basedir()):
-            result = self.perform()
+            result = self.perform(arguments)
         if not _injects_invocation(variables):
             result.pop("invocation", None)
         return result
 
-    def perform(self) -> dict[str, Any]:
+    def perform(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Do what the task is for, and return the result as another process would: plain values, with secrets masked."""
         spec = self.OPERATION.argument_spec
-        # As a module gets them: decrypted, without tags, and shared with nobody.
-        given = json.loads(json.dumps(self._task.args, default=_to_json))
         validation = ArgumentSpecValidator(spec).validate(read_given(spec, given))
         params = validation.validated_parameters
         hidden = {str(params[name]) for name, option in spec.items() if option.get("no_log") and params.get(name)}
@@ -87,7 +94,18 @@ class WorkerAction(ActionBase):
         message = printable(name_variable(f"{prefix}{errors.msg}", params))
         return {"failed": True, "msg": message, "invocation": {"module_args": params}}
 
-    def _read_environment(self) -> dict[str, str]:
+    def _plain_arguments(self) -> dict[str, Any] | None:
+        """Return the options as a module gets them: decrypted, without tags, and shared with nobody.
+
+        None if JSON does not have a value of theirs: Ansible then says so.
+        """
+        try:
+            plain: dict[str, Any] = json.loads(json.dumps(self._task.args, default=_to_json))
+        except (TypeError, ValueError):
+            return None
+        return plain
+
+    def _read_environment(self) -> dict[Any, str]:
         """Return the variables that task, block and play set; AnsibleError for what cannot be any."""
         environment: dict[str, Any] = {}
         for layer in filter(None, self._task.environment or []):
@@ -95,7 +113,8 @@ class WorkerAction(ActionBase):
             if not isinstance(found, dict):
                 raise AnsibleError(f"environment must be a dictionary, received {found} ({type(found)})")
             environment.update(found)
-        return {name: str(value) for name, value in self._templar.template(environment).items()}
+        # Text of ansible-core 2.16 stays what it is, even in the environment.
+        return {name: json.loads(json.dumps(str(value))) for name, value in self._templar.template(environment).items()}
 
     def _is_here(self, variables: Mapping[str, Any]) -> bool:
         """Return whether Ansible would start the module on this machine, as this user, and with this interpreter."""
@@ -103,20 +122,25 @@ class WorkerAction(ActionBase):
         of_host = variables["ansible_delegated_vars"][host] if host else variables
         # As text: other paths to the same Python may have other libraries.
         interpreter, origin = constants.config.get_config_value_and_origin("INTERPRETER_PYTHON", variables=of_host)
+        try:
+            is_this_python = origin == "default" or self._templar.template(interpreter) == sys.executable
+        except AnsibleError:
+            return False
         return (
             not REQUESTS_IMPORT_ERROR
             and boolean(self._templar.template(variables.get(SWITCH, True)), strict=False)
-            and self._connection.transport in ("local", "ansible.builtin.local")
+            and type(self._connection).__module__ == _LOCAL
             and self._connection.become is None
+            and constants.config.get_config_value_and_origin("DEFAULT_EXECUTABLE")[1] == "default"
             and not self._task.async_val
             # Its look-up of proxies crashes processes that were forked.
             and platform.system() != "Darwin"
-            and (origin == "default" or self._templar.template(interpreter) == sys.executable)
+            and is_this_python
         )
 
 
-def _is_live(variable: str) -> bool:
-    return variable in _LIVE or variable.startswith("MANAGEDFS_")
+def _is_live(variable: Any) -> bool:
+    return isinstance(variable, str) and _LIVE.fullmatch(variable) is not None
 
 
 def _without_secrets(result: dict[str, Any], secrets: set[str]) -> dict[str, Any]:
@@ -140,23 +164,35 @@ def _injects_invocation(variables: dict[str, Any]) -> bool:
 @contextlib.contextmanager
 def _process(environment: Mapping[str, str], folder: str) -> Iterator[None]:
     """Give what a module finds in its process: the variables, and the working directory. A worker outlives a task."""
-    before, directory = dict(os.environ), os.open(".", os.O_RDONLY | os.O_CLOEXEC)
-    os.environ.update(environment)
+    before, directory = dict(os.environ), _open_directory()
     try:
+        os.environ.update(environment)
         # The connection local starts modules there.
         os.chdir(folder)
+        os.environ["PWD"] = str(Path.cwd())
         yield
     finally:
-        os.fchdir(directory)
-        os.close(directory)
+        if directory is not None:
+            os.fchdir(directory)
+            os.close(directory)
         os.environ.clear()
         os.environ.update(before)
 
 
+def _open_directory() -> int | None:
+    """Return a descriptor of the working directory, None if nobody may read that, as with `sudo` in another home."""
+    try:
+        return os.open(".", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
 def _to_json(value: Any) -> Any:
-    """Return what stands for a value that JSON does not have, as Ansible sends it to modules."""
+    """Return what Ansible sends to modules for a value that JSON does not have; TypeError if it refuses to."""
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, (set, frozenset, tuple)):
-        return list(value)
-    return value.isoformat() if isinstance(value, (dt.date, dt.datetime)) else str(value)
+    if isinstance(value, (dt.date, dt.datetime)):
+        return value.isoformat()
+    if isinstance(value, VaultedText):
+        return str(value)
+    raise TypeError

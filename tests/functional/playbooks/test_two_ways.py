@@ -22,10 +22,24 @@ from functional.support.outofprocess import run_command
 INFO = "managedfs.console.volume_info"
 QUOTA = {"volume": "v", "path": "/a", "size": "1GiB"}
 PASSWORD = "sesame"
-HERE, SHIPPED = True, False
+# A connection that could start programs in another namespace.
+DERIVED = '''
+DOCUMENTATION = """
+name: derived
+short_description: derived from local
+description: [derived]
+extends_documentation_fragment: [connection_pipelining]
+"""
+from ansible.plugins.connection.local import Connection as Local
+
+
+class Connection(Local):
+    """The same."""
+'''
+HERE, SHIPPED, NOWHERE = "in the worker", "shipped", "refused"
 PYTHON = "{{ ansible_playbook_python }}"
-# A task, and whether it runs in the worker.
-TASKS: dict[str, tuple[dict[str, Any], bool]] = {
+# A task, and where it runs.
+TASKS: dict[str, tuple[dict[str, Any], str]] = {
     "nothing special": ({INFO: {"gather": ["all"]}}, HERE),
     "a creation": ({"managedfs.console.quota": QUOTA, "diff": True}, HERE),
     "the same again": ({"managedfs.console.quota": QUOTA}, HERE),
@@ -62,6 +76,14 @@ TASKS: dict[str, tuple[dict[str, Any], bool]] = {
     "other variables": ({INFO: {}, "environment": {"LC_ALL": "C", "MANAGEDFS_TIMEOUT": "9"}}, SHIPPED),
     "this Python": ({INFO: {}, "vars": {"ansible_python_interpreter": PYTHON}}, HERE),
     "any Python": ({INFO: {}, "vars": {"ansible_python_interpreter": "auto_silent"}}, SHIPPED),
+    "no Python": ({INFO: {}, "vars": {"ansible_python_interpreter": "{{ omit }}"}, "ignore_errors": True}, SHIPPED),
+    "a derived connection": ({INFO: {}, "delegate_to": "derived"}, SHIPPED),
+    "a name that no shell takes": ({INFO: {}, "environment": {"MANAGEDFS_X-Y": "1"}, "ignore_errors": True}, SHIPPED),
+    "bytes": ({"managedfs.console.quota": {**QUOTA, "extra_fields": {"x": b"1"}}, "ignore_errors": True}, NOWHERE),
+    "the working directory": (
+        {"managedfs.console.quotas": {"volume": "v", "quotas": [], "plan_file": "$PWD/plan.json"}},
+        HERE,
+    ),
     "an option that is unknown": ({INFO: {"nam": "x", "nope": "{{ key }}"}, "ignore_errors": True}, HERE),
     "an option of another type": ({INFO: {"timeout": "x{{ key }}"}, "ignore_errors": True}, HERE),
     "the wrong key": ({INFO: {"secret_key": "wrong-key-000"}, "ignore_errors": True}, HERE),
@@ -106,8 +128,14 @@ def run(emulator: Emulator, folder: Path, *options: str) -> tuple[str, list[Any]
     folder.mkdir()
     (folder / "password").write_text(PASSWORD, encoding="utf-8")
     python = Path(sys.executable).with_name("python3")
-    hosts = f"localhost ansible_connection=local ansible_async_dir={folder}\nother_python ansible_connection=local"
-    (folder / "hosts").write_text(f"{hosts} ansible_python_interpreter={python}\n", encoding="utf-8")
+    (folder / "hosts").write_text(
+        f"localhost ansible_connection=local ansible_async_dir={folder}\n"
+        f"other_python ansible_connection=local ansible_python_interpreter={python}\n"
+        f"derived ansible_connection=derived ansible_python_interpreter='{PYTHON}'\n",
+        encoding="utf-8",
+    )
+    (folder / "connection_plugins").mkdir()
+    (folder / "connection_plugins" / "derived.py").write_text(DERIVED, encoding="utf-8")
     (folder / "play.yml").write_text(play_of(folder, emulator.secret_key), encoding="utf-8")
     emulator.reset()
     emulator.add_quota(emulator.add_volume(name="v", bucket="https://v.example.com"), path="/q", size=4096)
@@ -142,5 +170,5 @@ def test_where_a_task_runs_shows_only_in_the_output(tmp_path: Path) -> None:
     parts = re.split(r"^TASK \[(.*)\] \**$", output, flags=re.MULTILINE)[1:]
     shown = dict(zip(parts[::2], parts[1::2], strict=True))
     is_shipped = {name: "Using module file" in shown[name] for name in TASKS}
-    assert is_shipped == {name: not is_here for name, (_task, is_here) in TASKS.items()}
+    assert is_shipped == {name: where is SHIPPED for name, (_task, where) in TASKS.items()}
     assert [name for name, one, other in zip(TASKS, found, found_by_modules, strict=True) if one != other] == []

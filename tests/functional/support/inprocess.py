@@ -82,7 +82,7 @@ def run_module(
     action = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule
     shell = action(task, *[None] * 5)
     with mock.patch.object(glue, "Clock", lambda: clock):
-        return _watched(options, shell.perform())
+        return _watched(options, shell.perform(json.loads(json.dumps(options))))
 
 
 def ship_module(

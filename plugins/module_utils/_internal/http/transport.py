@@ -31,7 +31,10 @@ from ..version import COLLECTION_VERSION
 from .signing import SignatureAuth
 
 try:
-    import requests
+    with warnings.catch_warnings():
+        # It warns of other libraries, and Ansible would show that, since its own process loads this file.
+        warnings.simplefilter("ignore")
+        import requests
     from requests.adapters import HTTPAdapter
     from requests.utils import get_environ_proxies, select_proxy
     from urllib3.connection import HTTPConnection, HTTPSConnection
