@@ -48,7 +48,8 @@ class Client:
     All requests share the circuit breaker, the skew of the console's clock in seconds, and a gate that one holds while it
     waits as long as the console asked; `echoes` has the secrets of them all. `warn` is called with what the user should
     know and no result shows. `has_written` means that anything but a GET may have been sent, `accepted` counts those that the
-    console accepted, `is_unencrypted` means that tokens and bodies cross a network in the clear. `proxy` describes the proxy that they go through, blank for none.
+    console accepted. `is_unencrypted` means that tokens and bodies cross a network in the clear. `proxy` describes the proxy
+    that they go through, blank for none.
     """
 
     def __init__(self, settings: Settings, clock: Clock, warn: Callable[[str], None]) -> None:

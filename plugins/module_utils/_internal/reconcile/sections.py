@@ -86,7 +86,8 @@ def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float,
 
 def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
     """Wait until a volume can be used, unless it obviously is, and take what the console has filled in meanwhile."""
-    outcome, store = change.outcome, cast("Store | None", root.source)
+    store: Store | None = cast("Store | None", root.source)
+    outcome = change.outcome
     volume = outcome.record
     if store is None or volume is None or outcome.error or any(section.is_in_use for section in change.below):
         return

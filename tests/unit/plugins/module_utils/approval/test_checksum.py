@@ -39,14 +39,14 @@ def checksum(
 ) -> str:
     """Return the checksum of the plan to bring one record to these values."""
     goal = wanted(resource, present=present, **values)
-    return plan_checksum(address, entries([goal], record, VOLUME if volume is None else volume))
+    return plan_checksum(address, entries([goal], record, volume))
 
 
 def entries(
-    goals: list[Goal], record: dict[str, Any] | None = None, volume: dict[str, Any] = VOLUME
+    goals: list[Goal], record: dict[str, Any] | None = None, volume: dict[str, Any] | None = None
 ) -> list[dict[str, Any]]:
     """Return the entries of the plan for one list, with at most one record."""
-    section = Section(goals[0].resource, goals, volume=volume)
+    section = Section(goals[0].resource, goals, volume=volume or VOLUME)
     section.records = Records(section.resource, [record] if record else [])
     assert section.plan() == []
     return list_entries(section)
