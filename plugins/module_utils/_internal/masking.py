@@ -14,7 +14,9 @@ MASK = "********"
 NOT_SHOWN = "(not shown: it is not valid JSON, and contains the name of a secret)"
 _MAX_NAME = 1_000
 _MAX_ADDRESSES = 100_000
-_AFTER_SCHEME = r"(?<=://)(?:(?!://)[^\s\"'<>])+"
+_AFTER_SCHEME = re.compile(r"(?<=://)(?:(?!://)[^\s\"'<>])+")
+_AUTHORITY_END = re.compile("[/?#]")
+_CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 # A name and what is assigned to it, as in `token=abc`, "token": "abc" or token: [abc].
 _ASSIGNMENT = (
     r"(?<![\w-])([A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"
@@ -34,7 +36,7 @@ def mask(value: Any) -> Any:
             return value
         # Nobody writes more addresses into one text, and each would take memory.
         is_text = value.count("://") <= _MAX_ADDRESSES
-        return re.sub(_AFTER_SCHEME, _without_user_info, value) if is_text else MASK
+        return _AFTER_SCHEME.sub(_without_user_info, value) if is_text else MASK
     if value is None or isinstance(value, (int, float)):
         return value
     if isinstance(value, dict):
@@ -55,7 +57,7 @@ def is_secret_name(name: str) -> bool:
     """Return whether a field of this name, in snake or camel case, holds a secret; an overlong name counts as one."""
     if len(name) > _MAX_NAME:
         return True
-    snake = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    snake = _CAMEL.sub("_", name).lower()
     is_key = snake.endswith("_key") and snake != "access_key"
     return is_key or snake in ("token", "password") or snake.endswith("_token") or snake.startswith("secret")
 
@@ -81,7 +83,7 @@ def may_hide_secret(text: str) -> bool:
 def _without_user_info(after_scheme: re.Match[str]) -> str:
     """Return the part of a URL after its scheme, with user info masked, even if its password has a slash."""
     part = after_scheme.group()
-    authority = re.split("[/?#]", part, maxsplit=1)[0]
+    authority = _AUTHORITY_END.split(part, maxsplit=1)[0]
     host = authority.rpartition("@")[2]
     _name, colon, port = host.rpartition(":")
     # Text after a colon that is not a port begins a password.

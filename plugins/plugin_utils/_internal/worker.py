@@ -13,7 +13,6 @@ import contextlib
 import datetime as dt
 import json
 import os
-import platform
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -134,7 +133,7 @@ class WorkerAction(ActionBase):
             and constants.config.get_config_value_and_origin("DEFAULT_EXECUTABLE")[1] == "default"
             and not self._task.async_val
             # Its look-up of proxies crashes processes that were forked.
-            and platform.system() != "Darwin"
+            and sys.platform != "darwin"
             and is_this_python
         )
 

@@ -37,6 +37,7 @@ MAX_PAGES_WITHOUT_RECORD = 10
 _TOTALS = ("count", "total", "total_count")
 _TOTAL_HEADERS = ("X-Total-Count", "X-Total")
 _KNOWN = ("results", "next", "previous", *_TOTALS)
+_TOTAL = re.compile("[0-9]{1,20}")
 _PARTIAL_CONTENT = 206
 # The longest line that a response's head may have. Several lines are joined.
 _MAX_LINK = 2**16
@@ -200,7 +201,7 @@ class Page:
             self.following = content.get("next") or self.following
             extra = content
         given = [extra.get(name) for name in _TOTALS] + [response.headers.get(name) for name in _TOTAL_HEADERS]
-        self.totals = {int(str(total)) for total in given if re.fullmatch("[0-9]{1,20}", str(total))}
+        self.totals = {int(str(total)) for total in given if _TOTAL.fullmatch(str(total))}
         self.unknown_sign = next(_unknown_signs(extra, response, self.records), None)
         if not is_readable and not self.following and "next" in response.headers.get("Link", "").lower():
             self.unknown_sign = "its Link header"

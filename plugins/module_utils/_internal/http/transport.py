@@ -55,6 +55,7 @@ INCOMPLETE = "the response was incomplete"
 TOO_LARGE = f"the response is larger than {MAX_MIB} MiB, which is the most that is read. Check console_url"
 # Beside the body: status, headers, and the framing of chunks, which older urllib3 reads at any length.
 _FRAMING_MIB = 1
+_LENGTH = re.compile("[0-9]{1,20}")
 _PIECE = 2**16
 _COMPRESSED = ("gzip", "x-gzip", "deflate")
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
@@ -199,7 +200,7 @@ def _pieces(response: requests.Response) -> Iterator[bytes]:
         yield inflater.flush()
     # Older urllib3 does not notice a body that is shorter than announced.
     announced = response.headers.get("Content-Length", "")
-    is_short = re.fullmatch("[0-9]{1,20}", announced) and received < int(announced)
+    is_short = _LENGTH.fullmatch(announced) and received < int(announced)
     if is_short or (is_compressed and received and not inflater.eof):
         raise EOFError
 

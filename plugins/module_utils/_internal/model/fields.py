@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 MAX_INTEGER = 2**63 - 1
 # No quota is smaller than a block: a smaller number was probably meant in another unit.
 _SMALL = 4096
-_WHOLE = r"\s*(-?[0-9]{1,40})(?:\.0{1,40})?\s*"
+_WHOLE = re.compile(r"\s*(-?[0-9]{1,40})(?:\.0{1,40})?\s*")
 _UNITS = " KMGTPE"
-_WITH_UNIT = r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*"
+_WITH_UNIT = re.compile(r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*")
 
 
 # Control and format characters, and spaces other than a blank and that of East Asian writing.
@@ -113,7 +113,7 @@ class Integer(FieldType):
     def normalize(self, value: Any) -> Any:
         if value is None or value.__class__ is int:
             return value
-        written = re.fullmatch(_WHOLE, value) if isinstance(value, str) else None
+        written = _WHOLE.fullmatch(value) if isinstance(value, str) else None
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not (written or is_number or (isinstance(value, float) and value.is_integer())):
             raise ValueError(f"must be a whole number, not {value!r}")
@@ -238,7 +238,7 @@ class Size(Limit):
         return super().to_request(value)
 
     def doubt(self, value: Any) -> str:
-        is_plain = not isinstance(value, str) or re.fullmatch(_WHOLE, value)
+        is_plain = not isinstance(value, str) or _WHOLE.fullmatch(value)
         is_small = is_plain and 0 < self.normalize(value) < _SMALL
         return f"is less than {_SMALL} bytes. Write a unit, as in 10GiB, or 10B if bytes are meant" if is_small else ""
 
@@ -295,12 +295,12 @@ def _normal_path(text: str) -> str:
 @cache
 def _bytes(text: str) -> int:
     """Return the bytes that a text means, with or without a unit. Cached: thousands of quotas share a few sizes."""
-    match = re.fullmatch(_WITH_UNIT, text)
+    match = _WITH_UNIT.fullmatch(text)
     if match is None:
         try:
             return int(LIMIT.normalize(text))
         except ValueError as error:
-            if re.fullmatch(_WHOLE, text):
+            if _WHOLE.fullmatch(text):
                 raise
             expected = "a number of bytes, or a number with one of the units KiB, MiB, GiB, TiB, PiB and EiB"
             raise ValueError(f"must be {expected} (0 is no limit), not {text!r}") from error
