@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A plan as data that people and policies read, and one checksum over it, by which an approval names it. Pure."""
+"""The plan as data for people and policies, and the checksum by which an approval names it. Pure."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from ..model.section import Change, Section
 NO_CHANGES = "nothing"
 """The checksum of a plan that does nothing."""
 _VERSION = "v1"
-# A network is none.
+# Types that JSON has. A network is of none of them.
 _JSON = (str, int, float, list, dict)
 
 Entry = dict[str, Any]
 
 
 def list_entries(root: Section) -> list[Entry]:
-    """Return an entry for each change, and for what goes with a volume that is deleted.
+    """Return an entry for each change, with what is lost with a deleted volume.
 
-    `before` holds the managed fields that the console shows, `request` all that the request carries, both by the names of
-    the options and by their meaning, with secrets masked.
+    `before` holds the managed fields that the console shows, `request` everything that the request carries. Both map
+    option names to normal forms of the values, with secrets masked.
     """
     return [
         {**_entry(change.action, section.volume), **_lost(change)}
@@ -43,7 +43,7 @@ def list_entries(root: Section) -> list[Entry]:
 
 
 def _entry(action: Action, volume: Mapping[str, Any]) -> Entry:
-    """Return the entry of an action, with the volume, as far as that exists, that its list is below."""
+    """Return the entry of an action on a list below `volume`, which may not exist yet."""
     return {
         **_identity(action.resource, action.current or {action.resource.key.in_api: action.key}, volume),
         "action": action.verb,
@@ -53,7 +53,7 @@ def _entry(action: Action, volume: Mapping[str, Any]) -> Entry:
 
 
 def _lost(change: Change) -> dict[str, Any]:
-    """Return what goes with a volume beside the records that are listed: how much is left alone, and what cannot be read."""
+    """Return the counts of other records that are lost with a volume, and the names of its unreadable lists."""
     going = {section.kind: section for section in change.below if section.goes_with_volume}
     ignored = {kind: len(section.records.ignored) for kind, section in going.items() if section.records.ignored}
     foreign = {kind: len(section.records.foreign) for kind, section in going.items() if section.records.foreign}
@@ -63,7 +63,7 @@ def _lost(change: Change) -> dict[str, Any]:
 
 
 def plan_checksum(address: str, entries: Iterable[Entry]) -> str:
-    """Return the checksum of what is done to the console at an address; the order of the entries does not matter."""
+    """Return the checksum of the changes to the console at an address, whatever the order of the entries."""
     actions = sorted(_encode(entry) for entry in entries)
     if not actions:
         return NO_CHANGES
@@ -71,7 +71,7 @@ def plan_checksum(address: str, entries: Iterable[Entry]) -> str:
 
 
 def read_expected(text: str | None) -> str | None:
-    """Return the checksum that was approved, None where none is given; ConsoleError for what cannot be one."""
+    """Return the approved checksum, None if none is given; ConsoleError if it is malformed."""
     given = (text or "").strip()
     if not given or given == NO_CHANGES or re.fullmatch(f"{_VERSION}-[0-9a-f]{{64}}", given):
         return given or None

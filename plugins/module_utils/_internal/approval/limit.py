@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The most records that a task may delete from a list: a number, or a share of them. Pure."""
+"""The limit on the records that a task may delete from a list: a number, or a share of them. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..texts import first_of, first_sentences
 
 _LIMIT = re.compile(r"([0-9]{1,9})(?:\.0{1,9})?\s*(%?)")
 _MAX_SHOWN = 80
-# Removing this few is never suspicious, whatever their share.
+# So few deletions are never suspicious, whatever their share.
 _FEW = 3
 _MAX_NAMES = 3
 
@@ -38,9 +38,9 @@ class Limit(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """The number of records to be removed from one list, and of all that were read.
+    """The number of records to be removed from one list, and the number that were read.
 
-    `is_implied` means that some are removed because nothing names them any more, as with `purge`.
+    `is_implied` means that some are removed only because no item names them, as with `purge`.
     """
 
     removed: int
@@ -49,13 +49,13 @@ class Removal(NamedTuple):
 
     @property
     def empties(self) -> bool:
-        """Return whether no record that was read remains, though not each one was named."""
+        """Return whether none of the records that were read remains, although not every one was named."""
         return self.is_implied and 0 < self.removed == self.total
 
     def exceeds(self, limit: Limit | None) -> bool:
-        """Return whether the limit forbids the removal. Only a sufficient number, or 100%, lets a list become empty.
+        """Return whether the limit forbids the removal.
 
-        A share other than 0% always allows a few.
+        Only a sufficient number or 100% lets a list become empty. Any share but 0% allows a few.
         """
         if limit is None or (limit.unit and self.empties):
             return self.empties and not (limit and limit.allows_all)
@@ -66,7 +66,7 @@ class Removal(NamedTuple):
 
 
 def read_limit(option: str, value: Any, role_variable: str) -> Limit | None:
-    """Return the limit that an option sets, None if it is blank; ConsoleError for anything but a number or a share."""
+    """Return the limit that an option sets, None if it is blank; ConsoleError if it is neither a number nor a share."""
     text = "" if value is None else str(value).strip()
     if not text:
         return None
@@ -80,7 +80,7 @@ def read_limit(option: str, value: Any, role_variable: str) -> Limit | None:
 
 
 def refuse_excess(root: Section, limit: Limit | None) -> None:
-    """Refuse a plan that deletes more of a list than the limit allows; ConsoleError names each such list."""
+    """Raise ConsoleError if the plan deletes more of a list than the limit allows. It names each such list."""
     problems, most = [], 0
     for section in root.lists:
         removal = _removal_of(section)
@@ -106,7 +106,7 @@ def refuse_excess(root: Section, limit: Limit | None) -> None:
 
 
 def _removal_of(section: Section) -> Removal:
-    """Return how much of a list is to be deleted; what is left alone for a rotation is left out on both sides."""
+    """Return the removal from a list. Records that are left alone for a rotation count on neither side."""
     is_implied = any(action.is_purge for action in section.actions)
     left_alone = len(section.rotating) if is_implied else 0
     return Removal(len(section.deletions), len(section.records) - left_alone, is_implied)

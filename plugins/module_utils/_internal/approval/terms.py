@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a plan has to pass before anything is written: how much it may delete, and whether it is the one that was approved."""
+"""The checks of a plan before anything is written: it must respect the limit and match the approved checksum."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MODE = 0o600
 
 
 class Terms(NamedTuple):
-    """What a task demands of its plan."""
+    """The conditions that a task sets for its plan."""
 
     limit: Limit | None
     expected: str | None
@@ -30,7 +30,7 @@ class Terms(NamedTuple):
 
 
 def read_terms(params: Mapping[str, Any]) -> Terms:
-    """Return what the options demand; ConsoleError for one that cannot be meant."""
+    """Return the conditions that the options set; ConsoleError if one is invalid."""
     file = params.get("plan_file") or ""
     if file.strip() and not Path(file).is_absolute():
         raise ConsoleError(f"plan_file {file} must be an absolute path.")
@@ -39,19 +39,22 @@ def read_terms(params: Mapping[str, Any]) -> Terms:
 
 
 class Plan(NamedTuple):
-    """The checksum of everything that a task is going to do, and why nothing of it may be done, blank where it may."""
+    """The checksum of all changes of a task, and the reason why it must not make them, blank if it may."""
 
     checksum: str
     refusal: str
 
     def raise_refusal(self, result: dict[str, Any]) -> None:
-        """Raise ConsoleError with the result of a plan that is not the one that was approved, as check mode returns it."""
+        """Raise ConsoleError if this is not the approved plan, with the result as check mode returns it."""
         if self.refusal:
             raise ConsoleError(f"{self.refusal}: {result.pop('msg')}.", **{**result, "changed": False})
 
 
 def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan:
-    """Return the plan of sections that are planned, and write it to the file that is wanted; ConsoleError if it goes too far."""
+    """Return the plan of sections that are planned, and write it to the plan file, if wanted.
+
+    ConsoleError if it exceeds the limit, cannot be compared with the approved plan, or cannot be written.
+    """
     refuse_excess(root, terms.limit)
     entries = list_entries(root)
     checksum = plan_checksum(address, entries)
@@ -69,7 +72,7 @@ def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan
 
 
 def _why_not_expected(checksum: str, expected: str | None) -> str:
-    """Return why nothing may be written, blank where the plan is the expected one, or does nothing."""
+    """Return the reason why nothing may be written, blank if the plan is the approved one or does nothing."""
     if expected is None or checksum in (expected, NO_CHANGES):
         return ""
     return (
@@ -80,7 +83,7 @@ def _why_not_expected(checksum: str, expected: str | None) -> str:
 
 
 def _write(path: str, entries: list[Entry]) -> None:
-    """Write a plan as JSON, for policies: whole or not at all, and for nobody else to read."""
+    """Write a plan as JSON for policies: whole or not at all, and readable only by the user of the task."""
     if Path(path).exists() and not Path(path).is_file():
         raise ConsoleError(f"plan_file {path} is not a regular file. Nothing was changed.")
     try:

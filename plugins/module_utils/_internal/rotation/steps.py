@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A new token for an export: which requests that takes, one after the other. Pure.
+"""The steps of a rotation: the requests, in order, that give an export a new token. Pure.
 
-The new export is made beside the old one. To finish, the old one is renamed, then the new one takes its desc, then the old one is
-deleted; to abort, the new one is renamed, then deleted. So whoever deletes has said so before, in a way that others see, and then
-looks whether somebody else has: two tasks at once never delete both.
+The new export is created beside the old one. To finish, the old one is renamed, the new one takes its desc, and the old one
+is deleted. To abort, the new one is renamed, then deleted. So every task announces a deletion by a rename that others see,
+and then checks that nobody else has announced one: two tasks at once never delete both exports.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from ..model.records import (
 from ..model.resources import ASSIGNED, EXPORT
 
 STARTED, FINISHED, ABORTED = "started", "finished", "aborted"
-# Times of what has been. One of what is to come, such as an expiry, is a right.
+# Times of past events, which are not copied. A future one, such as an expiry, is a right.
 _TIME = re.compile("(created|updated|modified|changed|last_?used)(_?(at|on|time|date))?", re.IGNORECASE)
 _NOT_COPIED = {"token", *(field.in_api for field in EXPORT.fields if field.role is ASSIGNED), EXPORT.key.in_api}
 
 
 class Step(NamedTuple):
-    """One write: what is wanted of a record, and which values the exports with these ids have to have before."""
+    """One write: the goal for a record, and the values that exports must have before it, by id."""
 
     goal: Goal
     expected: Mapping[Any, Mapping[str, Any]]
 
     def check(self, records: Records, but: Any = None) -> None:
-        """Raise a ConsoleError where one of these, but for one id, is gone, has other values, or shares its desc with another."""
+        """Raise ConsoleError if an expected export is gone, has other values, or shares its desc; skip the id `but`."""
         for identity, values in self.expected.items():
             found = records.by_id(identity)
             if identity == but:
@@ -64,7 +64,7 @@ class Step(NamedTuple):
 
 
 class Rotation(NamedTuple):
-    """The exports with the desc of one that is rotated, and with those that it has meanwhile; None for those that are not there.
+    """The exports of a rotation: those with the desc itself, and with the suffixes of the new and the old one. None is missing.
 
     `given` has the values of fields that the console does not show, `records` are all exports of the volume.
     """
@@ -77,16 +77,16 @@ class Rotation(NamedTuple):
     records: Records
 
     def names(self, *records: Record | None) -> dict[Any, dict[str, Any]]:
-        """Return what these exports are called, by their ids."""
+        """Return the desc of each of these exports, by id."""
         found = (record for record in (self.current, self.new, self.old) if record is not None and record in records)
         return {record["id"]: _named(EXPORT.key_of(record)) for record in found}
 
 
 def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identity: Any = None) -> Rotation:
-    """Return what there is of a rotation; ConsoleError where several exports have one desc, or nearly that.
+    """Return the exports of a rotation; ConsoleError if several have the same desc, or nearly so.
 
-    The one with the id `identity` is the new one also where its desc is that of one that is to go, as an end that was not reached has
-    left it. ConsoleError where it has none of these, or is of another kind.
+    The export with the id `identity` is the new one even if it has the desc of one to be deleted, which an interrupted abort
+    leaves it with. ConsoleError if it has none of the expected descs, or is of another kind.
     """
     refuse_left_alone(records, Goal(EXPORT, True, {}, identity))
     second = records.by_id(identity)
@@ -113,9 +113,9 @@ def _select(records: Records, desc: str) -> Record | None:
 
 
 def _refuse_near_misses(records: Records, desc: str) -> None:
-    """Refuse to work beside an export that the console may have made of the second one, or of the one that is to go.
+    """Refuse an export that may be the new or the old one with a desc that the console altered.
 
-    One that belongs to another export, whose desc is listed, is that of another rotation.
+    If its desc without the suffix is listed, it belongs to another rotation.
     """
     for suffix in (NEXT, OLD):
         name = f"{desc}{suffix}"
@@ -126,18 +126,18 @@ def _refuse_near_misses(records: Records, desc: str) -> None:
 
 
 def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that a second export needs to have the rights of one, by their names in the API.
+    """Return the fields that give a second export the same rights, by their names in the API.
 
-    ConsoleError where one is not known: the console does not show it, or nobody knows what it means. `given` has the values of
-    such fields, None for one that the new export need not have.
+    ConsoleError if the console does not show a field, or if its meaning is unknown. `given` has the values of such fields,
+    None for one that the new export need not have.
     """
     known = {field.in_api for field in EXPORT.managed} - _NOT_COPIED
     hidden = [name for name in known if name not in export and given.get(name) is None]
-    strange = [
+    unknown = [
         name for name in export if not (name in known | _NOT_COPIED or name in given or _TIME.fullmatch(str(name)))
     ]
     facts = [f"the console does not show its {', '.join(sorted(hidden))}"] if hidden else []
-    facts += [f"it is not known whether {', '.join(sorted(strange))} must be the same"] if strange else []
+    facts += [f"it is not known whether {', '.join(sorted(unknown))} must be the same"] if unknown else []
     if facts:
         raise ConsoleError(
             f"{describe(EXPORT, export)} cannot be copied: {', and '.join(facts)}. Give the values in fields, or null for what the"
@@ -155,7 +155,7 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def start(rotation: Rotation, goal: Goal | None) -> list[Step]:
-    """Return the step that makes the second export, which `goal` describes where there is one to copy."""
+    """Return the step that creates the second export. `goal` describes it, None if there is no export to copy."""
     if rotation.current is None or goal is None:
         raise _not_there(rotation)
     if rotation.old is not None:
@@ -169,7 +169,7 @@ def start(rotation: Rotation, goal: Goal | None) -> list[Step]:
 
 
 def has_other_token(new: Record, old: Record) -> bool:
-    """Return whether a second export is known to have a token of its own; ConsoleError if it has that of the first."""
+    """Return whether the second export is known to have another token; ConsoleError if it has the same one."""
     if "token" not in new or "token" not in old:
         return False
     if str(new["token"]) == str(old["token"]):
@@ -181,9 +181,9 @@ def has_other_token(new: Record, old: Record) -> bool:
 
 
 def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]:
-    """Return the new export, and the steps by which it takes the place of the old one.
+    """Return the new export, and the steps by which it replaces the old one.
 
-    `identity` is the id of the new export. Without it, nobody can tell one that has taken its place from one that was never rotated.
+    `identity` is the id of the new export. Without it, a finished rotation looks like one that was never started.
     """
     current, new, old = rotation.current, rotation.new, rotation.old
     if current is None and new is None:
@@ -192,14 +192,14 @@ def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]
         raise _too_many(rotation)
     survivor = new or current or {}
     if current and new and EXPORT.key_of(new) == rotation.desc + OLD:
-        raise _not_the_one(rotation, current, identity)
+        raise _unconfirmed(rotation, current, identity)
     if (new is None and identity is None) or (identity is not None and str(survivor["id"]) != str(identity)):
-        raise _not_the_one(rotation, survivor, identity)
+        raise _unconfirmed(rotation, survivor, identity)
     leaving = old if new is None else current or old
     if current and new:
         _check_rights(new, current, _rights(current))
     names = rotation.names(survivor, leaving)
-    steps = [Step(_like(one, other), dict(names)) for one, other in ((current, old), (old, new)) if one and other]
+    steps = [Step(_restored(one, other), dict(names)) for one, other in ((current, old), (old, new)) if one and other]
     for record, desc in ((current, rotation.desc + OLD), (new, rotation.desc)):
         if new is not None and record is not None:
             steps.append(Step(_renamed(rotation, record, desc), dict(names)))
@@ -209,9 +209,9 @@ def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]
 
 
 def abort(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]:
-    """Return the export that was to be replaced, and the steps by which the second one goes.
+    """Return the export that was to be replaced, and the steps that delete the second one.
 
-    `identity` is the id of the second one. With it, an end that was not reached is undone.
+    `identity` is the id of the second one. With it, an interrupted finish is undone.
     """
     current, new, old = rotation.current, rotation.new, rotation.old
     is_undone = old is not None and identity is not None and (new is None or EXPORT.key_of(new) == rotation.desc + OLD)
@@ -227,9 +227,9 @@ def abort(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]
         )
     is_other = identity is not None and str((leaving or {}).get("id", identity)) != str(identity)
     if is_other or (old and identity is None):
-        raise _not_the_one(rotation, leaving or kept, identity)
+        raise _unconfirmed(rotation, leaving or kept, identity)
     names = rotation.names(kept, leaving)
-    steps = [Step(_like(kept, leaving), dict(names))] if leaving and not current else []
+    steps = [Step(_restored(kept, leaving), dict(names))] if leaving and not current else []
     for record, desc in ((kept, rotation.desc), (leaving, rotation.desc + OLD)):
         if record and EXPORT.key_of(record) != desc:
             steps.append(Step(_renamed(rotation, record, desc), dict(names)))
@@ -238,13 +238,13 @@ def abort(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]]
 
 
 def plan_step(records: Records, step: Step) -> Action:
-    """Return what a step does to the list as it is; ConsoleError where somebody else has changed what it relies on."""
+    """Return the action of a step on the list as it is; ConsoleError if somebody else has changed what it relies on."""
     step.check(records)
     return plan_action(records, step.goal)
 
 
 def plan_steps(records: Records, steps: Sequence[Step]) -> list[Action]:
-    """Return what all steps do, if nobody else does anything meanwhile."""
+    """Return the actions of all steps, provided that nobody else changes the list meanwhile."""
     actions = []
     for step in steps:
         actions.append(plan_step(records, step))
@@ -255,7 +255,7 @@ def plan_steps(records: Records, steps: Sequence[Step]) -> list[Action]:
 
 
 def _renamed(rotation: Rotation, record: Record, desc: str) -> Goal:
-    # An update also carries what is not to change, and the console may not show it.
+    # An update also carries fields that do not change, and the console may not show them.
     hidden = {name: value for name, value in rotation.given.items() if name not in record and value is not None}
     return Goal(EXPORT, True, {**hidden, **_named(desc)}, record["id"])
 
@@ -264,8 +264,8 @@ def _deleted(record: Record) -> Goal:
     return Goal(EXPORT, False, {}, record["id"])
 
 
-def _like(renamed: Record, other: Record) -> Goal:
-    """Return the goal for an export that a killed task has renamed, and that the console may have reset with that."""
+def _restored(renamed: Record, other: Record) -> Goal:
+    """Return the goal for an export that a killed task has renamed: the console may have reset its other fields."""
     values = {**_rights(other), EXPORT.key.name: EXPORT.key_of(renamed)}
     return Goal(EXPORT, True, values, renamed["id"], update_create_only=True)
 
@@ -275,13 +275,13 @@ def _named(desc: str) -> dict[str, Any]:
 
 
 def _rights(export: Record) -> dict[str, Any]:
-    """Return what an export has beside its desc, as far as it is shown."""
+    """Return the fields of an export other than its desc, as far as the console shows them."""
     fields = (field for field in EXPORT.managed if field is not EXPORT.key and field.in_api in export)
     return {field.name: export[field.in_api] for field in fields}
 
 
 def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
-    """Refuse to let an export take the place of one with other rights than are `wanted`."""
+    """Raise ConsoleError if the export that is to replace another one has other rights than are `wanted`."""
     differences, _hidden = compare(EXPORT, new, wanted)
     if differences:
         raise ConsoleError(
@@ -305,7 +305,7 @@ def _too_many(rotation: Rotation) -> ConsoleError:
     )
 
 
-def _not_the_one(rotation: Rotation, record: Record, identity: Any) -> ConsoleError:
+def _unconfirmed(rotation: Rotation, record: Record, identity: Any) -> ConsoleError:
     given = "id is not given" if identity is None else f"id is {identity}"
     return ConsoleError(
         f"it is not clear whether {describe(EXPORT, record)} is the one that replaces {format_value(rotation.desc)}: {given}. Give the"

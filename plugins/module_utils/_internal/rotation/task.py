@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The task that gives an export a new token: one state of a rotation, planned as a whole and done step by step."""
+"""The task that gives an export a new token: one state of a rotation, planned as a whole and written step by step."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _DONE = {STARTED: "rotation started", FINISHED: "rotation finished", ABORTED: "r
 
 
 class _Rotate:
-    """One state of a rotation. `export` is the one that clients are to use from then on, as far as it is known."""
+    """One state of a rotation. `export` is the one that clients should use from then on, as far as it is known."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -56,7 +56,7 @@ class _Rotate:
         self._export: Record | None = None
 
     def run(self) -> dict[str, Any]:
-        """Return the result of the task; with a ConsoleError goes as much of it as is known by then."""
+        """Return the result of the task. A ConsoleError carries as much of it as is known by then."""
         try:
             return self._run()
         except ConsoleError as error:
@@ -79,7 +79,7 @@ class _Rotate:
         is_dry = task.check_mode or bool(plan.refusal)
         is_file_due = False
         if not self._is_start:
-            # Before anything goes, the file has what clients are to use.
+            # Clients must have their token before the other export is deleted.
             is_file_due = self._write_file(file, Action(wanted, NOTHING), is_dry)
         outcomes = self._carry_out(section, None if is_dry else store, steps)
         if self._is_start:
@@ -92,7 +92,7 @@ class _Rotate:
         return result
 
     def _read_goal(self) -> Goal:
-        """Return the goal that clients have an export; ConsoleError for options that cannot be meant."""
+        """Return the goal that the export for clients exists; ConsoleError if an option is invalid."""
         check_numbers(self._params)
         wanted = Goal(EXPORT, True, {EXPORT.key.name: self._params["desc"]})
         if self._is_start and self._params["id"] is not None:
@@ -103,7 +103,7 @@ class _Rotate:
         return wanted
 
     def _plan(self, rotation: Rotation) -> list[Step]:
-        """Return the steps of the state, and take note of the export that clients are to use, if it exists."""
+        """Return the steps of the state, and remember the export that clients should use, if it exists."""
         if self._is_start:
             self._export = rotation.new
             copy = _read_copy(rotation, self._params["fields"]) if rotation.current else None
@@ -113,7 +113,7 @@ class _Rotate:
         return steps
 
     def _carry_out(self, section: Section, store: Store | None, steps: Iterable[Step]) -> list[Outcome]:
-        """Return what becomes of all steps, or would without a store; ConsoleError for a new export that is of no use."""
+        """Return the outcomes of all steps, predicted ones without a store; ConsoleError if the new export has the old token."""
         outcomes = list(self._write(store, section.records, steps)) if store else section.outcomes
         for outcome in outcomes:
             self._keep(outcome.record)
@@ -124,7 +124,7 @@ class _Rotate:
         return outcomes
 
     def _write(self, store: Store, records: Records, steps: Iterable[Step]) -> Iterator[Outcome]:
-        """Do one step after the other, each only if the list shows the one before, and what else it relies on."""
+        """Carry out the steps in order, each only if the list shows the previous one and all else that it relies on."""
         has_reset = False
         for step in steps:
             action = plan_step(records, step)
@@ -143,12 +143,12 @@ class _Rotate:
             yield outcome
 
     def _keep(self, record: Record | None) -> None:
-        """Take note of the export that clients are to use, as it is known by now."""
+        """Remember the export that clients should use, as it is known by now."""
         if record and (self._is_start or str(record["id"]) == str((self._export or {}).get("id"))):
             self._export = record
 
     def _write_file(self, file: TokenFile | None, action: Action, is_dry: bool) -> bool:
-        """Write the token that clients are to use; return whether that was due."""
+        """Write the token that clients should use; return whether the file had to change."""
         is_due = file is not None and file.follow(Outcome(action, self._export, False), is_dry)
         self._changed = self._changed or (is_due and not is_dry)
         return is_due
@@ -173,7 +173,7 @@ class _Rotate:
 
 
 def _read_copy(rotation: Rotation, fields: Mapping[str, Any]) -> Goal:
-    """Return the goal for the second export; ConsoleError where it is not known what it needs."""
+    """Return the goal for the second export; ConsoleError if the first one cannot be copied."""
     copied = copied_fields(rotation.current or {}, fields)
     known = {field.in_api: field for field in EXPORT.managed}
     options = {field.name: field.type.to_result(copied[name]) for name, field in known.items() if name in copied}
@@ -185,7 +185,7 @@ def _read_copy(rotation: Rotation, fields: Mapping[str, Any]) -> Goal:
 
 
 def _raise_problem(outcome: Outcome) -> None:
-    """Raise the error of a step after which no other may follow."""
+    """Raise ConsoleError if no other step may follow this one."""
     if outcome.error:
         raise outcome.error
     if outcome.lost:
@@ -196,7 +196,7 @@ def _raise_problem(outcome: Outcome) -> None:
 
 
 def _diff(actions: Iterable[Action]) -> dict[str, Any]:
-    """Return the exports that differ, before and after all actions, by their desc."""
+    """Return the exports that differ, before and after all actions, by desc."""
     before: dict[Any, Record] = {}
     after: dict[Any, Record] = {}
     for action in (action for action in actions if action.changes):
