@@ -2,9 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What comes after a request, by what happened so far and the time: an outcome, another request, or another reading. Pure.
+"""The decision after a request: an outcome, another request, or another reading of the list. Pure.
 
-The API documents neither when a write shows in a list, nor what becomes of the fields that an update leaves out.
+It depends on what happened so far, and on the time. The API documents neither when a write shows in a list, nor what an
+update does to the fields that it omits.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..model.records import Difference, Record, ambiguous, compare, describe, fo
 from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Write
 
 _MAX_LISTED = 10
-# What a console may answer to a value that it does not take.
+# The statuses with which a console may reject a value.
 _REFUSED = (400, 404, 409, 422)
 
 
@@ -34,11 +35,11 @@ Decision = Union[Outcome, Send, None]
 
 
 def decide(write: Write, time: float) -> Decision:
-    """Return what comes next, by the list as it is at a time (in seconds): None is to read it again."""
+    """Return the next step, given the list as it is at a time (in seconds): None is to read it again."""
     return _RULES[write.action.verb](write, time)
 
 
-# Creations: one is sent again only when the list has been watched for the record of a lost one.
+# Creations: a lost request is repeated only after its record did not show within the settle window.
 
 
 def _after_creation(write: Write, time: float) -> Decision:
@@ -47,7 +48,7 @@ def _after_creation(write: Write, time: float) -> Decision:
     if write.found:
         return _created(write, write.found[0], time)
     error, is_repeated = write.last.error, len(write.sent) > 1
-    # After a lost request the record is looked for again, whatever became of the next.
+    # The record of a lost request may still show, whatever happened to the next one.
     if not write.is_late(_window(write, write.last.maybe_applied or is_repeated), time):
         return None
     if error is None:
@@ -60,13 +61,13 @@ def _after_creation(write: Write, time: float) -> Decision:
     if not is_repeated:
         hint = write.action.resource.refusal_hint if error.status in _REFUSED else ""
         return write.fail(error.followed_by(hint) if hint else error)
-    # A refusal after a lost request may well be because that one created the record.
+    # The console may refuse the request because the lost one created the record.
     hint = "An earlier request got no response, and may have been carried out."
     return Outcome(write.action, None, True, error.followed_by(hint), is_seen=False)
 
 
 def _window(write: Write, is_lost: bool) -> float:
-    """Return for how many seconds the effect of the last request is looked for."""
+    """Return the settle window of the last request: the seconds within which its effect may show."""
     error = write.last.error
     if error is None:
         return write.wait_timeout
@@ -83,8 +84,8 @@ def _created(write: Write, record: Record, time: float) -> Decision:
 
 
 def _created_by_others(write: Write, record: Record, time: float) -> Decision:
-    """Decide on a record that exists although the creation was refused: this task did not create it, but it may be as wanted."""
-    if not write.agrees(time):
+    """Decide on a record that exists although its creation was refused: it is somebody else's, but may be as wanted."""
+    if not write.is_settled(time):
         return None
     differences, unverified = _compare(write.action, record)
     error: ConsoleError | None = write.last.error
@@ -95,7 +96,7 @@ def _created_by_others(write: Write, record: Record, time: float) -> Decision:
 
 
 def _not_ours(write: Write, created_id: str, time: float) -> Decision:
-    """Wait for the record whose id the console gave us, where somebody else's is listed under its key."""
+    """Wait for the record with the id that the console returned, while another one is listed under its key."""
     if not write.is_late(write.wait_timeout, time):
         return None
     other = describe(write.action.resource, write.found[0])
@@ -107,9 +108,9 @@ def _not_ours(write: Write, created_id: str, time: float) -> Decision:
 
 
 def _confirm(write: Write, record: Record, time: float) -> Decision:
-    """Decide on the record that is ours, once that of another POST would show as well.
+    """Decide on the record that is ours, once the record of another POST would show as well.
 
-    If it is that of the first POST and came late, that of the last comes as much later as it was sent later.
+    If the record of the first POST showed late, that of the last one may be just as late.
     """
     seen = time - (time if write.first_seen is None else write.first_seen)
     if seen < write.last.at - write.sent[0].at:
@@ -140,7 +141,7 @@ def _compare(action: Action, record: Record) -> tuple[list[Difference], tuple[st
 
 
 def _not_listed(write: Write) -> ConsoleError:
-    """Return the error for an accepted creation whose record does not appear, with what appeared instead."""
+    """Return the error for an accepted creation that does not show, with the records that appeared instead."""
     new = [*(record for record in write.now if not write.before.by_id(record["id"])), *_new_foreign(write)]
     listed = ", ".join(describe(write.action.resource, record) for record in new[:_MAX_LISTED]) or "nothing"
     name = write.action.description
@@ -151,33 +152,33 @@ def _not_listed(write: Write) -> ConsoleError:
 
 
 def _new_foreign(write: Write) -> list[Record]:
-    """Return the records of another kind that were not there before. One may be ours, shown without its key."""
+    """Return the new records of another kind. One of them may be ours, shown without its key."""
     before = {str(record["id"]) for record in write.before.foreign}
     return [record for record in write.now.foreign if str(record["id"]) not in before]
 
 
-# Updates: where the console changed what it was not asked to, another one carries the whole record.
+# Updates: if the console changed more than the request, a second one carries the whole record.
 
 
 def _after_update(write: Write, time: float) -> Decision:
     action = write.action
     if not write.found:
-        return _disappeared(write) if write.agrees(time) else None
+        return _disappeared(write) if write.is_settled(time) else None
     record = write.found[0]
     differences, _unverified = compare(action.resource, record, action.values)
-    # What was surely not carried out has changed nothing: that is the work of somebody else, and perhaps as wanted.
+    # If no request was carried out, somebody else made the changes, and they may be as wanted.
     unrequested = action.unrequested_changes(record) if write.maybe_applied else []
-    # What was given and was not shown before counts, too, once it is shown.
+    # A given field that was hidden before counts, too, once it is shown.
     wanted = {*action.changing, *action.unverified} if write.maybe_applied else action.values
     refused = [difference for difference in differences if difference.field.name in wanted]
-    # What is no longer shown may have been reset: to nothing, which some consoles leave out.
+    # A field that is no longer shown may have been reset: some consoles omit empty values.
     may_have_moved = unrequested or (write.maybe_applied and action.vanished(record))
     has_acted = write.is_accepted or not {change.field.name for change in refused}.issuperset(action.changing)
     if may_have_moved and has_acted and len(write.sent) == 1:
         return Send(action.whole_body)
     if not refused and not unrequested:
         return _updated(write, record, time)
-    # Where the last request was refused, an earlier one may be yet to show.
+    # If the last request was refused, an earlier one may still show.
     may_still_show = write.last.maybe_applied or (write.maybe_applied and refused)
     if not write.is_late(WATCH_SECONDS if may_still_show else 0.0, time):
         return None
@@ -188,11 +189,11 @@ def _after_update(write: Write, time: float) -> Decision:
 def _updated(write: Write, record: Record, time: float) -> Decision:
     """Decide on a record that is as wanted, as far as it is shown.
 
-    After a refusal, this task has changed nothing, and the list is read twice. Where none of the fields that were to change is
-    shown any more, nothing shows that the update has taken effect, and other effects of it may still appear.
+    After a refusal, this task has changed nothing, and the list is read twice. If none of the fields to change is shown any
+    more, nothing proves that the update took effect, and its other effects may still show.
     """
     action = write.action
-    if not write.maybe_applied and not write.agrees(time):
+    if not write.maybe_applied and not write.is_settled(time):
         return None
     if write.maybe_applied and not write.shows_change:
         if not write.is_late(WATCH_SECONDS, time):
@@ -207,7 +208,7 @@ def _updated(write: Write, record: Record, time: float) -> Decision:
 
 
 def _namesakes(write: Write, record: Record) -> list[Record]:
-    """Return the record and others that bear the key by which it was found, or which it was to get; else nothing."""
+    """Return the record and the others with its old or new key, as far as the task goes by that key; else nothing."""
     action = write.action
     has_key = any(each is record for each in write.now.by_key(action.key))
     is_found_by_key = action.changes_key or action.goal.id is None
@@ -215,7 +216,7 @@ def _namesakes(write: Write, record: Record) -> list[Record]:
 
 
 def _update_failed(write: Write, record: Record, error: ConsoleError, lost: tuple[str, ...] = ()) -> Outcome:
-    """Return the outcome of an update that failed. What the list does not show may have changed, or may still change."""
+    """Return the outcome of a failed update. Fields that the list does not show may have changed, or may still change."""
     unshown = write.action.unshown(record)
     changed = write.maybe_applied and (write.shows_change or bool(unshown) or write.is_lost)
     if namesakes := _namesakes(write, record):
@@ -233,7 +234,7 @@ def _disappeared(write: Write) -> Outcome:
 
 
 def _restored(write: Write) -> tuple[str, ...]:
-    """Return the names of the fields that the console changed beyond the request, and that are as they were again."""
+    """Return the names of the fields that the console changed beyond the request and that have their old values again."""
     seen = [record for reading in write.readings for record in reading]
     changed = [change.field.name for record in seen for change in write.action.unrequested_changes(record)]
     vanished = [name for record in seen for name in write.action.vanished(record)]
@@ -269,14 +270,14 @@ def _explain_update(write: Write, refused: list[Difference], unrequested: list[D
 
 
 def _doubt(write: Write) -> str:
-    """Return what a failed update may have done, or may still do, although the list does not show it."""
+    """Return a sentence on what a failed update may have done, or may still do, unseen; blank for nothing."""
     if write.is_lost:
         return MAY_STILL_BE_CARRIED_OUT
     is_hidden = write.maybe_applied and any(write.action.unshown(record) for record in write.found)
     return "It may have been carried out, in a field that the console does not show." if is_hidden else ""
 
 
-# Deletions: one is done when the record is no longer listed, whatever the response was.
+# Deletions: one is done once the record is no longer listed, whatever the response was.
 
 
 def _after_deletion(write: Write, time: float) -> Decision:
@@ -284,7 +285,7 @@ def _after_deletion(write: Write, time: float) -> Decision:
     record = write.now.by_id((action.current or {})["id"])
     if record is None:
         return _gone(write, time)
-    # After a response that was lost, the console may also say that the record is gone.
+    # If the response was lost, a repeated deletion no longer finds the record.
     is_accepted = error is None or (last.status == NOT_FOUND and last.maybe_applied)
     if not write.is_late(write.wait_timeout if is_accepted else _window(write, last.maybe_applied), time):
         return None
@@ -300,12 +301,12 @@ def _after_deletion(write: Write, time: float) -> Decision:
 
 
 def _gone(write: Write, time: float) -> Decision:
-    """Decide on a record that is gone: not by us, where the console had refused to delete it or did not know it.
+    """Decide on a record that is gone. If the console refused to delete it or did not know it, somebody else deleted it.
 
-    What was to be absent is the key, unless an id was given: another record that has the key by then is not left unsaid.
+    Unless an id was given, the key itself must be absent, so another record that has it by now is reported.
     """
     is_contradiction = not write.maybe_applied and write.last.status != NOT_FOUND
-    if (is_contradiction or write.found) and not write.agrees(time):
+    if (is_contradiction or write.found) and not write.is_settled(time):
         return None
     if not write.found:
         return Outcome(write.action, None, write.maybe_applied)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Carries out writes in rounds: sends what is due, side by side, and reads the lists, until all outcomes are known."""
+"""Carries out writes in rounds: sends the due requests side by side and reads the lists, until all outcomes are known."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..model.section import Change, Section
 from .decide import Send, decide
 from .write import WATCH_SECONDS, Sent, Write
 
-# So many updates are tried one by one, if the console refuses each of them.
+# The number of updates that are tried one by one while the console refuses each.
 _MAX_TRIALS = 8
 
 
 def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concurrency: int) -> None:
-    """Carry out changes in this order, each of a list of the console, and take note of their outcomes."""
+    """Carry out changes in this order, each of a list that exists, and record their outcomes."""
     keys: dict[Section, set[Any]] = {section: set() for section, _change in due}
     for section, change in due:
         if change.action.verb is CREATE:
@@ -40,9 +40,9 @@ def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concur
 
 
 def carry_out(writes: list[Write], concurrency: int) -> None:
-    """Send what is due and read the lists, until the outcome of each write is known.
+    """Send the due requests and read the lists, until the outcome of each write is known.
 
-    One update of each resource goes ahead of everything else, since nobody knows what else an update does.
+    One update of each resource goes first, since an update may change more than its request says.
     """
     for resource in dict.fromkeys(write.action.resource for write in writes):
         _try_first([write for write in writes if write.action.resource is resource and write.action.verb is UPDATE])
@@ -50,10 +50,10 @@ def carry_out(writes: list[Write], concurrency: int) -> None:
 
 
 def _try_first(updates: list[Write]) -> None:
-    """Send one update, and let the others act on what it did beyond its request; send the next one if it was refused.
+    """Send one update, and adapt the others to its side effects; send the next one if it was refused.
 
-    The first is the one that leaves out the most fields that hold something, since a field that is reset shows there. If it
-    lost a field, the others are not sent. If a field had to be restored, the others carry the whole record.
+    The first is the one that omits the most fields with a value, since a reset shows there. If it lost a field, the others
+    are skipped. If a field had to be restored, or nothing shows the update, the others carry the whole record.
     """
     updates = sorted(updates, key=_count_left_out, reverse=True)
     for number, trial in enumerate(updates[:_MAX_TRIALS], start=1):
@@ -99,7 +99,7 @@ def _carry_out(pending: list[Write], concurrency: int) -> None:
 
 
 def _send_all(writes: list[Write], concurrency: int) -> None:
-    """Send requests, deletions last, so that whatever stops the task leaves as much as possible in place."""
+    """Send requests, deletions last, so that an interrupted task has deleted as little as possible."""
     others = [write for write in writes if write.action.verb is not DELETE]
     deletions = [write for write in writes if write.action.verb is DELETE]
     client = writes[0].store.client
@@ -118,7 +118,7 @@ def send(write: Write) -> None:
         return
     body, write.body = write.body or None, None
     is_creation = write.action.verb is CREATE
-    # Between any two POSTs the list is read, so a repeated one is not retried blindly either.
+    # The list is read between any two POSTs, so a repeated one is not retried blindly either.
     is_repeated = is_creation and bool(write.sent) and write.budget.take()
     budget = RetryBudget(0) if is_repeated else (write.budget if is_creation else None)
     at = client.clock.elapsed()
@@ -144,7 +144,7 @@ def _read_back(writes: list[Write], concurrency: int) -> None:
         concerned.setdefault(write.store, []).append(write)
 
     def read(store: Store) -> None:
-        # A list of many pages, or one that the console lets wait for, shows what was there when it was begun.
+        # A slow reading, such as one of many pages, shows the list as it was at the beginning.
         at = store.client.clock.elapsed()
         try:
             records = store.read()
@@ -159,7 +159,7 @@ def _read_back(writes: list[Write], concurrency: int) -> None:
 
 
 def observe(write: Write, records: Records, at: float) -> None:
-    """Take note of the list as it was at a time, and decide what comes next."""
+    """Record the list as it was at a time, and decide what comes next."""
     write.add_reading(records, at)
     decision = decide(write, at)
     if isinstance(decision, Send):
@@ -169,7 +169,7 @@ def observe(write: Write, records: Records, at: float) -> None:
 
 
 def observe_error(write: Write, error: ConsoleError) -> None:
-    """Take note that the list could not be read. After a while, all that is known is how the request ended."""
+    """Record that the list could not be read. After the settle window, the outcome rests on the response alone."""
     now = write.store.client.clock.elapsed()
     write.unreadable_since = now if write.unreadable_since is None else write.unreadable_since
     if now - write.unreadable_since < WATCH_SECONDS:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Brings the lists of a task to what is wanted: all of them are read and planned first, and then written."""
+"""Brings the lists of a task to the wanted state: reads and plans all of them first, then writes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_IN_MESSAGE = 3
 
 
 def plan_record(section: Section) -> Change:
-    """Read a list and plan its only goal, with what goes with it; ConsoleError where it cannot be reached."""
+    """Read a list and plan its only goal, with the lists below; ConsoleError if the goal cannot be reached."""
     section.read()
     try:
         action = check_key(section.records, plan_action(section.records, section.goals[0]))
@@ -41,7 +41,7 @@ def plan_record(section: Section) -> Change:
 
 
 def plan_sections(root: Section, concurrency: int) -> None:
-    """Read everything that the goals are about, and plan it; ConsoleError with all items that cannot be done."""
+    """Read and plan everything that the goals concern; ConsoleError with all items that cannot be done."""
     root.read()
     problems = root.plan()
     _read_below(
@@ -54,9 +54,9 @@ def plan_sections(root: Section, concurrency: int) -> None:
 
 
 def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: int) -> None:
-    """Write what differs; with volumes: create them, then write the lists below all of them, then delete volumes.
+    """Write the changes. With volumes: create and update them, then write the lists below all of them, then delete volumes.
 
-    With `wait`, for at most `wait_timeout` seconds each, nothing is written below a volume that is not ready.
+    With `wait`, nothing is written below a volume before it is ready, within `wait_timeout` seconds each.
     """
     if root.resource.is_in_volume:
         _write([root], DONE, wait_timeout, concurrency)
@@ -74,18 +74,18 @@ def write_sections(root: Section, wait: bool, wait_timeout: float, concurrency: 
 
 
 def _write(sections: list[Section], verbs: Collection[str], wait_timeout: float, concurrency: int) -> None:
-    """Carry out the actions of these verbs, of all lists in turn: one that does not respond is not the whole console."""
+    """Carry out the actions with these verbs, of all lists in turn: one that does not respond is not the whole console."""
     due = [[(section, change) for change in section.due(verbs)] for section in sections]
     if not any(due):
         return
-    # Most tasks change nothing, and what is not loaded is not compiled: Ansible ships sources.
+    # Loaded only if needed: Ansible ships sources, and most tasks change nothing.
     from .rounds import write_changes  # noqa: PLC0415
 
     write_changes([pair for turn in zip_longest(*due) for pair in turn if pair], wait_timeout, concurrency)
 
 
 def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
-    """Wait until a volume can be used, unless it obviously is, and take what the console has filled in meanwhile."""
+    """Wait until a volume can be used, unless it obviously can, and take over what the console has filled in."""
     store: Store | None = cast("Store | None", root.source)
     outcome = change.outcome
     volume = outcome.record
@@ -99,7 +99,7 @@ def _await_ready(root: Section, change: Change, wait_timeout: float) -> None:
 
 
 def _prepare(section: Section, volume: Outcome) -> None:
-    """Give up on a list whose volume failed; plan that of a new one by what the console has put into it."""
+    """Give up a list whose volume failed; plan the list of a new volume by its contents."""
     if volume.error:
         section.fail(ConsoleError(f"skipped, because {volume.action.description} failed"))
     elif volume.action.verb is CREATE:
@@ -107,7 +107,7 @@ def _prepare(section: Section, volume: Outcome) -> None:
 
 
 def _plan_again(section: Section) -> None:
-    """Plan the list of a new volume by what the console has put into it; nothing but planned creations is done."""
+    """Plan the list of a new volume by what the console has put into it, but keep only the creations."""
     if problems := section.plan():
         cause = first_sentences((f"{problem.name}: {problem.message}" for problem in problems), _MAX_IN_MESSAGE)
         section.fail(ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}"))
@@ -122,8 +122,8 @@ def _plan_again(section: Section) -> None:
 
 
 def _read_below(root: Section, sections: list[Section], concurrency: int) -> None:
-    """Read lists below volumes that exist; on a console that no longer responds, not all of them."""
-    # Each list that is not answered is asked for with all retries, which need not be done for forty of them.
+    """Read lists below volumes that exist; skip the rest once the console stops responding."""
+    # A list that is not answered takes all its retries, which must not add up for forty lists.
     breaker = CircuitBreaker(retries=0)
 
     def read(section: Section) -> None:

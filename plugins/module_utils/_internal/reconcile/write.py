@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One write: its requests, what the list showed after them, and what came of it. Pure."""
+"""One write: its requests, the readings of the list after them, and its outcome. Pure."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from ..api.lists import Store
 
 METHODS = {CREATE: "POST", UPDATE: "PUT", DELETE: "DELETE"}
-# For so long the effect of a write that failed, or of an update, is looked for in the list (seconds).
+# The settle window, in seconds: the list is watched this long for the effect of an update or a failed write.
 WATCH_SECONDS = 3.0
 MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out."
 
 
 class Sent(NamedTuple):
-    """A request that was sent at some time, and its error; None where it was accepted, `status` then says how.
+    """A request that was sent at a time, its error (None if it was accepted), and its status (None without a response).
 
-    `created_id` is the id that the response to a creation gives. It is evidence of which record is ours, not proof.
+    `created_id` is the id in the response to a creation. It is evidence of which record is ours, not proof.
     """
 
     at: float
@@ -42,17 +42,17 @@ class Sent(NamedTuple):
 
     @property
     def is_lost(self) -> bool:
-        """Return whether nobody knows what became of it, so that it may even be carried out later."""
+        """Return whether its effect is unknown, so that it may even be carried out later."""
         return self.error is not None and self.error.maybe_applied and self.status not in REDIRECT
 
 
 class Write:
-    """What an action needs to have written, on its way: its requests, and what the list showed of its record, in order.
+    """The write of one action in progress: its requests, and what the list showed of its record, in order.
 
-    Its requests go to `path`; `body` is that of the one that is due, None while none is; `outcome` is there once it is
-    known. `before` is the list as it was planned by, `now` as it was last read; `wait_timeout` is for how many seconds an
-    effect may take to show, `watching_since` when the last requests were sent. `wanted_keys` are those that other creations of
-    the task make in this list.
+    Requests go to `path`. `body` is the body of the request that is due, None if none is. `outcome` is set once it is known.
+    `before` is the list that the plan is based on, `now` the latest reading. `wait_timeout` is the number of seconds that an
+    effect may take to show, `watching_since` the time of the last requests. `wanted_keys` are the keys that the task creates
+    in this list.
     """
 
     def __init__(
@@ -77,18 +77,18 @@ class Write:
         self._readings_since_request = 0
 
     def add_request(self, request: Sent) -> None:
-        """Take note of a request that was sent."""
+        """Record a request that was sent."""
         self.sent.append(request)
         self._readings_since_request = 0
 
     def add_reading(self, records: Records, time: float) -> None:
-        """Take note of the list as it is now."""
+        """Record the list as it is now."""
         current = self.action.current
         found = self._find_created(records) if current is None else [records.by_id(current["id"])]
         self.now = records
         self.unreadable_since = None
         if self.action.verb is DELETE and self.action.goal.id is None:
-            # Whoever wants a key to be absent means every record that has it by then.
+            # A key that is to be absent means every record that has it by now.
             found = [*found, *self.doubles]
         self.readings.append([record for record in found if record])
         self._readings_since_request += 1
@@ -96,7 +96,7 @@ class Write:
             self.first_seen = time
 
     def _find_created(self, records: Records) -> list[Record]:
-        """Return the records that a creation may have made: of its key, else new ones of a key that a console may make of it."""
+        """Return the records that a creation may have made: those with its key, else new near misses of it."""
         if found := records.by_key(self.action.key):
             return found
         resource, ids = self.action.resource, {request.created_id for request in self.sent}
@@ -105,7 +105,7 @@ class Write:
         new = [record for record in near if not any(before.by_id(record["id"]) for before in known)]
         if ours := [record for record in new if str(record["id"]) in ids]:
             return ours
-        # Of a key that another item of the task wants, the first is of that item.
+        # The first record with a key that another item of the task wants belongs to that item.
         others = set(self.wanted_keys)
         found = []
         for record in new:
@@ -122,19 +122,19 @@ class Write:
 
     @property
     def found(self) -> list[Record]:
-        """Return the records of concern, as last seen."""
+        """Return the records that the write concerns, as last seen."""
         before = [self.action.current] if self.action.current else []
         return self.readings[-1] if self.readings else before
 
     @property
     def doubles(self) -> list[Record]:
-        """Return the other records that bear the key of an updated or deleted one."""
+        """Return the other records with the key of an updated or deleted one."""
         current = self.action.current or {"id": None}
         return [record for record in self.now.by_key(self.action.key) if str(record["id"]) != str(current["id"])]
 
     @property
     def is_accepted(self) -> bool:
-        """Return whether the console said yes to any of the requests."""
+        """Return whether the console accepted any of the requests."""
         return any(request.error is None for request in self.sent)
 
     @property
@@ -144,21 +144,21 @@ class Write:
 
     @property
     def is_lost(self) -> bool:
-        """Return whether any of the requests may still be carried out, for all that is known."""
+        """Return whether any of the requests is lost, so that it may still be carried out."""
         return any(request.is_lost for request in self.sent)
 
     @property
     def shows_change(self) -> bool:
-        """Return whether the record is not, as last seen, what it was before. A field that is not shown is no change."""
+        """Return whether the record, as last seen, differs from before. A field that is not shown is no change."""
         if self.action.current is None or len(self.found) != 1:
             return bool(self.found) == (self.action.current is None)
         before, now = self.action.before, self.action.shown(self.found[0])
         return any(now[name] != value for name, value in before.items() if name in now) or bool(now.keys() - before)
 
-    def agrees(self, time: float) -> bool:
-        """Return whether two readings in a row agree: one alone is not believed where it contradicts the response.
+    def is_settled(self, time: float) -> bool:
+        """Return whether two readings in a row are equal: a single one is not trusted if it contradicts the response.
 
-        A list that never agrees with itself is believed after a while.
+        After the settle window, the last reading is trusted anyway.
         """
         is_same = self._readings_since_request > 1 and self.readings[-1] == self.readings[-2]
         return is_same or self.is_late(WATCH_SECONDS, time)
@@ -168,11 +168,11 @@ class Write:
         return time >= self.watching_since + window
 
     def not_verified(self, message: str) -> VerificationError:
-        """Return the error for a request that was accepted, and whose effect the list does not show."""
+        """Return the error for an accepted request whose effect the list does not show."""
         return VerificationError(self.method, self.path, message, self.last.status)
 
     def fail(self, error: ConsoleError) -> Outcome:
-        """Return the outcome of a write that failed: changed as the list shows, or as requests may do later, or since then."""
+        """Return the outcome of a failed write: changed if the list shows that, or if a request may have an effect unseen."""
         record = next(iter(self.found), None)
         is_unseen = not self._readings_since_request
         if self.is_lost and not self.shows_change:
@@ -181,6 +181,6 @@ class Write:
         return Outcome(self.action, record, changed, error, self.action.unverified, is_seen=self.shows_change)
 
     def skip(self, reason: str) -> None:
-        """Do not send the request that is due."""
+        """Skip the request that is due, for this reason."""
         self.body = None
         self.outcome = self.fail(ConsoleError(f"{self.action.description} was skipped: {reason}"))
