@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a module does, wherever it runs: options in, result out, and the one place where errors become a failed task."""
+"""One run of a module, in whichever process: options in, result out. Only here do errors become a failed task."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .model.fields import oddity
 
 
 class Operation(NamedTuple):
-    """A module as data: its options beside those of the connection, and what it does with a task.
+    """A module as data: its options besides those of the connection, and its work.
 
-    `act` returns the result. `empty` is what a result holds of lists if nothing is known, so that `until` can ask for them
-    while the console is away.
+    `act` returns the result. `empty` holds the lists of a result as long as nothing is known, so that `until` can refer to
+    them while the console is away.
     """
 
     options: Mapping[str, Any]
@@ -38,10 +38,10 @@ class Operation(NamedTuple):
 
 
 class Call(NamedTuple):
-    """How an operation is called: validated options, and what Ansible asks for.
+    """The call of an operation: validated options, and the modes that Ansible sets.
 
-    `secrets` are the values to be masked in the result. The secret key is added when it is known. `warn_now` is called if the
-    task is interrupted: then it has no result that could hold a warning.
+    `secrets` are the values to mask in the result. The secret key is added once it is known. `warn_now` is called if the task
+    is interrupted, since it then has no result that could hold a warning.
     """
 
     params: Mapping[str, Any]
@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
 
 class Task:
-    """One run of a module: its options, and the console that it works on."""
+    """One run of a module: its options and its console."""
 
     def __init__(self, call: Call, settings: Settings) -> None:
         self.params, self.check_mode, self.diff_mode = call.params, call.check_mode, call.diff_mode
@@ -72,7 +72,7 @@ class Task:
         self._warn_of_exposure()
 
     def warn(self, *messages: str) -> None:
-        """Warn the user, once the task has ended."""
+        """Warn the user once the task has ended."""
         self.warnings += map(printable, messages)
 
     def _warn_of_exposure(self) -> None:
@@ -90,9 +90,9 @@ class Task:
 
 
 def perform(operation: Operation, call: Call) -> dict[str, Any]:
-    """Do what a task is for, and return all of its result: with `failed` where it failed, and `warnings` as texts.
+    """Do the work of a task and return its whole result, with `failed` if it failed, and `warnings` as texts.
 
-    Every result has the address of the console, since a job may be about several.
+    Every result has the address of the console, since a job may concern several.
     """
     shown = _visible_options(call.params, operation.options)
     result: dict[str, Any] = {**operation.empty, "invocation": {"module_args": shown}}
@@ -111,16 +111,16 @@ def perform(operation: Operation, call: Call) -> dict[str, Any]:
 
 
 def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task | None, ConsoleError | None]:
-    """Do the work and add to the result; return the task, as far as it came, and the reason for its failure.
+    """Do the work and add to the result; return the task, if it was made, and the error, if it failed.
 
-    All errors end here, outside of an except clause, since Ansible would add a traceback there at high verbosity. What
-    interrupts a task does not.
+    Errors are returned, since Ansible would add a traceback inside an except clause at high verbosity. Interruptions pass
+    through.
     """
     settings: Settings | None = None
     task: Task | None = None
     try:
         settings = read_connection(call.params)
-        # Ansible knows the secret where it came with the task; here also where the environment replaced a blank.
+        # Ansible knows a secret that came with the task, but not one from the environment.
         call.secrets.add(settings.secret_key)
         result["console"] = settings.address
         check_console(settings, call.params.get("consoles"))
@@ -128,12 +128,12 @@ def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task
         task = Task(call, settings)
         result |= operation.act(task)
     except ConsoleError as error:
-        # It may quote an address with a password in it.
+        # The message may quote an address with a password.
         message = str(mask(str(error)))
         if settings and "failure" in error.details:
             message = f"{message.rstrip('.')}. Console: {settings.origin}"
         return task, ConsoleError(message, **error.details)
-    except Exception as error:  # noqa: BLE001 - a traceback of Python's own could show every secret
+    except Exception as error:  # noqa: BLE001 - Python's traceback could show every secret
         return task, _unexpected(error, task, settings)
     except BaseException:
         if call.warn_now and task and task.client.has_written:
@@ -150,14 +150,14 @@ def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task
 
 def _require_requests() -> None:
     if REQUESTS_IMPORT_ERROR:
-        # The controller need not load what modules are made of.
+        # Loaded only if needed: the controller does without the base of modules.
         from ansible.module_utils.basic import missing_required_lib  # noqa: PLC0415
 
         raise ConsoleError(missing_required_lib("requests"), exception=REQUESTS_IMPORT_ERROR)
 
 
 def _unexpected(error: Exception, task: Task | None, settings: Settings | None) -> ConsoleError:
-    """Return the error for one that nobody expected, without the secret key, wherever it stands."""
+    """Return the error for an unexpected exception, with the secret key redacted wherever it occurs."""
     has_written = task is not None and task.client.has_written
     doubt = " Something may have been changed: run the task again." if has_written else ""
     message, trace = f"{type(error).__name__}: {error}", traceback.format_exc()
@@ -165,14 +165,14 @@ def _unexpected(error: Exception, task: Task | None, settings: Settings | None) 
     if re.fullmatch(r"[\w+/=.~-]{8,}", key, re.ASCII):
         message, trace = (text.replace(key, MASK) for text in (message, trace))
     else:
-        # Such a key has many spellings, or is in many words.
+        # Such a key may be escaped in many ways, or occur in many words.
         message, trace = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
     message = f"This is a mistake in this collection, please report it: {mask(message)}.{doubt}"
     return ConsoleError(message, changed=has_written, exception=mask(trace))
 
 
 def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result in which those texts are printable that Ansible prints as they are; records stay as they came."""
+    """Return a result whose messages and headers are printable, since Ansible prints them as they are. Records stay the same."""
     shown = {name: map_text(result[name], printable) for name in ("msg", "errors") if name in result}
     if "diff" in result:
         headers = {name: printable(text) for name, text in result["diff"].items() if name.endswith("_header")}
@@ -181,7 +181,7 @@ def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that a result repeats; lists of items are left out, since they can be thousands."""
+    """Return the options that a result repeats, without lists of items, which can be thousands."""
     lists = [name for name, option in options.items() if option.get("elements") == "dict"]
     return {
         name: "(nested too deeply)" if is_too_deep(value) else mask({name: value})[name]

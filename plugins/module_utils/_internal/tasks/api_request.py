@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The task of the module for one signed request of the user's own."""
+"""The task of the module that makes any one signed request."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OPTIONS = {
 
 
 def _make(task: Task) -> dict[str, Any]:
-    """Make the request that the options describe and return the task's result; in check mode only a GET."""
+    """Make the request that the options describe, and return the task's result; in check mode only a GET."""
     params = task.params
     method, body, accept = params["method"], params["body"], params["status_code"] or SUCCESS
     path = task.client.url_path(_read_path(params["path"]))
@@ -56,7 +56,7 @@ def _make(task: Task) -> dict[str, Any]:
 
 
 def _failure(error: RequestError, is_write: bool, accept: Any) -> ConsoleError:
-    """Return the error with what it means for `changed`."""
+    """Return the error with its consequence for `changed`."""
     changed = is_write and error.maybe_applied
     details = {**error.details, "changed": changed}
     if error.status in SUCCESS and error.status not in accept:
@@ -68,7 +68,7 @@ def _failure(error: RequestError, is_write: bool, accept: Any) -> ConsoleError:
 
 
 def _content(response: Response, include_tokens: bool) -> dict[str, Any]:
-    """Return the body under `json`, or under `content` where it is not JSON; secrets masked unless wanted."""
+    """Return the body under `json`, or under `content` if it is not JSON, with secrets masked unless wanted."""
     try:
         value = response.json()
         return {"json": value if include_tokens else mask(value)}
@@ -80,7 +80,7 @@ def _content(response: Response, include_tokens: bool) -> dict[str, Any]:
 
 
 def _read_path(text: str) -> str:
-    """Return the path below the API's address; ConsoleError for one that could lead anywhere else."""
+    """Return the path below the API's address; ConsoleError if it could lead anywhere else."""
     path = text.strip().removeprefix("/")
     parts = unquote(path).replace("\\", "/").split("/")
     problem = ""

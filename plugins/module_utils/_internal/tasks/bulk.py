@@ -32,12 +32,12 @@ from .warnings import list_left_alone, list_warnings
 
 
 def list_operation(resource: Resource) -> Operation:
-    """Return the operation of the module that manages a list of records, and of volumes the lists below them."""
+    """Return the operation of the module that manages a list of records, for volumes with the lists below them."""
     return Operation(list_options(resource), lambda task: _manage(task, resource), empty_result(resource, {}))
 
 
 def _manage(task: Task, resource: Resource) -> dict[str, Any]:
-    """Bring a list, and the lists below it, to what the items want, and return the task's result."""
+    """Bring a list, and the lists below it, to the wanted state, and return the task's result."""
     params = task.params
     purge = [resource.plural] if params["purge"] is True else params["purge"] or []
     try:
@@ -66,14 +66,14 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
 
 
 def _read_ignores(resource: Resource, given: Any) -> dict[str, Ignore]:
-    """Return what the task ignores, by the names of the lists."""
+    """Return the patterns that the task ignores, by list name."""
     if resource.is_in_volume:
         return {resource.plural: read_ignore(resource, given)}
     return read_ignores([resource, *LISTS_OF_VOLUME], given)
 
 
 def _read_goals(task: Task, resource: Resource, ignores: Mapping[str, Ignore]) -> list[Goal]:
-    """Return the goals of all items; ConsoleError with every item that is invalid."""
+    """Return the goals of all items; ConsoleError with every invalid item."""
     params = task.params
     check_numbers(params)
     items = read_items(resource, params[resource.plural], params.get("create_only_changes") == "update", ignores)

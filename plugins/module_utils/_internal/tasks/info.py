@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The tasks of modules that only list."""
+"""The tasks of the modules that only list records."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def _list_volumes(task: Task, resource: Resource) -> Lists:
 
 
 def _list_in_volumes(task: Task, resource: Resource) -> Lists:
-    """Return the records that match, of the volume that is named or of all, each with the id of its volume.
+    """Return the matching records of the named volume or of all volumes, each with the id of its volume.
 
-    Of those that let clients in, only the ones for an address, if one is given; then also the access rules of volumes for it
-    that no record tells of.
+    If an address is given, only records that overlap it are returned, with the overlapping access rules of volumes that no
+    record shows.
     """
     filters = _filters(task, resource)
     address = read_address("address", task.params.get("address"))
@@ -68,7 +68,7 @@ def _list_in_volumes(task: Task, resource: Resource) -> Lists:
 
 
 def _overlapping(records: Iterable[Record], address: Span | None) -> Iterator[tuple[Record, dict[str, str]]]:
-    """Yield the records for an address, with what is known of that, or all of them where none is given."""
+    """Yield the records that overlap an address, with how certain that is; all records if no address is given."""
     for record in records:
         span = span_of(record.get("iprange")) if address else None
         if address is None:
@@ -78,9 +78,9 @@ def _overlapping(records: Iterable[Record], address: Span | None) -> Iterator[tu
 
 
 def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iterator[Record]:
-    """Yield the records whose id and natural key equal those of the options, where they are given.
+    """Yield the records whose id and natural key equal those of the options, as far as these are given.
 
-    What is not shown equals neither: of a quota without a path, none must be the one of the root.
+    A field that is not shown equals nothing: a quota without a path need not be the one of the root.
     """
     filters = _filters(task, resource)
     fields = [(field, filters[field.name]) for field in resource.fields if field.name in filters]
@@ -91,7 +91,7 @@ def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iter
 
 
 def _filters(task: Task, resource: Resource) -> dict[str, Any]:
-    """Return the fields that the options ask for; ConsoleError for a value that no record can have."""
+    """Return the fields that the options filter by; ConsoleError for a value that no record can have."""
     return read_values([field for field in resource.fields if field.name == "id" or field == resource.key], task.params)
 
 

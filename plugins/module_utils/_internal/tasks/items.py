@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The items of a list, read and checked: every one that is invalid is found, not only the first."""
+"""Reads and checks the items of a list. Every invalid item is found, not only the first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..options import Options, is_unset, item_options, read_given, why_no_integer
 
-# By the type of an option: the types of values that Ansible would take without a question, and what it makes of them.
+# For each type of an option: the types of values that Ansible accepts as they are, and the types that it converts them to.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
 
 
@@ -40,18 +40,19 @@ def read_items(
     update_create_only: bool = False,
     ignores: Mapping[str, Ignore] | None = None,
 ) -> Items:
-    """Return what the items of a list want; those of volumes with the goals of the lists that they give.
+    """Return the goals and problems of the items of a list. Goals of volumes hold the goals of the lists below.
 
-    `ignores` holds what the task as a whole ignores, by the names of the lists.
+    `ignores` holds the patterns that the whole task ignores, by list name.
     """
     children = () if resource.is_in_volume else LISTS_OF_VOLUME
     return _Reader(resource, children, update_create_only).read(items, ignores or {})
 
 
 def find_problems(resource: Resource, items: Items) -> list[Problem]:
-    """Return what is wrong with items, whatever the console holds.
+    """Return the problems of items that do not depend on the console.
 
-    Duplicates as well if anything is, or if an item is renamed: else they are told with what the console shows to be wrong.
+    Duplicates are included only if there are others, or if an item is renamed. Otherwise planning reports them, with the
+    problems that only the console shows.
     """
     problems = [*items.problems]
     below = [(goal, *lists) for goal in items.goals for lists in goal.children.items()]
@@ -78,7 +79,7 @@ class _Reader:
         self._validator = _Validator(item_options(resource, children))
 
     def read(self, items: Iterable[Mapping[str, Any]], ignores: Mapping[str, Ignore], prefix: str = "") -> Items:
-        """Return the goals and problems of a list; `prefix` precedes the positions of its items in messages."""
+        """Return the goals and problems of a list. `prefix` precedes the positions of its items in messages."""
         goals: list[Goal] = []
         problems: list[Problem] = []
         for number, item in enumerate(items, start=1):
@@ -106,7 +107,7 @@ class _Reader:
         return Items(goals, problems)
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
-        """Return what messages call an item: its position or where it is from, and its key as the user wrote it."""
+        """Return the name of an item in messages: its position or source, and its key as the user wrote it."""
         position = options.get("source") or position
         key = options.get(self._resource.key.name)
         return f"{position} ({format_value(key)})" if key else position
@@ -116,7 +117,7 @@ class _Reader:
 
 
 def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
-    """Return a goal; ConsoleError if its key says that its record is somebody else's."""
+    """Return a goal; ConsoleError if the task ignores its key, since the record is somebody else's."""
     pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
     if pattern is not None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
@@ -124,7 +125,7 @@ def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
 
 
 class _Validator:
-    """Validates the options of items as Ansible does those of a module, without its cost where an item is plainly right."""
+    """Validates items as Ansible validates the options of a module, but saves that cost if an item is plainly valid."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -144,9 +145,9 @@ class _Validator:
         if plain is not None:
             return plain
         given = read_given(self._options, item)
-        strange = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
-        result = self._validator.validate({**given, **dict.fromkeys(strange)})
-        problems = [f"{name} {why}" for name, why in strange.items()] + [
+        misread = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
+        result = self._validator.validate({**given, **dict.fromkeys(misread)})
+        problems = [f"{name} {why}" for name, why in misread.items()] + [
             f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
             for error in result.errors.errors
         ]
@@ -156,7 +157,7 @@ class _Validator:
         return options
 
     def _read_plain(self, item: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the options of an item whose values need no thought, as those of JSON usually do; None for others."""
+        """Return the options of an item whose values are plainly valid, as those from JSON usually are; None for others."""
         options = dict(self._defaults)
         for name, value in item.items():
             if name in options and is_unset(name, value):

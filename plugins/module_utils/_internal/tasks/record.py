@@ -30,7 +30,7 @@ OpenFile = Callable[[Task, Goal], "TokenFile | None"]
 
 
 def record_operation(resource: Resource, open_file: OpenFile | None = None) -> Operation:
-    """Return the operation of the module that manages one record; `open_file` gives the file that its token is wanted in."""
+    """Return the operation of the module that manages one record. `open_file` returns the file for its token, if wanted."""
     return Operation(record_options(resource), lambda task: _manage(task, resource, open_file))
 
 
@@ -65,7 +65,7 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         result["diff"]["before"].update(change.lost)
     plan.raise_refusal(result)
     if file and is_file_due:
-        # What is in the file is nobody's business.
+        # The diff names the file, but must not show the token in it.
         done, side = ("written", "after") if goal.present else ("removed", "before")
         result["diff"][side]["token_file"] = file.path
         result.update(changed=True, msg=f"{result['msg']}, token file {done}")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The result of a task for lists: complete in its counts, bounded in its length whatever the length of the lists."""
+"""The result of a task for lists: its counts are complete, and its length is bounded, however long the lists are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Lists = Mapping[str, Sequence[Change]]
 
 
 def list_changes(root: Section) -> dict[str, list[Change]]:
-    """Return the changes of one list under a blank kind, those of volumes and of the lists below them by kind."""
+    """Return the changes by kind: those of volumes and of the lists below, or those of one list under a blank kind."""
     lists: dict[str, list[Change]] = {kind: [] for kind in ([""] if root.resource.is_in_volume else _KINDS)}
     for section in root.lists:
         lists[section.kind] += [] if section.goes_with_volume else section.changes
@@ -36,13 +36,13 @@ def list_changes(root: Section) -> dict[str, list[Change]]:
 
 
 class Budget:
-    """The bytes that are left for a result."""
+    """The number of bytes that are left for a result."""
 
     def __init__(self, size: int = _MAX_SIZE) -> None:
         self._left = size
 
     def take(self, values: list[Any]) -> list[Any]:
-        """Return as many of the values as there are bytes for; after the first that is too long, none."""
+        """Return as many of the values as fit; none after the first that does not."""
         for number, value in enumerate(values):
             self._left -= len(json.dumps(value)) + 2
             if self._left < 0:
@@ -51,7 +51,7 @@ class Budget:
 
 
 def count_ignored(root: Section) -> Counter[str]:
-    """Return how many records of each list are ignored, those of one list alone under a blank kind."""
+    """Return the number of ignored records by kind, or that of one list alone under a blank kind."""
     counts: Counter[str] = Counter()
     for section in root.lists:
         counts[section.kind] += 0 if section.goes_with_volume else len(section.records.ignored)
@@ -61,7 +61,7 @@ def count_ignored(root: Section) -> Counter[str]:
 def list_result(
     lists: Lists, subject: str, diff_mode: bool, ignored: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """Return the keys of what was done in each list, how many items needed nothing, what failed, and that as a sentence."""
+    """Return the result of all lists: the keys of changed records, counts, errors, and a message that sums them up."""
     failed = (change for change in chain(*lists.values()) if change.outcome.error)
     errors = list_errors(Problem(change.key, "", str(change.outcome.error), change.where) for change in failed)
     result = _build(lists, errors, subject if diff_mode else "", ignored)
@@ -76,13 +76,13 @@ def list_result(
 
 
 def empty_result(resource: Resource, details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys that a result has before anything is written, with what is known of the failure."""
+    """Return the result of a task that failed before it wrote anything, with the details of the failure."""
     kinds = [""] if resource.is_in_volume else _KINDS
     return {**details, **_build({kind: [] for kind in kinds}, details.get("errors", []))}
 
 
 def raise_first_error(result: Mapping[str, Any], lists: Lists) -> None:
-    """Raise the first error, with the whole result, if there is one: of a request, if any of them is."""
+    """Raise the first error, if any, with the whole result. Errors of requests take precedence."""
     errors = [change.outcome.error for change in chain(*lists.values()) if change.outcome.error]
     if errors:
         error = next((error for error in errors if "failure" in error.details), errors[0])
@@ -91,16 +91,16 @@ def raise_first_error(result: Mapping[str, Any], lists: Lists) -> None:
 
 
 def _format_counts(counts: Mapping[str, int]) -> str:
-    """Return counts as a message shows them: `2 created, 10,000 unchanged`."""
+    """Return counts as text for a message: `2 created, 10,000 unchanged`."""
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to do"
 
 
 def _build(
     lists: Lists, errors: list[dict[str, Any]], subject: str = "", ignored: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """Return a result without its message: by the names of the lists what was done in each, and how often.
+    """Return a result without its message: the keys of changed records and the counts, by list name.
 
-    What has no room is left out: keys before errors, and the diff, if there is a `subject`, first of all.
+    Whatever does not fit is left out: the diff, which needs a `subject`, before keys, and keys before errors.
     """
     budget = Budget()
     listed = budget.take(errors)
@@ -118,7 +118,7 @@ def _build(
         missing = {name: length - len(shown[kind][name]) for name, length in lengths.items()}
         not_listed[kind] = {name: number for name, number in missing.items() if number}
     if "" in lists:
-        # A list alone needs no level for its kind.
+        # One list alone needs no level for its kind.
         shown, counts, not_listed = shown[""], counts[""], not_listed[""]
     not_listed = {kind: missing for kind, missing in not_listed.items() if missing}
     if len(errors) > len(listed):
@@ -135,7 +135,7 @@ def _build(
 
 
 def _diff(changes: Iterable[Change], subject: str, budget: Budget) -> dict[str, Any]:
-    """Return what differs: of new and deleted records all fields, of updated ones those that changed."""
+    """Return the differences: all fields of new and deleted records, and the changed fields of updated ones."""
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
     left_out = 0
@@ -159,11 +159,11 @@ def _diff(changes: Iterable[Change], subject: str, budget: Budget) -> dict[str, 
 def _add_fields(
     side: dict[str, Any], change: Change, label: str, fields: Mapping[str, Any], others: Mapping[str, Any]
 ) -> None:
-    """Add to one side of a diff the fields of a record that the other side does not show alike, or all if it does."""
+    """Add a record to one side of a diff: the fields that differ from the other side, or all fields if none does."""
     for key in change.path:
         side = side.setdefault(key, {})
     current = change.outcome.action.current
-    # Several may have the same natural key.
+    # Several records may have the same natural key.
     name = f"{label} (id {current['id']})" if label in side and current else label
     different = {field: value for field, value in fields.items() if field not in others or others[field] != value}
     side[name] = different or dict(fields)

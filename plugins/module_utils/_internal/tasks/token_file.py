@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The file that the token of a record goes into: nobody else can read it, or decide where it is."""
+"""The file for the token of a record. No other user can read it or choose where it is written."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from ..task import Task
 
 _MODE = 0o600
 _MAX_SIZE = 1 << 20
-# No path has as many folders and links on its way.
+# More than the folders and links of any real path.
 _MAX_STEPS = 4_000
-# No descriptor: the system refuses it.
+# Not a descriptor: the system refuses it.
 _NO_FOLDER = -1
-# A folder in which files can be written need not be readable; not every system can tell that apart.
+# A folder may be writable but not readable. O_PATH opens it then, but not every system has that.
 _FOLDER = os.O_DIRECTORY | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _OLD = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def open_token_file(task: Task, goal: Goal) -> TokenFile | None:
-    """Return the file that the token is wanted in, if any; ConsoleError where it cannot be written or removed."""
+    """Return the file for the token, None if none is wanted; ConsoleError if it cannot be written or removed."""
     path = task.params["token_file"] or ""
     if not path.strip():
         return None
@@ -44,14 +44,14 @@ def open_token_file(task: Task, goal: Goal) -> TokenFile | None:
 
 
 class TokenFile:
-    """The file for a token, by its path. Links in its place are not followed: they are replaced, or removed."""
+    """The file for a token, by its path. A link at that path is not followed: it is replaced or removed."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._above, self._name = os.path.split(path)
 
     def check(self, is_needed: bool) -> None:
-        """Refuse a place that is not safe or cannot be written to; the folder may be missing where no file `is_needed`."""
+        """Raise ConsoleError if the folder is unsafe or not writable. It may be missing if no file `is_needed`."""
         if not Path(self.path).is_absolute():
             raise ConsoleError(f"token_file {self.path} must be an absolute path.")
         with self._open_folder(is_needed) as folder:
@@ -60,7 +60,7 @@ class TokenFile:
                 raise ConsoleError(f"The folder of token_file {self.path} is not writable.")
 
     def follow(self, outcome: Outcome, check_mode: bool) -> bool:
-        """Write the token that a record has by now, or remove the file of one that is gone; return whether that was due."""
+        """Write the current token, or remove the file if the record is gone; return whether the file had to change."""
         action = outcome.action
         with self._open_folder(action.goal.present) as folder:
             if not action.goal.present:
@@ -68,7 +68,7 @@ class TokenFile:
                 if is_due and not check_mode:
                     os.unlink(self._name, dir_fd=folder)
                 return is_due
-            # Check mode does not know the token of what is not there yet.
+            # Check mode cannot know the token of a new record.
             if check_mode and action.verb is CREATE:
                 return True
             content = f"{self._token_of(action.resource, outcome.record or {})}\n".encode()
@@ -78,7 +78,7 @@ class TokenFile:
             return is_due
 
     def _token_of(self, resource: Resource, record: Record) -> str:
-        """Return the token of a record; ConsoleError where the console shows none, or what cannot be one."""
+        """Return the token of a record; ConsoleError if the console shows none, or a value that cannot be one."""
         token = record.get("token")
         text = str(token) if isinstance(token, (str, int)) and not isinstance(token, bool) else ""
         if not text.strip() or not text.isprintable():
@@ -90,7 +90,7 @@ class TokenFile:
 
     @contextlib.contextmanager
     def _open_folder(self, is_needed: bool) -> Iterator[int]:
-        """Give the open folder: what takes its place meanwhile does not matter. _NO_FOLDER where it is not needed, nor there."""
+        """Yield a descriptor of the folder, so that nobody can swap it meanwhile; _NO_FOLDER if it is missing and not needed."""
         folder = _NO_FOLDER
         try:
             with contextlib.suppress(FileNotFoundError):
@@ -109,21 +109,21 @@ class TokenFile:
                 os.close(folder)
 
     def _check_folder(self) -> None:
-        """Refuse a folder that others could exchange, or in which they could exchange the file."""
-        for place in _on_the_way(Path(self._above)):
-            found = os.lstat(place)
+        """Raise ConsoleError for a folder that other users could replace, or in which they could replace the file."""
+        for path in _on_the_way(Path(self._above)):
+            found = os.lstat(path)
             if found.st_uid not in (0, os.geteuid()):
-                problem = f"{place} belongs to another user (id {found.st_uid})"
+                problem = f"{path} belongs to another user (id {found.st_uid})"
             elif stat.S_ISDIR(found.st_mode) and found.st_mode & (stat.S_IWOTH | stat.S_ISVTX) == stat.S_IWOTH:
-                problem = f"everybody can write to {place}, which has no sticky bit"
+                problem = f"everybody can write to {path}, which has no sticky bit"
             elif stat.S_ISDIR(found.st_mode) and _is_of_foreign_group(found):
-                problem = f"the group with the id {found.st_gid} can write to {place}, which has no sticky bit"
+                problem = f"the group with the id {found.st_gid} can write to {path}, which has no sticky bit"
             else:
                 continue
             raise ConsoleError(f"The folder of token_file {self.path} is not safe: {problem}. Choose one of your own.")
 
     def _find(self, folder: int) -> os.stat_result | None:
-        """Return what is in the place of the file, None for nothing; ConsoleError if it must not or cannot be replaced."""
+        """Return the status of the file, None if there is none; ConsoleError if it must not or cannot be replaced."""
         if folder == _NO_FOLDER:
             return None
         try:
@@ -151,25 +151,25 @@ class TokenFile:
 
 
 def _is_of_foreign_group(found: os.stat_result) -> bool:
-    """Return whether a group can write that is neither one's own first one, as many systems give to each user, nor that of root."""
+    """Return whether a group can write other than root's and the user's primary one, in which users are often alone."""
     return found.st_mode & (stat.S_IWGRP | stat.S_ISVTX) == stat.S_IWGRP and found.st_gid not in (0, os.getegid())
 
 
 def _on_the_way(path: Path) -> Iterator[Path]:
-    """Yield each folder and each link that leads to an absolute path, from the root on; OSError where links go in a circle."""
-    place, rest = Path(path.anchor), list(path.parts[1:])
-    yield place
+    """Yield each folder and link that leads to an absolute path, from the root on; OSError if links form a circle."""
+    current, rest = Path(path.anchor), list(path.parts[1:])
+    yield current
     for _step in range(_MAX_STEPS):
         if not rest:
             return
         name = rest.pop(0)
-        inner = place.parent if name == ".." else place / name
+        inner = current.parent if name == ".." else current / name
         yield inner
         target = inner.readlink() if inner.is_symlink() else None
         if target is None:
-            place = inner
+            current = inner
             continue
         if target.is_absolute():
-            place, target = Path(target.anchor), target.relative_to(target.anchor)
+            current, target = Path(target.anchor), target.relative_to(target.anchor)
         rest = [*target.parts, *rest]
     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

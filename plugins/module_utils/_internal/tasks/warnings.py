@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The warnings of a task: its doubts, what it left alone, and what could not be verified. Pure."""
+"""The warnings of a task: its doubts, the records that it left alone, and the fields that it could not verify. Pure."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..model.problems import group_alike
 from ..model.records import describe
 from ..model.section import Section
 
-# So many doubts that say the same are shown, and so many that do not.
+# The most doubts of one kind that are shown, and the most kinds.
 _MAX_DOUBTS = 3
 _MAX_KINDS = 10
 
 
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
-    """Yield what a task should warn of, each kind of thing once; `subject` is what the outcomes are about."""
+    """Yield the warnings about outcomes, each kind once. `subject` says which records the outcomes concern."""
     outcomes = list(outcomes)
     groups = group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts)
     for doubts in groups[:_MAX_KINDS]:
@@ -40,7 +40,7 @@ def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
 
 
 def list_left_alone(root: Section) -> Iterator[str]:
-    """Yield which records of each list are not touched: what belongs to a rotation is not purged, and what is of another kind."""
+    """Yield the warnings about records that no task touches: those of a rotation, spared by `purge`, and other kinds."""
     lists = [section for section in root.lists if not section.goes_with_volume]
     for section in lists:
         if section.resource.plural in section.rules.purge and section.rotating:
