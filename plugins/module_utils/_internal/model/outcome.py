@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What becomes of an action. Pure."""
+"""The outcome of an action. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .records import Record
 
 
 class Outcome(NamedTuple):
-    """What became of an action.
+    """The outcome of an action.
 
-    `record` is the last that is known of it, `changed` whether anything was written or may have been, `is_seen` whether
-    the list has shown that, `unverified` the names of fields that the console does not show, `restored` those that
-    changed beyond the request and were put back, `lost` those that were not; of an update that succeeded, those that are
-    no longer shown, so that nobody knows.
+    `record` is the last known state of the record. `changed` means that something was written or may have been, `is_seen`
+    that the list has shown it. `unverified` names the fields that the console does not show, `restored` those that changed
+    beyond the request and were put back, `lost` those that were not put back. After an update that succeeded, `lost` names
+    the fields that are no longer shown, so that their values are unknown.
     """
 
     action: Action

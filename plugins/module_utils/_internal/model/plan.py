@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is done to reach a goal, given the list as it is: check mode, diff, requests and result come from that. Pure."""
+"""The action that reaches a goal, given the list. Check mode, diff, requests and result derive from it. Pure."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ NOTHING = "nothing"
 CREATE = "create"
 UPDATE = "update"
 DELETE = "delete"
-# What results call what was done.
+# The words of results for what was done.
 DONE = {CREATE: "created", UPDATE: "updated", DELETE: "deleted"}
 
-# What clients need to use a record. No request carries it.
+# Clients need the token to use a record. No request carries it.
 _TOKEN = Field("token", TEXT)
 
 
 class Action(NamedTuple):
-    """What is done to reach one goal: `verb` is NOTHING, CREATE, UPDATE or DELETE.
+    """The action that reaches one goal: `verb` is NOTHING, CREATE, UPDATE or DELETE.
 
-    `current` is the record as it is, `values` the fields that it is going to be compared with, `changing` the names of
-    those that the request is to change, `body` what it carries. `unverified` names the given fields that the console does
-    not show, `doubts` say why the action is probably not what is meant. `is_purge` tells that no item names the record.
+    `current` is the record as it is, `values` the fields to compare it with afterwards, `changing` the names of those that
+    the request changes, `body` the fields that it carries. `unverified` names the given fields that the console does not
+    show, `doubts` say why the action is probably not what is meant. `is_purge` means that no item names the record.
     """
 
     goal: Goal
@@ -71,22 +71,22 @@ class Action(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """Return the natural key that the record has or is to have, None where it has none."""
+        """Return the natural key that the record has or is to have, None if there is none."""
         return self.resource.key_of(self.current or {}) if self.goal.key is None else self.goal.key
 
     @property
     def label(self) -> str:
-        """Return what the result of a list calls the record: its key as it is or will be, or its id."""
+        """Return the name of the record in the result of a list: its key as it is or will be, or its id."""
         return self.goal.label(self.current)
 
     @property
     def description(self) -> str:
-        """Return the record as messages name it."""
+        """Return the name of the record in messages."""
         return describe(self.resource, self.current) if self.current else self.goal.description
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Return the fields of the record that the user can set, `extra_fields` that are given among them."""
+        """Return the fields of the record that the user can set, including the given `extra_fields`."""
         return self.resource.fields_for(self.goal.values)
 
     def shown(self, record: Record | None) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class Action(NamedTuple):
 
     @property
     def prediction(self) -> Record | None:
-        """Return the record as it will be, without what the console assigns to a new one."""
+        """Return the record as it will be, without the fields that the console assigns to a new one."""
         if not self.changes:
             return self.current
         if not self.goal.present:
@@ -117,12 +117,12 @@ class Action(NamedTuple):
 
     @property
     def whole_body(self) -> dict[str, Any]:
-        """Return all managed fields as they should be after an update: changed as planned, else as they were."""
+        """Return all managed fields as they should be after an update: changed ones as planned, others as they were."""
         return {**{field.in_api: value for field, value in self._shown()}, **self.body}
 
     @property
     def left_out(self) -> dict[str, str]:
-        """Return the fields that the console shows and the request does not carry, their values as text, blank for none."""
+        """Return the fields that the console shows and the request omits, with their values as text, blank for none."""
         return {
             field.name: str(field.type.to_result(value) or "")
             for field, value in self._shown()
@@ -130,18 +130,18 @@ class Action(NamedTuple):
         }
 
     def unshown(self, record: Record) -> tuple[str, ...]:
-        """Return the names of the fields that an update could have changed unseen: those that the record lacks."""
+        """Return the names of the fields that the record lacks: an update could have changed them unseen."""
         return tuple(field.name for field in self.fields if field.in_api not in record)
 
     def unrequested_changes(self, record: Record) -> list[Difference]:
-        """Return the fields that the update was not to change, and that are not as they were: what is not shown may be."""
+        """Return the fields that changed although the update was not to change them, as far as they are shown."""
         changes = [
             difference(field, record[field.in_api], before)
             for field, before in self._kept()
             if field.in_api in record and not field.type.equal(record[field.in_api], before)
         ]
         tokens = {str(shown["token"]) for shown in (self.current or {}, record) if shown.get("token") is not None}
-        # Neither is shown, but clients that have the old one are locked out.
+        # Both tokens stay masked, but clients with the old one are locked out.
         is_token_new = self.resource.has_token and len(tokens) > 1
         return [Difference(_TOKEN, MASK, MASK), *changes] if is_token_new else changes
 
@@ -158,10 +158,10 @@ class Action(NamedTuple):
 
 
 def plan_action(records: Records, goal: Goal) -> Action:
-    """Return what is done to reach one goal, given all records of the list.
+    """Return the action that reaches one goal, given all records of the list.
 
-    ConsoleError where the goal cannot be reached: several records match, the id is unknown or belongs to another
-    record, a new key is taken, a create-only field differs, or something is missing that the request needs.
+    ConsoleError if the goal cannot be reached: several records match, the id is unknown or belongs to another
+    record, a new key is taken, a create-only field differs, or the request lacks a field that it needs.
     """
     current = select(records, goal)
     if not goal.present:
@@ -205,7 +205,7 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
 
 
 def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:
-    """Return the documented fields, those not to be changed as the console shows them, and changed create-only ones."""
+    """Return the documented fields, unchanged ones as the console shows them, and the create-only ones that change."""
     body = {}
     for field in goal.resource.fields_for(goal.values):
         is_documented = field.role is not CREATE_ONLY

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is done to bring a whole list to what its items want: each item's action, what is purged, and what contradicts. Pure."""
+"""The plan for a whole list: the action of each item, the purge, and the contradictions between items. Pure."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .records import Records
 
 
 def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Action], list[Problem]]:
-    """Return the actions for goals, and with `purge` for the records that none of them claims; and all problems."""
+    """Return the actions for the goals, with `purge` also for the records that no goal claims, and all problems."""
     actions, problems = plan_goals(records, goals)
     actions += plan_purge(records, actions) if purge else []
     return doubt_nested_limits(records, actions), problems
 
 
 def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[Problem]]:
-    """Return an action for each goal that can be reached, and a problem for each that cannot, or that shares its record."""
+    """Return an action for each goal that can be reached, and a problem for each that cannot or that shares its record."""
     actions: list[Action] = []
     problems: list[Problem] = []
     for goal in goals:
@@ -40,7 +40,7 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
 
 
 def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
-    """Return a deletion of each record that no action claims, by its id; what belongs to a rotation is left alone."""
+    """Return a deletion, by id, of each record that no action claims, except those of a rotation."""
     claimed = {str(action.current["id"]) for action in actions if action.current}
     return [
         Action(Goal(records.resource, False, {}, record["id"]), DELETE, record, is_purge=True)
@@ -50,12 +50,12 @@ def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
 
 
 def find_duplicates(goals: Iterable[Goal]) -> Iterator[Problem]:
-    """Yield the goals that name the record of an earlier one, by id or by key, whatever records there are."""
+    """Yield a problem for each goal that names the record of an earlier one, by id or key, whatever the list holds."""
     return _duplicates([Action(goal, NOTHING) for goal in goals])
 
 
 def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield what results call the record of each action: its key, with its id where another action has that key."""
+    """Yield the label of each action's record in results: its key, with its id if another action has that key."""
     labelled = [(action.label, action.current) for action in actions]
     counts = Counter(label for label, _current in labelled)
     for label, current in labelled:
@@ -63,7 +63,7 @@ def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _duplicates(actions: list[Action]) -> Iterator[Problem]:
-    # Where all keys differ and there are no ids, no two items can refer to one record, so long lists skip the search.
+    # If all keys differ and there are no ids, no two items can mean one record, so long lists skip the search.
     keys = {action.resource.normalize_key(action.key) for action in actions}
     if len(keys) == len(actions) and all(action.goal.id is None and action.goal.was is None for action in actions):
         return
@@ -75,11 +75,11 @@ def _duplicates(actions: list[Action]) -> Iterator[Problem]:
 
 
 def _alike_but_for_white_space(actions: list[Action]) -> Iterator[Problem]:
-    """Yield the items whose key differs only in white space from that of another, where not both records have theirs.
+    """Yield a problem for each item whose key differs only in white space from another's, unless both records have theirs.
 
-    Once one of the two existed alone, nobody could say which is meant. Two that are to be absent cannot be confused.
+    If only one of the two existed, nobody could say which is meant. Two items that are to be absent cannot be confused.
     """
-    # Where all records have their keys none of them can be confused, so thousands need not be compared.
+    # If all records have their keys, none can be confused, so thousands need not be compared.
     if all(_has_key(action) for action in actions):
         return
     seen: dict[Any, Action] = {}
@@ -92,7 +92,7 @@ def _alike_but_for_white_space(actions: list[Action]) -> Iterator[Problem]:
 
 
 def _check_keys(records: Records, actions: list[Action], problems: list[Problem]) -> Iterator[Action]:
-    """Yield the actions with the doubts that their keys raise, and add a problem for each key that is refused."""
+    """Yield the actions with the doubts about their keys, and add a problem for each key that is refused."""
     claimed = {str(action.current["id"]) for action in actions if action.current}
     new: dict[Any, Action] = {}
     for action in actions:
@@ -108,14 +108,14 @@ def _check_keys(records: Records, actions: list[Action], problems: list[Problem]
 
 
 def _has_key(action: Action) -> bool:
-    """Return whether the record of an item exists, and has the key that it is to have."""
+    """Return whether the record of an item exists and has the key that it is to have."""
     return action.current is not None and not action.changes_key
 
 
 def _claims(action: Action) -> Iterator[Any]:
-    """Yield what no other item may refer to: the record, and the key by which it is found or that it is to have.
+    """Yield the references that no other item may share: to the record, and to the key that it has or is to have.
 
-    An item with an id is the record of that id, whichever others share its key.
+    An item with an id means the record of that id, even if others share its key.
     """
     identity = action.current["id"] if action.current else action.goal.id
     if identity is not None:
@@ -123,6 +123,6 @@ def _claims(action: Action) -> Iterator[Any]:
     normal = action.resource.normalize_key(action.key)
     if normal is not None and (action.goal.id is None or action.changes_key):
         yield ("key", normal)
-    # A record that is to be renamed gives up its key, for this task not to another.
+    # A record that is to be renamed gives up its key, but no other item of this task may take it.
     if action.goal.was is not None:
         yield ("key", action.resource.normalize_key(action.goal.was))

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One list of a task, or a tree of them: what is wanted, what is there, and the changes between the two. Pure."""
+"""One list of a task, or a tree of them: the goals, the records, and the changes between the two. Pure."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _MAX_IN_DIFF = 100
 
 @dataclass(eq=False)
 class Change:
-    """An action, and its outcome: as predicted, until it is done.
+    """An action and its outcome, which is a prediction until the action is done.
 
-    In a task for volumes, `volume` is what results call the volume that the record is or belongs to, and `kind` the list;
-    both are blank in a task for one list. `name` is what results call the record, if that is not its label. `below` holds
-    the lists below a volume.
+    In a task for volumes, `volume` is the label of the volume that the record is or belongs to, and `kind` names the list.
+    Both are blank in a task for one list. `name` is the label of the record if it differs from that of the action. `below`
+    holds the lists below a volume.
     """
 
     action: Action
@@ -47,22 +47,22 @@ class Change:
 
     @property
     def label(self) -> str:
-        """Return what the result of its list calls the record."""
+        """Return the name of the record in the result of its list."""
         return self.action.label if self.name is None else self.name
 
     @property
     def where(self) -> dict[str, str]:
-        """Return what an error says beside the key."""
+        """Return the location that an error adds to the key."""
         return {"volume": self.volume, "kind": self.kind} if self.kind else {}
 
     @property
     def path(self) -> tuple[str, ...]:
-        """Return the keys under which a diff has the record of a list below a volume."""
+        """Return the keys that lead to the record in a diff, if its list is below a volume."""
         return (self.volume, self.kind) if self.kind not in ("", VOLUME.plural) else ()
 
     @property
     def key(self) -> str:
-        """Return the label after that of its volume. What is about a whole list has that of the volume alone."""
+        """Return the label, preceded by that of its volume. A change of a whole list has the volume's label alone."""
         return ": ".join(filter(None, [self.volume, self.label])) if self.path else self.label
 
     @property
@@ -72,14 +72,14 @@ class Change:
 
     @property
     def lost(self) -> Mapping[str, Any]:
-        """Return the keys of what goes with a volume that is deleted, by kind."""
+        """Return the keys of the records that are lost with a deleted volume, by kind."""
         return {each.resource.plural: each.lost_keys for each in self.below} if self.action.verb is DELETE else {}
 
 
 class Rules(NamedTuple):
-    """What holds for the lists of a task beside its items.
+    """The rules for the lists of a task, besides its items.
 
-    `purge` names those of which nothing else is to remain. Whoever `compares_all` also wants to know what empty lists leave alone.
+    `purge` names the lists that are to hold nothing else. With `compares_all`, lists without items are compared, too.
     """
 
     purge: Collection[str] = ()
@@ -90,10 +90,10 @@ _NO_RULES = Rules()
 
 
 class Source(Protocol):
-    """Where the records of a list come from."""
+    """The source of the records of a list."""
 
     def read(self) -> Records:
-        """Return the records; ConsoleError where nobody can work with them."""
+        """Return the records; ConsoleError if they cannot be worked with."""
 
     def below(self, resource: Resource, volume: Record, ignore: Ignore | None) -> Source:
         """Return the source of a list below a volume of this one."""
@@ -101,13 +101,13 @@ class Source(Protocol):
 
 @dataclass(eq=False)
 class Section:
-    """One list of a task: what is wanted of it, what it holds, what is done about that, and what comes of it.
+    """One list of a task: its goals, its records, the planned changes, and their outcomes.
 
-    A record is a section with one goal, a list is one section, and a console a section of volumes with others below it.
-    Without a `source` the list does not exist yet, and counts as empty. `volume` holds name and id of the volume that the list
-    is below, as far as they are known before anything is written, and `owner` is the change of it, where that is a part of
-    the same task; the lists of a volume that is to be deleted go with it. `rules` hold for this list and those below. `error`
-    concerns the whole list.
+    A record is a section with one goal, a list is one section, and a console is a section of volumes with others below it.
+    Without a `source`, the list does not exist yet and counts as empty. `volume` holds name and id of the volume above, as
+    far as they are known before anything is written. `owner` is the change of that volume, if it is part of the same task.
+    The lists of a volume that is to be deleted go with it. `rules` hold for this list and those below. `error` concerns the
+    whole list.
     """
 
     resource: Resource
@@ -118,7 +118,7 @@ class Section:
     owner: Change | None = None
 
     def __post_init__(self) -> None:
-        """Begin with nothing read, planned or done."""
+        """Start with nothing read, planned or done."""
         self.records = Records(self.resource)
         self.changes: list[Change] = []
         self.error: ConsoleError | None = None
@@ -129,13 +129,13 @@ class Section:
             self.records = self.source.read()
 
     def open(self, above: Source) -> None:
-        """Let the list be read, which is below a volume of the one above, and exists by now."""
+        """Set the source of a list whose volume exists by now. `above` is the source of the volumes."""
         if self.owner and (volume := self.owner.outcome.record or self.owner.action.current):
             ignore = self.owner.action.goal.ignore.get(self.resource.plural)
             self.source = above.below(self.resource, volume, ignore)
 
     def fail(self, error: ConsoleError) -> None:
-        """Do nothing about the list: the error is that of each goal, or, where there are none, of a change without a label."""
+        """Give up the list: the error becomes that of each goal or, if there are none, of a change without a label."""
         self.error = error
         self.changes = [self._change(Action(goal, NOTHING)) for goal in self.goals]
         if not self.goals:
@@ -144,7 +144,7 @@ class Section:
             change.outcome = Outcome(change.action, None, False, error)
 
     def plan(self) -> list[Problem]:
-        """Plan by the records that were read, and return the items that cannot be done."""
+        """Plan by the records that were read, and return the problems of items that cannot be done."""
         if self.error:
             return []
         if self.goes_with_volume:
@@ -157,7 +157,7 @@ class Section:
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
 
     def decide_on(self, actions: list[Action]) -> None:
-        """Let these be the plan, and open the lists below that the items give."""
+        """Make these actions the plan, and add the lists below that the items give."""
         if self.resource.is_in_volume:
             self.changes = [self._change(action) for action in actions]
             return
@@ -170,7 +170,7 @@ class Section:
         return Change(action, volume, self.kind, name)
 
     def _open_below(self, change: Change) -> Iterator[Section]:
-        """Yield the lists below a volume that its item gives, or that go with it."""
+        """Yield the lists below a volume that its item gives, or that are deleted with it."""
         action = change.action
         given = action.goal.children if action.goal.present else {}
         volume = {"name": action.key, **(action.current or {})}
@@ -181,38 +181,38 @@ class Section:
 
     @property
     def kind(self) -> str:
-        """Return what results call the list, blank where it is the only one of the task."""
+        """Return the name of the list in results, blank if it is the only one of the task."""
         return self.resource.plural if self.owner or not self.resource.is_in_volume else ""
 
     @property
     def actions(self) -> list[Action]:
-        """Return what is done about each record."""
+        """Return the action for each record."""
         return [change.action for change in self.changes]
 
     def due(self, verbs: Collection[str]) -> list[Change]:
-        """Return the changes of these verbs that need a write, and have not failed already."""
+        """Return the changes with these verbs that need a write and have not failed already."""
         if self.source is None or self.goes_with_volume:
             return []
         return [change for change in self.changes if change.action.verb in verbs and not change.outcome.error]
 
     @property
     def of_volume(self) -> str:
-        """Return whose list this is, for messages: ` of volume 'projects'`, or blank."""
+        """Return the volume of the list, for messages: ` of volume 'projects'`, or blank."""
         return of_volume(self.volume) if self.resource.is_in_volume else ""
 
     @property
     def goes_with_volume(self) -> bool:
-        """Return whether the list is that of a volume that is to be deleted."""
+        """Return whether the volume of the list is to be deleted."""
         return self.owner is not None and self.owner.action.verb is DELETE
 
     @property
     def deletions(self) -> list[str]:
-        """Return what results call the records that are to be deleted, by themselves or with their volume."""
+        """Return the labels of the records that are to be deleted, by themselves or with their volume."""
         return [action.label for action in self.actions if action.verb is DELETE]
 
     @property
     def rotating(self) -> list[Record]:
-        """Return the records that no item claims and that belong to a rotation that is under way."""
+        """Return the records of a rotation in progress that no item claims."""
         claimed = {str(action.current["id"]) for action in self.actions if action.current}
         free = (record for record in self.records if str(record["id"]) not in claimed)
         return [record for record in free if self.records.is_rotating(record)]
@@ -229,7 +229,7 @@ class Section:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """Return what became, or would become, of each change."""
+        """Return the outcome of each change, predicted or actual."""
         return [change.outcome for change in self.changes]
 
     def _where(self, key: str) -> Mapping[str, str]:
@@ -237,12 +237,12 @@ class Section:
 
     @property
     def is_in_use(self) -> bool:
-        """Return whether somebody has written records as they are wanted, so that the volume must have been usable."""
+        """Return whether all records are as wanted, so that the volume must have been usable when they were written."""
         return bool(self.changes) and all(action.current and not action.changes for action in self.actions)
 
     @property
     def lost_keys(self) -> Any:
-        """Return the keys of the records that go with their volume, or the reason that they are not known."""
+        """Return the keys of the records that are lost with their volume, or the reason why they are not known."""
         if self.error:
             return str(self.error)
         keys, records = self.deletions, self.records
