@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The action with which each role of this collection begins: it checks the role's variables, on the controller."""
+"""The first action of each role in this collection: it checks the role's variables on the controller."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROLES = Path(__file__).resolve().parents[2] / "roles"
 
 
 class ActionModule(ControllerAction):
-    """Looks at the variables of its own task, which are those of the role that it is in."""
+    """Checks the variables of its task, which are those of the role that it is in."""
 
     OPTIONS = {"role": {"type": "str", "required": True, "choices": sorted(folder.name for folder in _ROLES.iterdir())}}
 
@@ -30,7 +30,7 @@ class ActionModule(ControllerAction):
         specs = yaml.safe_load(text)["argument_specs"]["main"]["options"]
 
         def value_of(name: str) -> Any:
-            # In a dictionary, since newer versions of ansible-core leave a value that is omitted out of it.
+            # In a dictionary, from which newer versions of ansible-core drop an omitted value.
             value = self._templar.template({"value": variables[name]}).get("value")
             return None if isinstance(value, str) and value == variables.get("omit") else value
 

@@ -36,7 +36,7 @@ class ActionModule(ControllerAction):
     }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what was written."""
+        """Return the files that were written."""
         max_removals = read_max_removals(options["max_removals"])
         address = options["console"].strip() and read_addresses("console", [options["console"]])[0]
         folder = resolve_path(options["dest"], variables)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The action that makes a report of its facts: a page, Markdown and JSON, and a summary, on the controller."""
+"""The action that renders the facts of a report on the controller: as a page, Markdown, JSON and a summary."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "report" / "templat
 
 
 class ActionModule(ControllerAction):
-    """Renders by Jinja alone, not by Ansible, which would take long for many records and look for templates in them."""
+    """Renders with plain Jinja, since Ansible would be slow with many records and would evaluate templates in them."""
 
     OPTIONS = {
         "facts": {"type": "dict", "default": {}},
@@ -38,7 +38,7 @@ class ActionModule(ControllerAction):
     }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the summary and what was written."""
+        """Return the summary and the files that were written."""
         facts = options["facts"]
         if options["overview"]:
             page = _environment().get_template("overview.html.j2").render(consoles=options["overview"])
@@ -57,21 +57,21 @@ class ActionModule(ControllerAction):
             raise
 
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-        """Write texts to files of a folder, by their names, where they differ. All get the time, which the page shows."""
+        """Write the texts that differ to files of a folder, by name. All files get the current time, which the page shows."""
         folder = resolve_path(dest, variables)
         with self.hold(folder):
             changes = {name: change for name, text in texts.items() if (change := _compare(folder / name, text))}
             result = self.write(folder, changes.values(), _MODE)
             if not self._task.check_mode:
                 for name in texts.keys() - changes.keys():
-                    # Those of somebody else can be right, too.
+                    # Files of another user may be up to date, too.
                     with contextlib.suppress(PermissionError):
                         os.utime(folder / name)
             return result
 
 
 def _render(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return the texts of a report, by the names of their files."""
+    """Return the texts of a report, by file name."""
     environment = _environment()
     names = ("report.html", "report.md", "summary.md")
     texts = {name: environment.get_template(f"{name}.j2").render(facts=facts) for name in names}
@@ -79,7 +79,7 @@ def _render(facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(  # noqa: S701 - most of it is no HTML; a test holds that the page escapes all.
+    environment = jinja2.Environment(  # noqa: S701 - most of it is not HTML, and a test checks that the page escapes all.
         loader=jinja2.FileSystemLoader(_TEMPLATES),
         trim_blocks=True,
         lstrip_blocks=True,
@@ -95,19 +95,19 @@ def _to_json(value: Any) -> str:
 
 
 def _to_digest(name: str) -> str:
-    """Return the digest of the only script that browsers are to run on the page."""
+    """Return the digest of the only script that browsers may run on the page."""
     return f"sha256-{base64.b64encode(hashlib.sha256((_TEMPLATES / name).read_bytes()).digest()).decode()}"
 
 
 def _to_code(text: str) -> str:
-    """Return a code span of Markdown that nothing in the text can end; blanks beside the fence are not part of it."""
+    """Return a Markdown code span that nothing in the text can end. Blanks beside the fence are not part of it."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     blank = " " if text[:1] in "` " or text[-1:] in "` " else ""
     return f"{fence}{blank}{text}{blank}{fence}"
 
 
 def _compare(path: Path, text: str) -> FileChange | None:
-    """Return how a file is to differ, None where it does not; what a link leads to is of no matter, and not shown."""
-    is_own = path.is_file() and not path.is_symlink()
-    before = path.read_bytes().decode(errors="replace") if is_own else None
+    """Return the change of a file, None if it is up to date. The target of a link is neither compared nor shown."""
+    is_regular = path.is_file() and not path.is_symlink()
+    before = path.read_bytes().decode(errors="replace") if is_regular else None
     return None if before == text else FileChange(path, before, text)

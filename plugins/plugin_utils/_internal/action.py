@@ -86,7 +86,7 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
             if change.after is not None:
                 pending[change.path] = change.path.with_name(temporary_name())
                 write_new(
-                    pending[change.path], change.after.encode(), _mode_like(change.path) if mode is None else mode
+                    pending[change.path], change.after.encode(), _kept_mode(change.path) if mode is None else mode
                 )
         for change in changes:
             if change.after is None:
@@ -103,8 +103,8 @@ def write_files(folder: Path, changes: Collection[FileChange], mode: int | None 
         raise ConsoleError(reason, changed=bool(done)) from None
 
 
-def _mode_like(path: Path) -> int | None:
-    """Return the mode for a file that replaces one's own, None for any other."""
+def _kept_mode(path: Path) -> int | None:
+    """Return the mode of the file that is replaced if it is the user's, None for any other."""
     old = path.stat() if path.exists() else None
     return old.st_mode & _MODES if old and old.st_uid == os.geteuid() else None
 

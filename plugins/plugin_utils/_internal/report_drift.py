@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How a console differs from the desired state: the plan that the module `volumes` would make, as facts. Pure.
+"""The drift of a console from the desired state: the plan that the module `volumes` would make, as facts. Pure.
 
-Records and items come with their secrets masked. What a mask hides on both sides is equal here, and so is no drift.
+The secrets of records and items are masked. Values that are masked on both sides are equal here, and so no drift.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ...module_utils._internal.tasks.items import find_problems, read_items
 _INVALID, _UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
 _BY_VERB = {CREATE: "to_create", UPDATE: "to_update", DELETE: "to_delete"}
 PARTS = (_INVALID, *_BY_VERB.values(), _UNCLAIMED)
-"""The parts of what differs."""
+"""The parts of the drift."""
 NOT_COMPARED = "not_compared"
 
 
@@ -38,9 +38,10 @@ def find_drift(
     purge: Collection[str],
     ignores: Mapping[str, Ignore],
 ) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return what is to be created, updated and deleted, what cannot be applied and why, and what no item claims.
+    """Return the drift, the counts of ignored records, and the records of rotations in progress.
 
-    And how many records of each kind were not compared, since they are somebody else's, and which belong to a rotation.
+    The drift has these parts: what is to be created, updated and deleted, what cannot be applied and why, and what no item
+    claims.
     """
     items = read_items(VOLUME, desired, ignores=ignores)
     shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignore=ignores.get(VOLUME.plural))
@@ -50,13 +51,13 @@ def find_drift(
 
 
 def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
-    """Return a record as the console lists it, with the names of the API, from what a module returned."""
+    """Return the result of a module as the console lists the record, with the names of the API."""
     names = {field.name: field.in_api for field in resource.fields}
     return {names.get(name, name): value for name, value in result.items()}
 
 
 class _Shown:
-    """The records of a list as an info module returned them, those of the lists below volumes in these."""
+    """The records of a list as an info module returned them. Volumes hold the records of their lists."""
 
     def __init__(
         self, listed: list[Record], resource: Resource, volume: Record | None = None, ignore: Ignore | None = None
@@ -64,7 +65,7 @@ class _Shown:
         self._listed, self._resource, self._volume, self._ignore = listed, resource, volume, ignore
 
     def read(self) -> Records:
-        """Return the records as tasks sort them; ConsoleError where no task can work with them."""
+        """Return the records as tasks sort them; ConsoleError if no task can work with them."""
         return sort_records(self._resource, self._listed, of_volume(self._volume), self._ignore)
 
     def below(self, resource: Resource, volume: Record, ignore: Ignore | None) -> _Shown:
@@ -75,22 +76,22 @@ class _Shown:
 
 
 class _Drift:
-    """Collects what differs."""
+    """Collects the drift."""
 
     def __init__(self, invalid: list[Problem]) -> None:
         self._ignored: Counter[str] = Counter()
         self.rotating: list[dict[str, Any]] = []
         self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
         self._not_compared: Counter[tuple[str, str]] = Counter()
-        # By their text: that an item is a duplicate is found by the items alone, and again by their records.
+        # By text: a duplicate is found twice, by comparing the items and by their records.
         self._problems: dict[str, dict[str, Any]] = {}
-        # A list with an item that cannot be read does not show which records it claims.
+        # An item that cannot be read may claim any record of its list.
         self._unread = {(problem.where["volume"], problem.where["kind"]) for problem in invalid}
         for problem in invalid:
             self._add_problem(problem)
 
     def compare(self, section: Section) -> None:
-        """Add what differs in a list, and in those below it."""
+        """Add the drift of a list, and of those below it."""
         problems = self._plan(section)
         if section.error:
             if section.goals or section.kind in section.rules.purge:
@@ -115,7 +116,7 @@ class _Drift:
                 self.compare(below)
 
     def _plan(self, section: Section) -> list[Problem]:
-        """Read and plan a list, and return the items that cannot be done."""
+        """Read and plan a list, and return the problems of items that cannot be done."""
         try:
             section.read()
         except ConsoleError as error:
@@ -126,7 +127,7 @@ class _Drift:
         return problems
 
     def _unclaimed(self, section: Section, problems: list[Problem]) -> list[Record]:
-        """Return the records, in order of their keys, that no item claims, nor one that cannot be read or planned may mean."""
+        """Return the records, sorted by key, that no item claims and no invalid item may mean."""
         owner = section.owner.action.goal if section.owner else None
         if any(kind == section.kind and _is_in(volume, owner) for volume, kind in self._unread):
             return []
@@ -142,17 +143,17 @@ class _Drift:
         return sorted(free, key=resource.label)
 
     def to_facts(self) -> dict[str, list[dict[str, Any]]]:
-        """Return everything that was added."""
+        """Return the parts of the drift, and the fields that were not compared."""
         counts = sorted(self._not_compared.items())
         not_compared = [{"kind": kind, "field": field, "count": count} for (kind, field), count in counts]
         return {**self._parts, _INVALID: list(self._problems.values()), NOT_COMPARED: not_compared}
 
     def count_ignored(self) -> list[dict[str, Any]]:
-        """Return how many records of each kind were not compared, since they are somebody else's."""
+        """Return the number of records of each kind that were not compared, since they are somebody else's."""
         return [{"kind": kind, "count": count} for kind, count in sorted(self._ignored.items()) if count]
 
     def _add(self, change: Change, section: Section) -> None:
-        """Add what a change does, if anything."""
+        """Add the effect of a change, if any."""
         action = change.action
         self._not_compared.update((section.kind, field) for field in (*action.unverified, *_masked(action)))
         if action.changes:
@@ -167,7 +168,7 @@ class _Drift:
 
 
 def _is_in(name_in_items: str, volume: Goal | None) -> bool:
-    """Return whether what an item calls a volume means the volume of a list, or any where the list is that of volumes."""
+    """Return whether an item's name for a volume means this one. None means any, for the list of volumes itself."""
     return volume is None or name_in_items == str(volume.name if volume.key is None else volume.key)
 
 
@@ -176,26 +177,26 @@ def _id_of(change: Change) -> str:
 
 
 def _entry(section: Section, label: str) -> dict[str, Any]:
-    """Return what identifies a record: a volume, or what is in its lists."""
+    """Return the identity of a record: a volume, or a record in one of its lists."""
     if section.owner:
         return {"kind": section.kind, "volume": section.owner.label, "key": label}
     return {"kind": section.kind, "volume": label}
 
 
 def _lost_with(action: Action) -> dict[str, int]:
-    """Return how much goes with a volume that is deleted."""
+    """Return the number of records that are lost with a deleted volume, by kind."""
     lists = LISTS_OF_VOLUME if action.resource is VOLUME and action.verb is DELETE else ()
     return {resource.plural: len((action.current or {})[resource.plural]) for resource in lists}
 
 
 def _masked(action: Action) -> list[str]:
-    """Return the fields of an existing record of which a mask hides a part, so that not all of it was compared."""
+    """Return the fields of an existing record that a mask hides in part, so that they were not fully compared."""
     values = action.goal.values if action.current and action.goal.present else {}
     return [name for name, value in values.items() if MASK in str(value)]
 
 
 def _changes(action: Action) -> Iterator[dict[str, Any]]:
-    """Yield the fields that differ, with the values that they have and are to have; not the key of a new or deleted record."""
+    """Yield the fields that differ, with actual and wanted values, except the key of a new or deleted record."""
     before, after = action.before, action.after
     is_update = bool(before and after)
     for field in action.fields:

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The shell of a module that runs in the worker process of Ansible, if Ansible would start it on this machine.
+"""Runs a module in Ansible's worker process, if Ansible would start it on this machine.
 
-A module would be a second Python there, which compiles our sources and imports `requests` anew for each task.
+A module process would be a second Python there, which compiles our sources and imports `requests` anew for each task.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ except ImportError:  # before ansible-core 2.19
     from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode as VaultedText  # type: ignore[no-redef]
 
 SWITCH = "managedfs_in_worker"
-"""The variable that ships all modules if it is false."""
-# Variables that are read when they are needed, and not when an interpreter or a library starts.
+"""The variable that turns this off: if it is false, all modules are shipped."""
+# Variables that are read when they are needed, not when an interpreter or a library starts.
 _PROXIES = "http_proxy|https_proxy|no_proxy|all_proxy"
 _LIVE = re.compile(f"MANAGEDFS_[A-Z0-9_]+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|{_PROXIES}|{_PROXIES.upper()}")
 # Another connection may start programs elsewhere, even if it is derived from this one.
@@ -56,7 +56,7 @@ class WorkerAction(ActionBase):
     """The action of a module that uses a console."""
 
     OPERATION: ClassVar[Operation]
-    """What the module is."""
+    """The operation of the module."""
     _supports_async = True
     _supports_check_mode = True
 
@@ -75,7 +75,7 @@ class WorkerAction(ActionBase):
         return result
 
     def perform(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what the task is for, and return the result as another process would: plain values, with secrets masked."""
+        """Do the work of the task, and return the result as a module process would: plain values, with secrets masked."""
         spec = self.OPERATION.argument_spec
         validation = ArgumentSpecValidator(spec).validate(read_given(spec, given))
         params = validation.validated_parameters
@@ -87,16 +87,16 @@ class WorkerAction(ActionBase):
         return _without_secrets(json.loads(json.dumps(result)), call.secrets)
 
     def _refuse(self, errors: Any, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the result for options that are invalid, in the words of Ansible."""
+        """Return the result for invalid options, in Ansible's words."""
         is_unsupported = isinstance(errors[0], UnsupportedError)
         prefix = f"Unsupported parameters for ({self._task.action}) module: " if is_unsupported else ""
         message = printable(name_variable(f"{prefix}{errors.msg}", params))
         return {"failed": True, "msg": message, "invocation": {"module_args": params}}
 
     def _plain_arguments(self) -> dict[str, Any] | None:
-        """Return the options as a module gets them: decrypted, without tags, and shared with nobody.
+        """Return a copy of the options as a module gets them: decrypted, and without tags.
 
-        None if JSON does not have a value of theirs: Ansible then says so.
+        None if JSON cannot represent a value: Ansible then reports that.
         """
         try:
             plain: dict[str, Any] = json.loads(json.dumps(self._task.args, default=_to_json))
@@ -105,21 +105,21 @@ class WorkerAction(ActionBase):
         return plain
 
     def _read_environment(self) -> dict[Any, str]:
-        """Return the variables that task, block and play set; AnsibleError for what cannot be any."""
+        """Return the environment variables that task, block and play set; AnsibleError unless they are a dictionary."""
         environment: dict[str, Any] = {}
         for layer in filter(None, self._task.environment or []):
             found = self._templar.template(layer)
             if not isinstance(found, dict):
                 raise AnsibleError(f"environment must be a dictionary, received {found} ({type(found)})")
             environment.update(found)
-        # Text of ansible-core 2.16 stays what it is, even in the environment.
+        # In ansible-core 2.16, str() alone keeps Ansible's type of text, even in the environment.
         return {name: json.loads(json.dumps(str(value))) for name, value in self._templar.template(environment).items()}
 
     def _is_here(self, variables: Mapping[str, Any]) -> bool:
-        """Return whether Ansible would start the module on this machine, as this user, and with this interpreter."""
+        """Return whether Ansible would start the module on this machine, as this user and with this interpreter."""
         host = self._task.delegate_to
         of_host = variables["ansible_delegated_vars"][host] if host else variables
-        # As text: other paths to the same Python may have other libraries.
+        # Compared as text: another path to the same Python may have other libraries.
         interpreter, origin = constants.config.get_config_value_and_origin("INTERPRETER_PYTHON", variables=of_host)
         try:
             is_this_python = origin == "default" or self._templar.template(interpreter) == sys.executable
@@ -132,7 +132,7 @@ class WorkerAction(ActionBase):
             and self._connection.become is None
             and constants.config.get_config_value_and_origin("DEFAULT_EXECUTABLE")[1] == "default"
             and not self._task.async_val
-            # Its look-up of proxies crashes processes that were forked.
+            # Reading the proxy settings of macOS crashes forked processes.
             and sys.platform != "darwin"
             and is_this_python
         )
@@ -143,12 +143,12 @@ def _is_live(variable: Any) -> bool:
 
 
 def _without_secrets(result: dict[str, Any], secrets: set[str]) -> dict[str, Any]:
-    """Return a result as AnsibleModule masks it, or have Ansible mask what it shows."""
+    """Return a result masked as by AnsibleModule, or have Ansible mask what it shows."""
     if register_secret:
         for secret in secrets:
             register_secret(secret)
         return result
-    # A secret such as "e" would turn `changed: false` into a text, which is true.
+    # A secret such as "e" would turn `changed: false` into text, which is true.
     plain = {name: value for name, value in result.items() if value is None or isinstance(value, bool)}
     return {**remove_values(result, secrets), **plain}
 
@@ -162,7 +162,7 @@ def _injects_invocation(variables: dict[str, Any]) -> bool:
 
 @contextlib.contextmanager
 def _process(environment: Mapping[str, str], folder: str) -> Iterator[None]:
-    """Give what a module finds in its process: the variables, and the working directory. A worker outlives a task."""
+    """Set the variables and the working directory of a module process; restore them, since a worker outlives a task."""
     before, directory = dict(os.environ), _open_directory()
     try:
         os.environ.update(environment)
@@ -179,7 +179,7 @@ def _process(environment: Mapping[str, str], folder: str) -> Iterator[None]:
 
 
 def _open_directory() -> int | None:
-    """Return a descriptor of the working directory, None if nobody may read that, as with `sudo` in another home."""
+    """Return a descriptor of the working directory, None if it cannot be read, as with `sudo` in another home."""
     try:
         return os.open(".", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -187,7 +187,7 @@ def _open_directory() -> int | None:
 
 
 def _to_json(value: Any) -> Any:
-    """Return what Ansible sends to modules for a value that JSON does not have; TypeError if it refuses to."""
+    """Return the value that Ansible sends to modules for one that JSON lacks; TypeError if Ansible refuses it."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, (dt.date, dt.datetime)):
