@@ -4,7 +4,7 @@
 
 """The sessions of `make test` and `make exhaustive`, and those behind the other commands of the Makefile.
 
-`make nox ARGS="--list"` lists them, `make nox ARGS="--session lint"` runs one. What they are made of is in tests/harness.
+`make nox ARGS="--list"` lists them, `make nox ARGS="--session lint"` runs one. They share the code in tests/harness.
 """
 
 from __future__ import annotations
@@ -34,20 +34,21 @@ nox.options.download_python = "never"
 OLDEST, NEWEST = cores.supported()[0], cores.newest()
 MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
-BESIDE_CORE = (*MODULES[1:], "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
-PYTEST = (NEWEST.requirement, *BESIDE_CORE)
+BESIDES_CORE = (*MODULES[1:], "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
+PYTEST = (NEWEST.requirement, *BESIDES_CORE)
 EMULATOR = ("-r", "tests/emulator/requirements.txt")
 
 TREE = linked_tree()
-IN_TREE = f"{TREE}{os.pathsep}tests"
+IMPORT_PATH = f"{TREE}{os.pathsep}tests"
 
-# Tests that start Ansible, which is most of their time.
-PLAYED = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
-# Tests of many combinations, most of them drawn. To measure coverage would double their time, and tables cover what they do.
-DRAWN = [f"tests/functional/{name}" for name in ("probe", "properties")]
-COMBINED = ["tests/functional/faults", *DRAWN]
+# Tests that spend most of their time starting Ansible.
+PLAYBOOK_TESTS = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
+# Tests of many combinations, most of them random. Measuring coverage would double their time, and tests of tables run the
+# same lines.
+RANDOM_TESTS = [f"tests/functional/{name}" for name in ("probe", "properties")]
+COMBINATION_TESTS = ["tests/functional/faults", *RANDOM_TESTS]
 
-# Tests of what runs in Ansible.
+# Tests of code that runs in Ansible.
 ON_EVERY_CORE = [f"tests/functional/{name}" for name in ("awx", "faults", "http", "modules", "playbooks", "plugins")]
 ON_EVERY_CORE += [f"tests/functional/{name}" for name in ("properties", "roles")]
 
@@ -57,12 +58,12 @@ test_session = functools.partial(command, tags=["test", "exhaustive"], allow_par
 
 
 def install(session: nox.Session, *requirements: str, lock: str = "tools") -> None:
-    """Install requirements in the versions, and from the files, that a lock file names."""
+    """Install requirements in the versions, and with the hashes, of a lock file."""
     session.install("--constraint", f"tests/requirements/lock/{lock}.txt", *requirements)
 
 
 def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
-    """Install what tests need, and run some, with further variables in their environment."""
+    """Install the requirements of the tests, and run some of them, with further environment variables."""
     install(session, *PYTEST)
     run_tests(session, *arguments, **variables)
 
@@ -70,48 +71,48 @@ def run_pytest(session: nox.Session, *arguments: str, **variables: str) -> None:
 def run_tests(session: nox.Session, *arguments: str, **variables: str) -> None:
     """Run tests in the environment as it is."""
     program = ("python", "-m", "pytest", f"--junitxml={results_folder(session) / 'pytest.xml'}")
-    # Interrupted, pytest still prints what it found.
+    # pytest prints its results even if it is interrupted.
     session.run(*program, *arguments, env={"PYTHONPATH": str(TREE), **variables}, interrupt_timeout=30)
 
 
 def run_program(session: nox.Session, name: str, *requirements: str, **variables: str) -> None:
-    """Install what a program of our own needs, and run it with the arguments of the session."""
+    """Install the requirements of one of our programs, and run it with the arguments of the session."""
     install(session, *requirements)
     session.run("python", "-m", name, *session.posargs, env={"PYTHONPATH": "tests", **variables}, log=False)
 
 
-# The longest first, so that both cores are busy to the end.
+# The longest sessions come first, so that both cores are busy to the end.
 @exhaustive_session
 def thorough(session: nox.Session) -> None:
-    """Draw thousands of cases."""
-    run_pytest(session, *DRAWN, CASES="5000")
+    """Run the random tests with thousands of cases."""
+    run_pytest(session, *RANDOM_TESTS, CASES="5000")
 
 
 @exhaustive_session(name="every-fault")
 def every_fault(session: nox.Session) -> None:
-    """Try every fault at every request, and kill a hundred tasks; a good part of that is waiting."""
-    places = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
-    run_pytest(session, *places, KILLS="100", MATRIX="whole")
+    """Try every fault at every request, and kill a hundred tasks; much of that time is waiting."""
+    paths = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
+    run_pytest(session, *paths, KILLS="100", MATRIX="whole")
 
 
 @test_session
 def playbooks(session: nox.Session) -> None:
-    """Run the tests that start Ansible: those of roles, playbooks, guides and templates of AWX."""
-    run_pytest(session, *(session.posargs or PLAYED))
+    """Run the tests that start Ansible: those of roles, playbooks, guides and AWX templates."""
+    run_pytest(session, *(session.posargs or PLAYBOOK_TESTS))
 
 
 @test_session(tags=["test"])
 def combinations(session: nox.Session) -> None:
-    """Run the tests of consoles, options and responses that are drawn, and those of each fault at each request."""
-    run_pytest(session, *(session.posargs or COMBINED))
+    """Run the tests of random consoles, options and responses, and of each fault at each request."""
+    run_pytest(session, *(session.posargs or COMBINATION_TESTS))
 
 
 @test_session
 def tests(session: nox.Session) -> None:
-    """Run all other tests in one process and measure coverage; or a selection of any (-- -k volume), without."""
+    """Run all other tests in one process and measure coverage; or any selection (-- -k volume), without coverage."""
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     report = results_folder(session) / "coverage.json"
-    others = [f"--ignore={folder}" for folder in (*PLAYED, *COMBINED)]
+    others = [f"--ignore={folder}" for folder in (*PLAYBOOK_TESTS, *COMBINATION_TESTS)]
     arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{report}"]
     run_pytest(session, *arguments, COVERAGE_FILE=str(report.with_suffix("")))
     if not session.posargs:
@@ -121,12 +122,12 @@ def tests(session: nox.Session) -> None:
 
 
 def add_ansible_test(run: Callable[..., None], core: cores.Core, name: str, tags: list[str], *pythons: str) -> None:
-    """Add a session that runs a kind of tests of ansible-test on an ansible-core."""
+    """Add a session that runs one kind of ansible-test on one ansible-core."""
     bound = functools.wraps(run)(lambda session: run(session, core, *pythons))
     command(bound, name=f"{run.__name__}-{name}", python=core.python, tags=tags, allow_parallel=True)
 
 
-# The oldest ansible-core, with the modules on the oldest Python
+# The oldest ansible-core, with the modules on the oldest Python.
 for kind in (ansible_test.integration, ansible_test.units):
     add_ansible_test(kind, OLDEST, "oldest", ["test"], *OLDEST.module_pythons[:1])
 
@@ -134,8 +135,8 @@ for kind in (ansible_test.integration, ansible_test.units):
 @exhaustive_session(name=f"functional-{OLDEST.minor}", python=OLDEST.python)
 def functional_oldest(session: nox.Session) -> None:
     """Run the functional tests on the oldest ansible-core."""
-    # The lock pins the newest.
-    session.install(OLDEST.requirement, *BESIDE_CORE)
+    # The lock file pins the newest ansible-core.
+    session.install(OLDEST.requirement, *BESIDES_CORE)
     run_tests(session, *(session.posargs or ON_EVERY_CORE))
 
 
@@ -158,13 +159,13 @@ def docs(session: nox.Session) -> None:
     with session.chdir(copied_tree(folder)):
         references = ("--check-extra-docs-refs", "--validate-collection-refs=all", "--disallow-unknown-collection-refs")
         session.run("antsibull-docs", "lint-collection-docs", "--plugin-docs", *references, ".")
-        # Its sessions are those of antsibull-nox.toml. Their tools are installed already, in the versions of the lock file.
+        # The sessions are those of antsibull-nox.toml. Their tools are installed already, in the versions of the lock file.
         Path("noxfile.py").write_text(
             "import antsibull_nox\n\nantsibull_nox.load_antsibull_nox_toml()\n", encoding="utf-8"
         )
         session.run("nox", "--no-venv", "--session", "yamllint")
         session.run("antsibull-changelog", "lint")
-    # Nothing is left from the last time: Sphinx warns only of what it reads.
+    # Every page is made and read again, since Sphinx warns only of pages that it reads.
     generate = ("--use-current", "--squash-hierarchy", "--fail-on-error", "--cleanup=everything")
     env = {"ANSIBLE_COLLECTIONS_PATH": str(folder)}
     session.run("antsibull-docs", "collection", *generate, f"--dest-dir={pages}", "managedfs.console", env=env)
@@ -188,7 +189,7 @@ def typing(session: nox.Session) -> None:
     install(session, *PYTEST, "-r", "tests/requirements/typing.txt")
     names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
     paths = [*(str(TREE / INSIDE / "plugins" / name) for name in names), "tests", "noxfile.py"]
-    session.run("mypy", "--cache-dir", str(stage_folder("typing")), *paths, env={"MYPYPATH": IN_TREE})
+    session.run("mypy", "--cache-dir", str(stage_folder("typing")), *paths, env={"MYPYPATH": IMPORT_PATH})
 
 
 @exhaustive_session
@@ -200,14 +201,14 @@ def contract(session: nox.Session) -> None:
 
 @test_session
 def build(session: nox.Session) -> None:
-    """Build the archive and check what a Galaxy server would."""
+    """Build the archive, and check it as a Galaxy server would."""
     install(session, NEWEST.requirement, "-r", "tests/requirements/build.txt", lock="build")
     archive.build(session, CHECKOUT, stage_folder("build") / "archive")
 
 
 @test_session
 def lint(session: nox.Session) -> None:
-    """Check the form of Python and YAML, and look for likely mistakes, in workflows too."""
+    """Check Python, YAML and workflows for their format and for likely mistakes."""
     install(session, "-r", "tests/requirements/lint.txt")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
@@ -215,11 +216,11 @@ def lint(session: nox.Session) -> None:
     session.run("zizmor", "--offline", "--quiet", ".github/workflows")
 
 
-# The last, since it takes both cores.
+# The last session, since it takes both cores.
 @exhaustive_session
 def interleavings(session: nox.Session) -> None:
     """Try every pair of tasks in every order, on each kind of console."""
-    run_program(session, "interleavings", *PYTEST, PYTHONPATH=IN_TREE)
+    run_program(session, "interleavings", *PYTEST, PYTHONPATH=IMPORT_PATH)
 
 
 @command(name="demo")
@@ -235,22 +236,22 @@ def pictures(session: nox.Session) -> None:
     shown = (sys.executable, "-m", "nox", "--session", "demo")
     printed = session.run(*shown, env={"FORCE_COLOR": "1"}, external=True, silent=True)
     (stage_folder("demo") / "printed.txt").write_text(str(printed), encoding="utf-8")
-    run_program(session, "harness.pictures", "-r", "tests/requirements/pictures.txt", PYTHONPATH=IN_TREE)
+    run_program(session, "harness.pictures", "-r", "tests/requirements/pictures.txt", PYTHONPATH=IMPORT_PATH)
 
 
 @command
 def mutants(session: nox.Session) -> None:
-    """Change the code in many places, and list the changes that no test notices; at least 90 % must be noticed."""
+    """Mutate the code, and list the mutants that no test kills; at least 90 % must be killed."""
     run_program(session, "mutants", *PYTEST)
 
 
 @command(name="lock")
 def renew_locks(session: nox.Session) -> None:
-    """Write the newest versions that the requirements of our tools allow, with hashes, to the lock files."""
+    """Write the newest versions that our tools' requirements allow, with hashes, to the lock files."""
     install(session, "-r", "tests/requirements/lock.txt")
     options = ("--universal", "--python-version=3.10", "--generate-hashes", "--no-annotate", "--upgrade", "--quiet")
     everything = sorted(path.stem for path in Path("tests/requirements").glob("*.txt"))
-    # galaxy-importer needs other versions than the rest, and bootstrap.py what an old pip can install.
+    # galaxy-importer needs other versions than the rest, and bootstrap.py needs ones that an old pip can install.
     locks = {"nox": ["nox"], "build": ["build", "core"], "tools": [name for name in everything if name != "build"]}
     for lock, names in locks.items():
         paths = [f"tests/requirements/{name}.txt" for name in names]
