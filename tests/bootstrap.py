@@ -2,12 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Set up nox, then run it, or a program of our own.
+"""Set up nox, then run it or another of our programs.
 
     python3 tests/bootstrap.py {nox,emulator,probe,harness.report,harness.size,clean} [ARGUMENT ...]
 
-Everything goes into a work folder, `.work` in the checkout. The user's own home is left alone: only pip's configuration,
-and its cache where there is one, are read from there. This file needs Python 3.10 and its standard library.
+Everything goes into a work folder, `.work` in the checkout. The user's home stays as it is: only pip's configuration, and
+its cache if there is one, are read from it. This file needs Python 3.10 and its standard library.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from harness.cores import MINORS
 from harness.places import CHECKOUT
 
 PYTHONS = [f"python3.{minor}" for minor in MINORS]
-# Where version managers keep them, if not in PATH
+# The folders of version managers, which need not be in PATH.
 MANAGED = (os.environ.get("PYENV_ROOT", "~/.pyenv") + "/versions/*/bin", "~/.local/share/uv/python/*/bin")
 # Succeeds on an interpreter that can create environments and run the emulator.
 PROBE = "import ensurepip, sqlite3, ssl, sys, venv; print(sys._base_executable)"
-# Settings of the user that would change what the tools do. Ansible insists on UTF-8, which Python uses in the C
-# locale too, except where LC_ALL forces that.
+# User settings that would change the behaviour of the tools. Ansible needs UTF-8, which Python uses even in the C locale,
+# unless LC_ALL sets it.
 DROPPED = ("ANSIBLE_", "COVERAGE_", "GIT_", "LC_ALL", "MANAGEDFS_", "MYPY", "NOX", "PYTEST_", "PYTHON", "XDG_")
 
 
@@ -56,7 +56,7 @@ def main(module: str, *arguments: str) -> int:
 
 
 def work_folder() -> Path:
-    """Make the work folder, outside of a checkout whose path has white space, because some tools break on that."""
+    """Make the work folder, outside of a checkout whose path has white space, since some tools break on that."""
     work = CHECKOUT / ".work"
     if len(str(work).split()) > 1:
         digest = hashlib.sha256(str(CHECKOUT).encode()).hexdigest()[:12]
@@ -68,8 +68,8 @@ def work_folder() -> Path:
 
 
 def set_up(work: Path, python: str) -> dict[str, str]:
-    """Bring the environment of nox up to date, and return the variables with which to run it."""
-    # Environments do not outlive the interpreters that they were made with.
+    """Bring the virtual environment of nox up to date, and return the environment variables to run it with."""
+    # A virtual environment breaks if its interpreter is removed.
     if not all(executable_of(path) for path in [python, *map(str, work.glob("pythons/*"))]):
         print(f"Setting up nox in {work}", flush=True)
         shutil.rmtree(work)
@@ -83,17 +83,17 @@ def set_up(work: Path, python: str) -> dict[str, str]:
 
 
 def tool_environment(work: Path) -> dict[str, str]:
-    """Return the environment variables of all tools, but for PATH."""
+    """Return the environment variables of all tools, except PATH."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
     no_proxy = environment.get("NO_PROXY") or environment.get("no_proxy") or "localhost"
     environment["NO_PROXY"] = environment["no_proxy"] = f"{no_proxy},127.0.0.1,localhost,::1"
-    # A checkout may belong to another user than the one who runs the tests.
+    # The checkout may belong to another user than the one who runs the tests.
     environment |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
     return environment | {"HOME": str(work / "home"), "CONSOLE_WORK": str(work)}
 
 
 def tool_path(work: Path) -> str:
-    """Return a PATH on which each python3.X works: of stand-ins that do not, and end ansible-test, there is no link."""
+    """Return a PATH on which every python3.X works, without stand-ins, which fail and would stop ansible-test."""
     pythons, folders = work / "pythons", os.get_exec_path()
     managed = [path for pattern in MANAGED for path in sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)]
     link(pythons / f"python3.{sys.version_info.minor}", executable_of(sys.executable))
@@ -118,7 +118,7 @@ def link(path: Path, target: str) -> None:
 
 
 def executable_of(python: str) -> str:
-    """Return the real path of an interpreter, or nothing if it does not work."""
+    """Return the real path of an interpreter, blank if it does not work."""
     return output_of(python, "-I", "-c", PROBE)
 
 
@@ -129,10 +129,10 @@ def output_of(*command: str) -> str:
 
 
 def write_pip_configuration(home: Path, python: str) -> None:
-    """Write the user's settings of pip, from files and variables, to a file: ansible-test passes no variables on."""
+    """Write the user's pip settings, from files and variables, to a file: ansible-test passes on no variables."""
     configuration = configparser.RawConfigParser()
     configuration["global"] = {}
-    # A variable, in a section called :env:, has the last word: a colon comes before all letters.
+    # Variables, in the section :env:, override files, so they come last: a colon sorts before letters.
     for line in sorted(output_of(python, "-m", "pip", "config", "list").splitlines(), reverse=True):
         name, value = line.replace(":env:", "global", 1).split("=", 1)
         section, option = name.rsplit(".", 1)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Change the code at one place after the other, and list the changes that no test notices."""
+"""Change the code in one place at a time, and list the changes that no test notices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from coverage import CoverageData
 from harness.places import CHECKOUT, INSIDE, copied_tree, stage_folder, tracked_files
 from mutants.mutations import Mutant, mutants_of
 
-# Modules are documentation and one call.
+# Modules are left out: they are documentation and one call.
 SUBJECTS = (
     *(f"plugins/{kind}/*.py" for kind in ("*_utils", "action", "filter", "lookup")),
     *(f"roles/*/{kind}" for kind in ("tasks/*.yml", "vars/*.yml", "templates/*.j2")),
@@ -39,23 +39,24 @@ FOLDERS = ("modules", "http", "faults", "properties", "plugins", "roles", "playb
 MEASURED = ("tests/unit", *(f"tests/functional/{name}" for name in FOLDERS))
 COVERING = ("--cov", "--cov-config=coverage.ini", "--cov-context=test", "--cov-report=", "--junitxml=times.xml")
 
-# What ansible-playbook runs, where nothing is measured, and the tests that start it.
-PLAYED = {
+# Code that ansible-playbook runs, where coverage is not measured, and the tests that start it.
+UNMEASURED = {
     "plugins/module_utils/": (),
     "plugins/": ("tests/functional/plugins/", "tests/functional/roles/"),
     "roles/": ("tests/functional/roles/",),
 }
 
-# Seconds of tests a mutant, and after which it is said to run forever; the latter more on a machine that is busy.
+# The seconds of tests for each mutant. A run counts as endless after PATIENCE and FACTOR times its usual time, in case the
+# machine is busy.
 LIMIT, PATIENCE, FACTOR = 120, 60, 5
-# Most mutants die of the first tests, and the others need not be collected.
+# The first tests kill most mutants, so that the others need not be collected.
 FIRST = 20
 
 _STAMPS = itertools.count(1_000_000_000)
 
 
 def main() -> int:
-    """Return an exit code: whether enough mutants are killed."""
+    """Return the exit code: 0 if enough mutants are killed."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("paths", nargs="*", default=[""], help="the beginnings of paths to change; all by default")
     parser.add_argument("--sample", type=int, metavar="N", help="only so many of the mutants, always the same")
@@ -76,7 +77,7 @@ def main() -> int:
 
 
 def select_mutants(prefixes: tuple[str, ...], sample: int | None) -> list[Mutant]:
-    """Return the mutants of a run, without those that are known to change nothing."""
+    """Return the mutants of a run, without known equivalent ones."""
     paths = [path for path in sorted(map(str, tracked_files())) if path.startswith(prefixes)]
     paths = [path for path in paths if any(fnmatch(path, subject) for subject in SUBJECTS)]
     mutants = [mutant for path in paths for mutant in mutants_of(CHECKOUT, path)]
@@ -85,9 +86,9 @@ def select_mutants(prefixes: tuple[str, ...], sample: int | None) -> list[Mutant
     for entry in sorted(known - {mutant.key for mutant in mutants}):
         print(f"{EQUIVALENT.name} has a mutant that there is not: {': '.join(entry)}")
     mutants = [mutant for mutant in mutants if mutant.key not in known]
-    # By a digest, so that a sample changes no more than the code does.
-    drawn = sorted(mutants, key=lambda mutant: hashlib.sha256(repr(mutant.key).encode()).digest())
-    sampled = set(drawn[:sample])
+    # In order of a digest, so that a sample changes no more than the code does.
+    shuffled = sorted(mutants, key=lambda mutant: hashlib.sha256(repr(mutant.key).encode()).digest())
+    sampled = set(shuffled[:sample])
     return [mutant for mutant in mutants if mutant in sampled]
 
 
@@ -109,14 +110,14 @@ def copy_for(process: str) -> Path:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a source with a time of its own, as Python knows by time and size whether it has compiled it."""
+    """Write a source with a unique time, since Python decides by time and size whether to compile it again."""
     path.write_text(text, encoding="utf-8")
     time = next(_STAMPS)
     os.utime(path, (time, time))
 
 
 def measure(copy: Path) -> None:
-    """Run the tests in a copy of the checkout, which they must pass, unless that was done and nothing has changed."""
+    """Run the tests in a copy of the checkout, unless that was done for the same sources. All must pass."""
     if not kept("xml").exists():
         print("Running the tests to see which run which line", flush=True)
         (copy / "coverage.ini").write_text("[run]\nrelative_files = true\nsource = plugins\n", encoding="utf-8")
@@ -127,20 +128,20 @@ def measure(copy: Path) -> None:
 
 
 def tests_for(mutant: Mutant) -> list[str]:
-    """Return tests that run what is changed, or may do so, as many as the limit allows.
+    """Return tests that run the changed lines, or may do so, as many as the limit allows.
 
-    Those that bear its name come first; then the quickest of each file, then the second of each, and so on.
+    Tests with the name of the file come first, then the quickest test of each file, then the second of each, and so on.
     """
     by_line, seconds = contexts(mutant.path), times()
     measured = {test for line in mutant.lines for test in by_line.get(line, ())} & seconds.keys()
     # Lines that run when the file is loaded concern all tests that use the file.
     measured = measured or set().union(*by_line.values())
-    played = next(folders for prefix, folders in PLAYED.items() if mutant.path.startswith(prefix))
+    unmeasured = next(folders for prefix, folders in UNMEASURED.items() if mutant.path.startswith(prefix))
     subject = {*Path(mutant.path).parts[1:2], Path(mutant.path).stem} - {"main", "module_utils", "plugin_utils"}
     ranks: Counter[str] = Counter()
     order = []
     for test in sorted(seconds, key=lambda test: (seconds[test], test)):
-        if test in measured or test.startswith(played):
+        if test in measured or test.startswith(unmeasured):
             file = test.partition("::")[0]
             ranks[file] += 1
             is_named = any(word in Path(file).stem for word in subject)
@@ -161,7 +162,7 @@ def passes(copy: Path, tests: list[str]) -> bool:
 
 @functools.cache
 def kept(kind: str) -> Path:
-    """Return a file of what was measured, which is of use until anything changes."""
+    """Return the path of a file with measurements, which are valid until a source changes."""
     parts = {"plugins", "roles", "playbooks", "tests"}
     sources = [path for path in sorted(tracked_files()) if path.parts[0] in parts and "mutants" not in path.parts]
     digest = hashlib.sha256(b"".join(bytes(path) + (CHECKOUT / path).read_bytes() for path in sources))
@@ -170,7 +171,7 @@ def kept(kind: str) -> Path:
 
 @functools.cache
 def times() -> dict[str, float]:
-    """Return how many seconds each test takes."""
+    """Return the number of seconds that each test takes."""
     keys = (case.attrib for case in ET.parse(kept("xml")).iter("testcase"))  # noqa: S314
     return {f"{key['classname'].replace('.', '/')}.py::{key['name']}": float(key["time"]) for key in keys}
 
@@ -185,7 +186,7 @@ def contexts(path: str) -> dict[int, set[str]]:
 
 
 def run(copy: Path, arguments: list[str], tests: list[str] | None = None) -> int:
-    """Run pytest in a process that is forked from this one, as that has imported it already; return its exit code."""
+    """Run pytest in a fork of this process, which has imported it already; return its exit code."""
     patience = None if tests is None else PATIENCE + FACTOR * sum(times()[test] for test in tests)
     process = multiprocessing.get_context("fork").Process(target=start, args=(copy, arguments, tests))
     process.start()
@@ -203,16 +204,16 @@ def start(copy: Path, arguments: list[str], tests: list[str] | None) -> None:
             os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
     os.chdir(copy)
     tree = str(copy.parents[len(INSIDE.parts) - 1])
-    # Not those of the checkout, but packages that an environment in it has.
+    # Without the folders of the checkout, but with the packages of an environment inside it.
     sys.path[:] = [tree, *(path for path in sys.path if Path(path).resolve() not in {CHECKOUT, CHECKOUT / "tests"})]
-    # What a test spawns imports the main module again.
+    # Processes that a test spawns import the main module again.
     sys.modules["__main__"] = pytest
     os.environ |= {"CONSOLE_WORK": str(Path(tree, "work")), "PYTHONPATH": tree}
     os._exit(pytest.main(["-q", "-p", "no:cacheprovider", *arguments], [] if tests is None else [Chosen(tests)]))
 
 
 class Chosen:
-    """A plugin of pytest that runs the tests of a list, in its order."""
+    """A pytest plugin that runs the tests of a list, in its order."""
 
     def __init__(self, tests: list[str]) -> None:
         self._order = {test: number for number, test in enumerate(tests)}

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The mutations of a source: of Python by its syntax tree, of Jinja and YAML by their text."""
+"""The mutations of a source: Python by its syntax tree, Jinja and YAML by their text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
 _WORDS = {"and": "or", "or": "and", "==": "!=", "!=": "==", "true": "false", "false": "true"}
 _WORDS |= {">": ">=", ">=": ">", "<": "<=", "<=": "<"}
 
-# What is looked for in an expression of Jinja, and what takes its place.
+# The patterns in a Jinja expression, and their replacements.
 _JINJA: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     (r"(?<=if )(?!not )\S.*?(?=\selse\s|\s*-?[%}]\})", lambda found: f"not ({found[0]})"),
     (r"\b(?:and|or|true|false)\b|[=!]=|(?<!-)[<>]=?", lambda found: _WORDS[found[0]]),
@@ -49,12 +49,12 @@ class Mutant:
     start: int
     end: int
     new: str
-    """What takes the place of the text from start to end."""
+    """The replacement of the text from start to end."""
     change: str
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Return by what to know it when other lines come and go."""
+        """Return the identity of the mutant, which stays the same when other lines come and go."""
         return self.path, self.text, self.change
 
     def __str__(self) -> str:
@@ -62,11 +62,11 @@ class Mutant:
 
 
 def mutants_of(checkout: Path, path: str) -> list[Mutant]:
-    """Return the mutants of a file, in the order of their places."""
+    """Return the mutants of a file, in source order."""
     source = (checkout / path).read_text(encoding="utf-8")
     mutants = []
     for start, end, new in _in_python(source) if path.endswith(".py") else _in_text(source, path):
-        first, last = (source.count("\n", 0, place) for place in (start, end))
+        first, last = (source.count("\n", 0, offset) for offset in (start, end))
         change = " → ".join(shorten(text, 70, placeholder=" …") or "nothing" for text in (source[start:end], new))
         text = source.splitlines()[first].strip()
         mutants.append(Mutant(path, range(first + 1, last + 2), text, start, end, new, change))
@@ -76,21 +76,21 @@ def mutants_of(checkout: Path, path: str) -> list[Mutant]:
 def _in_python(source: str) -> Iterator[tuple[int, int, str]]:
     lines = source.splitlines(keepends=True)
 
-    def place(line: int, column: int) -> int:
+    def offset_of(line: int, column: int) -> int:
         return sum(map(len, lines[: line - 1])) + len(lines[line - 1].encode()[:column].decode())
 
     for parent in ast.walk(ast.parse(source)):
         for field, value in ast.iter_fields(parent):
             for node in value if isinstance(value, list) else [value]:
                 if isinstance(node, (ast.expr, ast.stmt)):
-                    start = place(node.lineno, node.col_offset)
-                    end = place(node.end_lineno or 0, node.end_col_offset or 0)
+                    start = offset_of(node.lineno, node.col_offset)
+                    end = offset_of(node.end_lineno or 0, node.end_col_offset or 0)
                     for text in map(ast.unparse, _changes(node, field, parent)):
                         yield start, end, text if isinstance(node, ast.stmt) else f"({text})"
 
 
 def _changes(node: Any, field: str, parent: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may stand in the place of a node."""
+    """Yield the replacements of a node."""
     yield from _with_other_operators(node)
     match node:
         case ast.Constant(value=bool() as value):
@@ -115,7 +115,7 @@ def _with_other_operators(node: Any) -> Iterator[ast.AST]:
         case ast.BoolOp(values=values):
             yield _with(node, op=_OPERATORS[type(node.op)]())
             yield from (_with(node, values=[*values[:at], *values[at + 1 :]]) for at in range(len(values)))
-        # Texts and lists have one operator only.
+        # Literals are skipped: texts and lists have one operator only.
         case ast.BinOp(left=ast.Name() | ast.Attribute() | ast.Call()) if type(node.op) in _OPERATORS:
             yield _with(node, op=_OPERATORS[type(node.op)]())
         case ast.UnaryOp(op=ast.Not()):
@@ -138,7 +138,7 @@ def _in_text(source: str, path: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _tasks(node: Any) -> Iterator[tuple[int, int]]:
-    """Yield the places of tasks, unless one is alone in its list."""
+    """Yield the spans of tasks, except one that is alone in its list."""
     if isinstance(node, yaml.SequenceNode) and len(node.value) > 1 and isinstance(node.value[0], yaml.MappingNode):
         marks = ((task.start_mark, task.end_mark) for task in node.value)
         yield from ((start.index - len("- "), end.index - end.column) for start, end in marks)
