@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A client of AWX's REST API, and what is left of a job in it."""
+"""A client of AWX's REST API, and the jobs that it stores."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Job:
 
     @property
     def stored(self) -> str:
-        """Return all of it as text: record with environment and variables, output and events."""
+        """Return everything as text: the record with environment and variables, the output, and the events."""
         return json.dumps([self.record, self.events]) + self.output
 
     def results(self, task: str) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ class Awx:
         self._session.headers["Authorization"] = f"Bearer {token}"
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Return the response, decoded; raise RefusedError with AWX's words."""
+        """Return the decoded response; RefusedError with AWX's words."""
         url = self.url + path if path.startswith("/") else f"{self.url}/api/v2/{path}"
         response = self._session.request(method, url, json=body, timeout=120)
         if response.status_code >= 400:
@@ -74,11 +74,11 @@ class Awx:
         return dict(results[0])
 
     def start(self, template: dict[str, Any], **fields: Any) -> dict[str, Any]:
-        """Start a job template or a workflow, and return what was started."""
+        """Start a job template or a workflow, and return the record of the run."""
         return dict(self.post(template["related"]["launch"], fields))
 
     def wait(self, started: dict[str, Any], until: Callable[[dict[str, Any]], bool] | None = None) -> dict[str, Any]:
-        """Return the record of a job, once it is so; by default, once it has ended and AWX has stored all of it."""
+        """Return the record of a job once `until` holds, or once it has ended and AWX has stored all of it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             record: dict[str, Any] = self.get(started["url"])
@@ -99,14 +99,14 @@ class Awx:
         return Job(record, str(output), events)
 
     def as_user(self, name: str, password: str) -> Awx:
-        """Return the API as somebody else sees it."""
+        """Return the API as another user sees it."""
         answer = requests.post(
             f"{self.url}/api/v2/tokens/", json={"scope": "write"}, auth=(name, password), timeout=120
         )
         return Awx(self.url, answer.json()["token"])
 
     def nodes(self, workflow_job: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        """Return what the nodes of a workflow run have started so far, by the nodes' identifiers."""
+        """Return the jobs and approvals that a workflow run has started so far, by node identifier."""
         nodes = self.get(workflow_job["related"]["workflow_nodes"])["results"]
         jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
         kinds = {"workflow_approval": "workflow_approvals", "job": "jobs"}

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the tests need: an AWX, a console that its jobs can reach, and the templates in it."""
+"""The fixtures of the tests: an AWX, a console that its jobs can reach, and the templates in AWX."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ IDENTITY = ["-c", "user.name=Example", "-c", "user.email=example@example.com", "
 
 WORKFLOWS = ("change", "new token")
 
-# Start a template by its name without the prefix; Launch waits for its end, and returns the job that came of it.
+# Start a template by its name without the prefix. Launch also waits for its end, and returns the job.
 Start = Callable[..., dict[str, Any]]
 Launch = Callable[..., Job]
-# Start a workflow; it is returned once it waits for its approval or has ended.
+# Start a workflow, and return it once it waits for its approval or has ended.
 Ask = Callable[..., dict[str, Any]]
-# The status of each step of a workflow's run that was taken.
+# Return the status of each step that a workflow run has taken.
 Steps = Callable[[dict[str, Any]], dict[str, str]]
-# Approve or deny what a run waits for, and return how that ends.
+# Approve or deny a run that waits, and return its final status.
 Decide = Callable[[dict[str, Any], str], str]
 # Run a command, with further environment variables, and return its output.
 Shell = Callable[..., str]
 
 
 def kind_of(name: str) -> str:
-    """Return what the template of this name, without its prefix, is in AWX."""
+    """Return the type that a template has in AWX, by its name without the prefix."""
     return "workflow_job_templates" if name in WORKFLOWS else "job_templates"
 
 
 class Installation(NamedTuple):
-    """What awx_setup has made: how the names of its objects begin, and what runs it again and returns its output."""
+    """The objects of awx_setup: the prefix of their names, and a function that runs it again and returns its output."""
 
     prefix: str
     run: Callable[..., str]
@@ -114,7 +114,7 @@ class Project:
 
     @contextlib.contextmanager
     def away(self) -> Iterator[None]:
-        """Let the repository be where nobody finds it."""
+        """Hide the repository."""
         bare, hidden = self._public / "project.git", self._public / "hidden.git"
         bare.rename(hidden)
         yield
@@ -134,7 +134,7 @@ class Project:
 
 
 def pytest_sessionstart() -> None:
-    """Say what is needed where something is missing."""
+    """Stop with the requirements if one is missing."""
     if not all(os.environ.get(name) for name in ("AWX_URL", "AWX_TOKEN")):
         pytest.exit(NEEDED, returncode=2)
 
@@ -179,7 +179,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory, console: Emulator) -> 
         "MANAGEDFS_CONSOLE_URL": console.url,
         "MANAGEDFS_ACCESS_KEY": console.access_key,
         "MANAGEDFS_SECRET_KEY": console.secret_key,
-        # So that tests with a console that is away do not take long.
+        # Keeps tests with a console that is away short.
         "MANAGEDFS_RETRIES": "1",
         "ANSIBLE_REMOTE_TMP": str(folder / "remote"),
     }
@@ -202,7 +202,7 @@ def shell(environment: dict[str, str], console: Emulator) -> Shell:
 
 @pytest.fixture(scope="session")
 def installation(shell: Shell, project: Project) -> Iterator[Installation]:
-    """Set up AWX, under names that nothing else has; remove everything at the end."""
+    """Set up AWX under unique names, and remove everything at the end."""
     prefix = f"Console {secrets.token_hex(4)}"
 
     image = os.environ.get("AWX_IMAGE", "")
@@ -220,7 +220,7 @@ def installation(shell: Shell, project: Project) -> Iterator[Installation]:
 
 
 def collections_with_awx(folder: Path) -> str:
-    """Return a folder of collections with awx.awx, which is installed into this folder if none is at hand."""
+    """Return a folder of collections with awx.awx: the given one, or this one after an installation."""
     if given := os.environ.get("AWX_COLLECTIONS"):
         return given
     galaxy = shutil.which("ansible-galaxy", path=str(Path(sys.executable).parent))
@@ -230,7 +230,7 @@ def collections_with_awx(folder: Path) -> str:
 
 @pytest.fixture
 def started(awx: Awx, installation: Installation) -> Start:
-    """Return a function that starts a template with answers of its survey, and returns what it started."""
+    """Return a function that starts a template with answers to its survey, and returns the run."""
 
     def start(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
         template = awx.named(kind_of(name), f"{installation.prefix}: {name}")
@@ -241,7 +241,7 @@ def started(awx: Awx, installation: Installation) -> Start:
 
 @pytest.fixture
 def launch(awx: Awx, console: Emulator, started: Start) -> Launch:
-    """Return a function that starts a job and waits for its end; nothing secret may be left of it."""
+    """Return a function that starts a job and waits for its end. AWX must not store any secret of it."""
 
     def launch(name: str, answers: dict[str, Any] | None = None, **fields: Any) -> Job:
         job = awx.ended(started(name, answers, **fields))
@@ -262,7 +262,7 @@ def ask(awx: Awx, started: Start) -> Iterator[Ask]:
         return awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
 
     yield ask
-    # The next would wait for one that a failed test has left.
+    # A run that a failed test has left would hold up the next one.
     for run in runs:
         if awx.get(run["url"])["status"] not in ENDED:
             awx.post(run["related"]["cancel"])
@@ -270,13 +270,13 @@ def ask(awx: Awx, started: Start) -> Iterator[Ask]:
 
 @pytest.fixture
 def steps(awx: Awx) -> Steps:
-    """Return a function that returns the status of each step of the workflow that was taken."""
+    """Return a function that returns the status of each step that a workflow run has taken."""
     return lambda run: {name: awx.get(step["url"])["status"] for name, step in awx.nodes(run).items()}
 
 
 @pytest.fixture
 def decide(awx: Awx) -> Decide:
-    """Return a function that approves or denies, and returns how the workflow ends."""
+    """Return a function that approves or denies a run, and returns its final status."""
 
     def decide(run: dict[str, Any], decision: str) -> str:
         awx.post(f"{awx.nodes(run)['approve']['url']}{decision}/")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Mistakes and accidents: the message of each reaches whoever started the template."""
+"""Mistakes and accidents: their messages reach the user who started the template."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ LIMIT = 700_000
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 TENANT = {"tenant_name": "a", "tenant_volume": "projects", "tenant_size": "1GiB"}
 
-# Makes a credential with other inputs than that of the setup, and returns its id.
+# Makes a credential with other inputs than the one of the setup, and returns its id.
 Credential = Callable[..., int]
 
 
 @pytest.fixture
 def credential(awx: Awx, console: Emulator, installation: Installation) -> Iterator[Credential]:
-    """Yield a function that makes a credential; it is removed at the end."""
+    """Yield a function that makes credentials, which are removed at the end."""
     made: list[dict[str, Any]] = []
     kind = awx.named("credential_types", "Managed file-system console")
     organization = awx.named("organizations", "Default")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The workflow: nobody is asked where nothing differs, or nothing is known; what is approved is what is done."""
+"""The workflow: it asks nobody if nothing differs or nothing is known, and does only what was approved."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_nobody_is_asked_where_the_project_cannot_be_fetched(ask: Ask, steps: St
 
 @pytest.fixture
 def broken_image(awx: Awx, installation: Installation) -> Iterator[None]:
-    """Let the check run in an image that does not exist."""
+    """Make the check run in an image that does not exist."""
     template = awx.named("job_templates", f"{installation.prefix}: check")
     body = {"name": f"{installation.prefix}: broken", "image": "localhost/no-such-image:latest", "pull": "never"}
     environment = awx.post("execution_environments/", body)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The template for drift: green where nothing differs, else red, with a notification that says which console and what."""
+"""The template for drift: green if nothing differs, else red, with a notification that names the console and the drift."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Notified = Callable[[], Any]
 
 @pytest.fixture(scope="module")
 def notified(awx: Awx, installation: Installation, address: str) -> Iterator[Notified]:
-    """Attach a notification with the guide's message, and yield a function that waits for one and returns it."""
+    """Attach a notification with the guide's message, and yield a function that waits for the next one and returns it."""
     received: list[Any] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -95,7 +95,7 @@ def test_drift_is_red_and_the_notification_says_of_which_console(
     assert "  - export `projects: {{ 7 * 7 }}`" in message["summary"]
 
 
-def test_what_could_not_be_read_is_told_from_drift(
+def test_a_console_that_cannot_be_read_is_not_reported_as_drift(
     launch: Launch, project: Project, console: Emulator, notified: Notified
 ) -> None:
     project.publish(DESIRED)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The guide, followed from its first to its last line as it stands, without an image first and then with one."""
+"""The guide, followed line by line as it stands, first without an image and then with one."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from functional.docs.reader import Reader, Step, steps
 
 KINDS = ["credentials", "execution_environments", "hosts", "inventories", "job_templates", "projects", "schedules"]
 KINDS += ["workflow_job_templates"]
-# What the reader creates with a playbook of their own.
-OWN = ["Console: drift everywhere", "Console: all", "Key of the console berlin", "Key of the console lisbon"]
+# Objects that the reader creates with another playbook.
+ADDED = ["Console: drift everywhere", "Console: all", "Key of the console berlin", "Key of the console lisbon"]
 IMAGE = "registry.example.com/managedfs-ee:1"
-# What a step in AWX says: a template, for a workflow the decision, the answers to its survey, and how it ends.
+# The text of a step in AWX: a template, the decision for a workflow, the answers to its survey, and the final status.
 IN_AWX = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<decision>approve))?(?: (?P<answers>\{.*\}))? (?P<status>[a-z]+)")
 
 
 def made(awx: Awx) -> list[str]:
-    """Return the names of what the guide makes in AWX."""
+    """Return the names of the objects that the guide makes in AWX."""
     return [each["name"] for kind in KINDS for each in awx.get(f"{kind}/?name__startswith=Console: ")["results"]]
 
 
@@ -47,7 +47,7 @@ def console_with_volume(console: Emulator) -> Emulator:
 def reader(
     awx: Awx, project: Project, console_with_volume: Emulator, environment: dict[str, str], shell: Shell, tmp_path: Path
 ) -> Iterator[Reader]:
-    """Yield a reader with an empty Git repository, who pushes to it by its path; AWX is left as it was."""
+    """Yield a reader with an empty Git repository, who pushes to it by its path. AWX is cleaned up at the end."""
     if names := made(awx):
         pytest.fail(f"this AWX has been set up by somebody: {names}")
     console, url, bare = console_with_volume, *project.empty("guide.git")
@@ -72,15 +72,15 @@ def reader(
     reader.leave()
     # The template comes first, since it uses the rest.
     for kind in ("job_templates", "inventories", "credentials", "credential_types"):
-        for each in awx.get(f"{kind}/?name__in={','.join(OWN)}")["results"]:
+        for each in awx.get(f"{kind}/?name__in={','.join(ADDED)}")["results"]:
             awx.call("DELETE", each["url"])
-    # After a step that failed, the guide has removed nothing.
+    # After a failed step, the guide has removed nothing.
     if made(awx):
         assert "failed=0" in shell("ansible-playbook managedfs.console.awx_setup -e awx_setup_state=absent")
 
 
 def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
-    """Start what a step says, decide, and compare how it ends."""
+    """Start the template of a step, decide, and check the final status."""
     said = IN_AWX.fullmatch(text)
     assert said, text
     kind = kind_of(said["name"])
@@ -97,7 +97,7 @@ def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
 
 
 def follow(reader: Reader, step: Step) -> None:
-    """Take a step outside of AWX; a setup that is run once more changes nothing."""
+    """Take a step outside of AWX. A setup that runs once more must change nothing."""
     reader.follow(step)
     if "awx_setup_project_url" in step.text:
         assert re.search(r"changed=[1-9].* failed=0", reader.printed)

@@ -31,20 +31,20 @@ def volume(console: Emulator) -> int:
 
 
 def named(console: Emulator, volume: int, desc: str) -> dict[str, dict[str, Any]]:
-    """Return the exports whose description begins so, by what follows."""
+    """Return the exports whose description begins with a text, by the rest of their descriptions."""
     exports = [export for export in console.exports(volume) if export["desc"].startswith(desc)]
     return {export["desc"].removeprefix(desc): export for export in exports}
 
 
 def stored(awx: Awx, run: dict[str, Any]) -> str:
-    """Return all that AWX keeps of a workflow's run."""
+    """Return everything that AWX stores of a workflow run."""
     approval = awx.get(awx.nodes(run)["approve"]["url"])
     jobs = [awx.ended(step).stored for name, step in awx.nodes(run).items() if name != "approve"]
     return json.dumps([awx.get(run["url"]), approval]) + "".join(jobs)
 
 
 def interrupt(awx: Awx, console: Emulator, run: dict[str, Any], writes: int) -> None:
-    """Cancel a workflow after so many writes; until then, the console keeps what comes next waiting."""
+    """Cancel a workflow after a number of writes. Until it has ended, the console delays the next request."""
     end = time.monotonic() + 120
     while len(console.writes) < writes and time.monotonic() < end:
         time.sleep(0.02)
@@ -75,7 +75,7 @@ def test_the_old_token_goes_once_the_clients_use_the_new_one(
 
 @pytest.fixture
 def short_time(awx: Awx, installation: Installation) -> Iterator[None]:
-    """Let the approval time out after a second; the setup puts back what it should be."""
+    """Make the approval time out after a second. The setup must restore the timeout."""
     workflow = awx.named("workflow_job_templates", f"{installation.prefix}: new token")
     nodes = awx.get(workflow["related"]["workflow_nodes"])["results"]
     (approval,) = [node["related"]["unified_job_template"] for node in nodes if node["identifier"] == "approve"]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What people can do who have the rights that the guide names, and no others."""
+"""The permissions of users with only the rights that the guide names."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 TENANT = {"tenant_name": "blue", "tenant_volume": "projects", "tenant_size": "1GiB"}
 FORBIDDEN = "You do not have permission"
 
-# Makes a user with these roles, each the name of a template and of a role, and returns the API as they see it.
+# Makes a user with these roles, each a pair of template and role, and returns the API as they see it.
 User = Callable[..., Awx]
 
 
 @pytest.fixture
 def user(awx: Awx, installation: Installation) -> Iterator[User]:
-    """Yield a function that makes a user; they are removed at the end."""
+    """Yield a function that makes users, who are removed at the end."""
     made: list[dict[str, Any]] = []
 
     def user(*roles: tuple[str, str]) -> Awx:

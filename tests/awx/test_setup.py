@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the setup makes, keeps, refuses and removes."""
+"""The setup: the objects that it makes, keeps and removes, and the requests that it refuses."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_what_people_have_set_stays(awx: Awx, installation: Installation, webhoo
     nodes = {node["identifier"]: node for node in awx.get(change["related"]["workflow_nodes"])["results"]}
     extra = awx.post(change["related"]["workflow_nodes"], {"identifier": "extra", "unified_job_template": drift["id"]})
     awx.post(f"{nodes['apply']['url']}success_nodes/", {"id": extra["id"]})
-    # As version 1.0.0 has linked it.
+    # The link that version 1.0.0 made.
     awx.post(f"{nodes['check']['url']}success_nodes/", {"id": nodes["approve"]["id"]})
     installation.run(notifications=ours["name"])
     assert re.search(r"changed=0 .*failed=0", installation.run(notifications=ours["name"]))
@@ -138,7 +138,7 @@ def test_the_stand_in_takes_and_answers_what_the_real_one_does(awx: Awx, shell: 
         documented = shell(f"ansible-doc --type module awx.awx.{module} --json")
         assert [option for option in options.split() if f'"{option}": {{' not in documented] == []
     real = {"galaxy": awx.named("organizations", "Default")["related"]["galaxy_credentials"]}
-    # Other lists have pages, and this one is of names.
+    # Other lists have pages, but this one is a list of names.
     playbooks: Any = awx.get(awx.get("projects/")["results"][0]["related"]["playbooks"])
     assert {type(name) for name in playbooks} <= {str} == {type(name) for name in DEFAULT["playbooks"]}
     for kind, answers in DEFAULT.items():

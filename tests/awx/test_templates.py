@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the templates do when all goes well, and what they make of a survey's answers."""
+"""The templates when all goes well, and their treatment of survey answers."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_awx_refuses_answers(started: Start, answers: dict[str, Any], message: s
         started("tenant", answers)
 
 
-# What YAML takes for something else: what was typed is done, or nothing is.
+# Names that YAML reads as another type. A job must do what was typed, or nothing.
 NAMES = ["010", "8", "no", "False", "1:30", "90", "2026-11-22", "1.10", "1.1", "None"]
 
 
