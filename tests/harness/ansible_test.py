@@ -55,9 +55,9 @@ def integration(session: nox.Session, core: Core, *pythons: str) -> None:
     wanted = {path.name for path in CHECKOUT.glob("tests/integration/targets/*")}
     for python in pythons or {core.module_pythons[0], core.python}:
         note(session, f"ansible-core {core.minor} on Python {core.python}, its modules on Python {python}")
-        place = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
+        environments = f"--controller=origin:python=venv/{core.python}", f"--target=controller:python=venv/{python}"
         with Emulator() as emulator:
-            output = run(session, "integration", "--continue-on-error", *place, emulator=emulator)
+            output = run(session, "integration", "--continue-on-error", *environments, emulator=emulator)
         reports = [json.loads(file.read_text(encoding="utf-8")) for file in output.glob("data/integration-*.json")]
         if missing := wanted - {target for report in reports for target in report["targets"]}:
             session.error(f"targets that did not run: {', '.join(sorted(missing))}")

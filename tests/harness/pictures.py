@@ -22,7 +22,7 @@ FOLDER = CHECKOUT / "docs" / "docsite" / "rst" / "pictures"
 STYLE = FOLDER / "style.css"
 LAYERS = "The layers of the code"
 
-# For Graphviz: places and sizes, which the style cannot set. Text of 14 pixels is legible in a window of 400 if a graph is not wider.
+# For Graphviz: positions and sizes, which the style cannot set. Text of 14 pixels is legible in a window of 400 if a graph is not wider.
 MAX_WIDTH = 470
 ARGUMENTS = """-Nfontname=Helvetica -Efontname=Helvetica -Gfontname=Helvetica -Nfontsize=14 -Efontsize=14 -Gfontsize=14
  -Nshape=box -Nstyle=rounded -Gstyle=rounded -Nmargin=0.16,0.1 -Gnodesep=0.3 -Granksep=0.3 -Gpad=0.15 -Earrowsize=0.7"""
@@ -37,14 +37,14 @@ def layers_source() -> str:
     edges = set()
     for path in PLUGINS.rglob("*.py"):
         mine = layer(path.relative_to(PLUGINS).with_suffix("").as_posix())
-        edges |= {(mine, layer(place)) for place in imports(path) if "/" in place}
+        edges |= {(mine, layer(module)) for module in imports(path) if "/" in module}
     lines = "".join(f'  "{mine}" -> "{other}"\n' for mine, other in sorted(edges) if mine != other)
     return f'// Written by make pictures, from the imports.\ndigraph "{LAYERS}" {{\n{lines}}}\n'
 
 
-def layer(place: str) -> str:
+def layer(path: str) -> str:
     """Return the folder, or the file at the root, that a path below `plugins` belongs to."""
-    name, *below = place.removeprefix("module_utils/_internal/").split("/")
+    name, *below = path.removeprefix("module_utils/_internal/").split("/")
     return f"{name}/" if below else f"{name}.py"
 
 

@@ -55,8 +55,8 @@ def tracked_files(checkout: Path = CHECKOUT) -> set[Path]:
     """Return the files of a checkout that git would take in. An unpacked archive has no repository, so this brings one."""
     empty = WORK / "empty"
     git(checkout, "init", "--quiet", str(empty))
-    places = [f"--git-dir={empty / '.git'}", f"--work-tree={checkout}"]
-    output = git(checkout, *places, "ls-files", "-z", "--others", "--exclude-standard")
+    repository = [f"--git-dir={empty / '.git'}", f"--work-tree={checkout}"]
+    output = git(checkout, *repository, "ls-files", "-z", "--others", "--exclude-standard")
     return {Path(name) for name in output.split("\0") if (checkout / name).is_file()}
 
 

@@ -138,7 +138,7 @@ def test_in_a_workflow_a_check_fails_where_something_differs_and_the_approved_pl
     assert artifacts["managedfs_plan"] == {"localhost": "nothing"}
 
 
-def test_drift_is_a_failure_that_is_told_from_a_console_that_cannot_be_read(console: Emulator, project: Path) -> None:
+def test_drift_is_another_failure_than_a_console_that_cannot_be_read(console: Emulator, project: Path) -> None:
     run_job(console, project, "apply.yml")
     (volume,) = console.volumes()
     console.add_quota(volume["id"], path="/tenants/blue", size=1)

@@ -115,7 +115,7 @@ LOST = [
     case("repeat refused, never shown", CREATE, [lost("POST")], UNSEEN, appear_after=1000.0, unique_keys=True),
     case("repeat rate-limited", CREATE, [lost("POST"), limited(nth=2, seconds=10)], CREATED, appear_after=4.0),
     case("created, cannot be looked for", CREATE, [lost("POST"), unreadable(status=403)], NOT_READ_TO_SEE),
-    case("updated, but never told", UPDATE, [lost("PUT", times=None)], UPDATED, retries=2),
+    case("updated, but never answered", UPDATE, [lost("PUT", times=None)], UPDATED, retries=2),
     case("updated, timed out", UPDATE, [lost("PUT", "status", status=408, effect=True)], UPDATED, sent=1),
     case("created, redirected", CREATE, [lost("POST", "redirect", effect=True)], CREATED, sent=1, appear_after=1.0),
     case("deleted, redirected", DELETE, [lost("DELETE", "redirect", effect=True)], DELETED, sent=1, vanish_after=1.0),

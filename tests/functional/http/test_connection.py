@@ -78,7 +78,7 @@ def test_optional_options_come_from_the_environment_unless_it_is_blank(
     assert "\\x1f" in run("volume_info", validate_certs="x\x1fx")["msg"]
 
 
-def test_headers_and_what_is_told_where_requests_is_missing(
+def test_headers_and_the_message_if_requests_is_missing(
     run: Run, emulator: Emulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("volume", name="a", bucket="https://v.example.com")

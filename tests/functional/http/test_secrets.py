@@ -170,7 +170,7 @@ def test_a_key_that_has_many_spellings_is_in_no_text_of_an_error(
 
 
 @pytest.mark.promise("never-a-traceback")
-def test_a_result_that_cannot_be_looked_through_is_not_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_that_cannot_be_searched_is_not_shown(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_arguments: Any) -> None:
         raise MemoryError
 

@@ -137,7 +137,7 @@ A_FOLDER, NO_FILE = "is a folder. Name a file in it.", "is not a regular file."
     ],
     ids=lambda value: value[:30],
 )
-def test_what_is_no_place_for_a_file_is_named_before_the_first_request(
+def test_a_path_that_cannot_be_used_is_named_before_the_first_request(
     web: Console, file: Path, monkeypatch: pytest.MonkeyPatch, path: str, message: str, state: str
 ) -> None:
     folder = file.parent
@@ -199,7 +199,7 @@ def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request
 
 @pytest.mark.promise("token-files-are-private")
 @pytest.mark.parametrize("problem", ["another user's", "open to everybody"])
-def test_a_folder_between_two_links_is_looked_at(
+def test_a_folder_between_two_links_is_checked(
     web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str
 ) -> None:
     safe, other, private = tmp_path / "safe", tmp_path / "other", tmp_path / "own"

@@ -106,7 +106,7 @@ def test_a_field_that_is_not_shown_is_unverified(console: Console) -> None:
 
 @pytest.mark.promise("unshown-is-unverified")
 @pytest.mark.parametrize("module", ["export", "exports"])
-def test_what_an_update_may_have_reset_unseen_is_told_once(console: Console, module: str) -> None:
+def test_fields_that_an_update_may_have_reset_unseen_are_reported_once(console: Console, module: str) -> None:
     console.reset(put="reset", record_fields="some")
     items = [{"desc": desc, "iprange": "::1"} for desc in "abc"]
     for item in items:

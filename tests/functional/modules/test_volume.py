@@ -61,7 +61,7 @@ def test_a_failure_names_the_request_and_its_response(run: Run, emulator: Emulat
     assert result["msg"].startswith(f"{message} (POST /api/v1/volumes: HTTP 201). Console: http://127.0.0.1:")
 
 
-def test_a_record_that_is_nested_too_deeply_is_told_as_created(run: Run, emulator: Emulator) -> None:
+def test_a_record_that_is_nested_too_deeply_is_reported_as_created(run: Run, emulator: Emulator) -> None:
     record = {"id": 1, "name": "a", "storage": json.loads("[" * 120 + "]" * 120)}
     emulator.inject(Fault("wrong_json", method="GET", nth=2, times=None, value=[record]))
     result = run("volume", **A)
@@ -100,7 +100,7 @@ def test_a_volume_is_gone_only_if_four_lists_say_so(run: Run, emulator: Emulator
     assert ("disappeared while" in run("volume", **A)["msg"]) is is_gone
 
 
-def test_a_volume_that_does_not_get_ready_is_told_as_created(run: Run, emulator: Emulator) -> None:
+def test_a_volume_that_does_not_get_ready_is_reported_as_created(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(ready_after=1000.0))
     result = run("volume", **A, wait_timeout=30)
     assert (result["failed"], result["changed"], result["volume"]["name"]) == (True, True, "a")

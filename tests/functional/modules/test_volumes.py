@@ -147,7 +147,7 @@ def test_every_invalid_item_of_every_volume_is_named_before_any_request(run: Run
     assert (result["counts"]["quotas"]["failed"], filled.requests) == (2, [])
 
 
-def test_volumes_of_one_name_are_told_apart_by_id(run: Run, emulator: Emulator) -> None:
+def test_volumes_of_one_name_are_distinguished_by_id(run: Run, emulator: Emulator) -> None:
     ids = [emulator.add_volume(name="v", bucket=BUCKET) for _number in range(2)]
     result = run("volumes", volumes=[{"id": volume, "quotas": quota_items(1)} for volume in ids])
     assert result["quotas"]["created"] == [f"v (id {volume}): /home/u0" for volume in ids]
@@ -258,7 +258,7 @@ def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: 
     assert all("quotas" not in path for path in paths[:last_question])
 
 
-def test_what_keeps_new_lists_from_being_written_is_told(run: Run, emulator: Emulator, clock: FakeClock) -> None:
+def test_the_reason_why_new_lists_are_not_written_is_reported(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
     clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0 ", size=5))
     result = run("volumes", volumes=document("a"))
@@ -267,7 +267,7 @@ def test_what_keeps_new_lists_from_being_written_is_told(run: Run, emulator: Emu
     assert ("only in white space" in str(result), "Nothing was changed" in str(result)) == (True, False)
 
 
-def test_a_volume_that_is_not_ready_in_time_is_told_and_its_lists_are_skipped(run: Run, emulator: Emulator) -> None:
+def test_a_volume_that_is_not_ready_in_time_is_reported_and_its_lists_are_skipped(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(ready_after=1000.0))
     result = run("volumes", volumes=document("a"), wait_timeout=10)
     assert (len(failed(result)), result["volumes"]["created"], result["counts"]["quotas"]["failed"]) == (3, ["a"], 2)

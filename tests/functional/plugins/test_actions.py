@@ -59,7 +59,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("options", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, options: dict[str, Any], message: str) -> None:
+def test_a_mistake_is_reported_and_nothing_is_written(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     result = act(desired_state_files, tmp_path, **{"dest": "desired", "volumes": [], **options})
     assert (result["failed"], result["changed"]) == (True, False)
     assert message in result["msg"]
@@ -116,7 +116,9 @@ def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) ->
     ("name", "changed", "done"),
     [("report.html", False, "no file was changed"), ("report.md", True, "1 of 3 files had been changed before")],
 )
-def test_what_cannot_be_written_is_told_beside_the_summary(tmp_path: Path, name: str, changed: bool, done: str) -> None:
+def test_a_file_that_cannot_be_written_is_reported_besides_the_summary(
+    tmp_path: Path, name: str, changed: bool, done: str
+) -> None:
     (tmp_path / name / "x").mkdir(parents=True)
     result = act(report_files, tmp_path, facts=FACTS, dest=str(tmp_path))
     assert f"{name} cannot be written: Is a directory; {done}." in result["msg"]

@@ -157,7 +157,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
 
 
 @pytest.mark.parametrize(("content", "expected"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, content: str | bytes, expected: str) -> None:
+def test_a_mistake_in_a_file_is_reported_with_its_position(tmp_path: Path, content: str | bytes, expected: str) -> None:
     assert expected in refuse(tmp_path, a=content)
 
 
@@ -200,7 +200,7 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
     assert message.endswith(f"{option[:-1]} is text: quote it.")
 
 
-def test_the_mistakes_of_all_files_are_told_at_once_and_of_very_many_some_are_counted_only(tmp_path: Path) -> None:
+def test_the_mistakes_of_all_files_are_reported_at_once_and_of_very_many_some_are_counted_only(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
     assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
     first = "desired/a.yml, item 1: name or id is required, to identify the volume. desired/a.yml, item 2"
@@ -220,11 +220,11 @@ def test_two_files_for_one_volume_are_both_named(tmp_path: Path, first: str, sec
     assert "is already described in desired/a.yml" in message
 
 
-def test_volumes_with_one_name_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+def test_volumes_with_one_name_are_distinguished_by_their_ids(tmp_path: Path) -> None:
     assert len(read(tmp_path, a="{name: v, id: 5}", b="{name: v, id: 6}", c="{name: V}", d="{id: 7}", e="{id: 8}")) == 5
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConsoleError, match=r"^desired: there is no such file or folder.*/nowhere\.$"):
         read_state(tmp_path / "nowhere", "desired", bytes)
     (tmp_path / "README.md").touch()

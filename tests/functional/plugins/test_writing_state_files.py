@@ -125,7 +125,7 @@ def test_nobody_else_can_write_what_a_capture_wrote(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs files of several users")
-def test_a_strangers_mode_is_not_kept(tmp_path: Path) -> None:
+def test_the_mode_of_another_users_file_is_not_kept(tmp_path: Path) -> None:
     write(tmp_path, VOLUMES)
     (tmp_path / "scratch.yml").chmod(0o600)
     os.chown(tmp_path / "scratch.yml", 4242, 4242)

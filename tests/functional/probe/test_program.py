@@ -49,7 +49,7 @@ def test_a_console_is_probed_and_played(emulator: Emulator, output: Path, capsys
     assert by_hand == dataclasses.replace(dialect, page_size=20)
 
 
-def test_what_goes_wrong_is_told(emulator: Emulator, output: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_is_reported(emulator: Emulator, output: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert program.main(["--volume", "scratch", "--output", str(output)]) == 1
     refused = 'Ended early: the console refuses the volume: HTTP 400 {"bucket":["This field is required."]}'
     assert refused in capsys.readouterr().out

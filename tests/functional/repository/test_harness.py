@@ -118,7 +118,7 @@ def test_a_stand_in_that_does_not_work_is_left_out_of_the_path(tmp_path: Path, m
     assert bootstrap.tool_path(work) == os.pathsep.join(map(str, (first, second)))
 
 
-def test_pip_is_told_what_the_user_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pip_gets_the_settings_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = [":env:.timeout='9'", "global.index-url='https://me:a%40b@index.example.com'"]
     listed += ["global.timeout='1'", "install.find-links='\\n/one\\n/two'"]
     monkeypatch.setattr(bootstrap, "output_of", lambda *command: "\n".join(listed) if "list" in command else "")

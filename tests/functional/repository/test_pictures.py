@@ -37,7 +37,7 @@ def test_graphs_are_drawn_from_their_sources_and_are_legible_on_a_phone(source: 
     assert int(re.findall(r'<svg [^>]*width="(\d+)"', svg)[0]) <= MAX_WIDTH
 
 
-def test_each_picture_is_shown_and_told_in_words() -> None:
+def test_each_picture_is_shown_and_described_in_words() -> None:
     pictures = {path.name for path in FOLDER.iterdir() if path.suffix in {".svg", ".png"}}
     assert {name for name, _words in used()} == pictures
     assert [name for name, words in used() if len(words.split()) < 30] == []

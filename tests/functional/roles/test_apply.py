@@ -47,7 +47,7 @@ def test_files_are_applied_predicted_and_then_unchanged(site: Site) -> Plays:
 
 
 @side_by_side
-def test_what_nobody_names_is_removed_where_the_role_is_told_to(site: Site) -> Plays:
+def test_what_nobody_names_is_removed_if_the_role_is_asked_to(site: Site) -> Plays:
     volume = site.emulator.add_volume(name="v", bucket="https://v.example.com")
     site.emulator.add_export(volume, desc="web", iprange="*")
     site.emulator.add_quota(volume, path="/gone", size=1)

@@ -47,7 +47,7 @@ def test_an_echo_that_was_cut_short_is_taken_out(secret: str, length: int) -> No
         assert clean(f"not ({part}), but x", secret) == f"not ({MASK}), but x"
 
 
-def test_every_secret_of_a_task_is_looked_for() -> None:
+def test_every_secret_of_a_task_is_searched_for() -> None:
     tokens = [token("b047148daf480032d269", 1_790_000_000 + number, f"{number:x}" * 64) for number in range(16)]
     assert [clean(text, *tokens) for text in tokens] == [MASK + "=" * text.count("=") for text in tokens]
     assert clean([*tokens, 1, None, {tokens[0]: True}], *tokens)[16:] == [1, None, {clean(tokens[0], *tokens): True}]
@@ -119,7 +119,7 @@ def test_an_echo_in_many_pieces_is_masked_with_what_holds_it() -> None:
 
 
 @pytest.mark.parametrize("encode", [str, in_html], ids=["plain", "escaped"])
-def test_what_takes_long_to_look_through_is_masked_as_a_whole(
+def test_what_takes_long_to_search_is_masked_as_a_whole(
     monkeypatch: pytest.MonkeyPatch, encode: Callable[[str], str]
 ) -> None:
     monkeypatch.setattr(echoes, "_MAX_WORK", 1_000)

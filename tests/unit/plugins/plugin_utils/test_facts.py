@@ -302,7 +302,7 @@ def test_what_a_mask_does_not_hide_is_compared() -> None:
     assert "password" not in problem["message"]
 
 
-def test_volumes_of_one_name_are_told_apart_by_their_ids() -> None:
+def test_volumes_of_one_name_are_distinguished_by_their_ids() -> None:
     volumes = [shown({"path": "/a", "size": 1024}), {**shown({"path": "/a", "size": 1024}), "id": 2}]
     items = [{"name": "v", "id": number, "quotas": [{"path": "/a", "size": 2048}]} for number in (1, 2)]
     found = [(entry["volume"], entry["key"]) for entry in drift(volumes, *items)["to_update"]]

@@ -174,7 +174,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
     assert "must be set" not in str(caught.value)
 
 
-def test_what_is_not_near_an_option_is_not_looked_at() -> None:
+def test_a_variable_that_is_not_near_an_option_is_not_evaluated() -> None:
     assert check_variables("tenant", OPTIONS, {"tenant_name", "tenant_colour"}, {"tenant_name": "a"}.__getitem__)
 
 

@@ -108,7 +108,7 @@ def test_a_purged_record_is_named_by_its_key_in_messages_and_diff() -> None:
     assert (action.resource, action.goal.present, str(action.goal.id)) == (EXPORT, False, "2")
 
 
-def test_a_purge_is_told_from_what_an_item_deletes() -> None:
+def test_a_purge_is_distinguished_from_the_deletion_of_an_item() -> None:
     actions = plan([WEB, OLD], [export(present=False, desc="web")], purge=True)
     assert [(action.label, action.is_purge) for action in actions] == [("web", False), ("old", True)]
 

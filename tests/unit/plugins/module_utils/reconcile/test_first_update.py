@@ -47,7 +47,7 @@ FLAGS = {"apionly", "readonly", "appendonly"}
 
 
 class OneWayStore(ScriptedStore):
-    """Makes of one update after the other what it is told to, and of further ones the same as of the last.
+    """Treats each update in the next of the given ways, and further ones like the last.
 
     `log`, which several stores may share, has the id of each record that was sent, and whether it was whole.
     """

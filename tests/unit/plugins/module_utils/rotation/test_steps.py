@@ -603,19 +603,19 @@ COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
     ),
     "shown as null": (shown("1 web", apionly=None), {}, {name: RIGHTS[name] for name in RIGHTS if name != "apionly"}),
     # Fields that nobody knows.
-    "strange": (
+    "unknown": (
         shown("1 web", subdir="/a", quota=1),
         {},
         f"{NOT_COPIED}it is not known whether quota, subdir must be the same{GIVE}",
     ),
-    "strange and hidden": (
+    "unknown and hidden": (
         {"id": 1, "desc": "web", "iprange": "*", "readonly": True, "apionly": False, "subdir": "/a"},
         {},
         f"{NOT_COPIED}{HIDDEN}appendonly, and it is not known whether subdir must be the same{GIVE}",
     ),
-    "strange, given": (shown("1 web", subdir="/a"), {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
-    "strange, another given": (shown("1 web", subdir="/a"), {"subdir": "/b"}, {**RIGHTS, "subdir": "/b"}),
-    "strange, null given": (shown("1 web", subdir="/a"), {"subdir": None}, RIGHTS),
+    "unknown, given": (shown("1 web", subdir="/a"), {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
+    "unknown, another given": (shown("1 web", subdir="/a"), {"subdir": "/b"}, {**RIGHTS, "subdir": "/b"}),
+    "unknown, null given": (shown("1 web", subdir="/a"), {"subdir": None}, RIGHTS),
     "not shown, given": (WEB, {"subdir": "/a"}, {**RIGHTS, "subdir": "/a"}),
     # Fields that contradict what is shown.
     "contradicted": (WEB, {"readonly": False}, f"{CONTRADICTS}readonly is true, wanted false. Leave out what"),
