@@ -163,7 +163,7 @@ class _Drift:
     def _add_problem(self, problem: Problem) -> None:
         key = {} if problem.where["kind"] == VOLUME.plural else {"key": problem.key}
         entry = {"kind": problem.where["kind"], "volume": problem.where["volume"], **key}
-        entry["message"] = f"{problem.name}: {problem.message}"
+        entry["message"] = problem.text
         self._problems.setdefault(str(entry), entry)
 
 

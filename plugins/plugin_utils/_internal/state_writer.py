@@ -220,7 +220,7 @@ def _by_file(items: Sequence[Item]) -> dict[str, Item]:
     """Return items by the names of their files; ConsoleError if two share one, or an item could not be read again."""
     problems = read_items(VOLUME, items).problems
     if problems:
-        raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].name}: {problems[0].message}")
+        raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].text}")
     named: dict[str, Item] = {}
     for item in items:
         name = file_name(item)

@@ -97,7 +97,7 @@ def refuse_excess(root: Section, limit: Limit | None) -> None:
         where = {"volume": str(section.volume["name"]), "kind": section.kind} if section.owner else {}
         problems.append(Problem("max_deletions", f"{section.resource.plural}{section.of_volume}", message, where))
     if problems:
-        texts = first_sentences((f"{problem.name}: {problem.message}" for problem in problems), _MAX_NAMES, " lists")
+        texts = first_sentences((problem.text for problem in problems), _MAX_NAMES, " lists")
         advice = (
             f" If that is meant, set max_deletions (in the role apply, apply_max_deletions) to {most}." if most else ""
         )

@@ -37,6 +37,11 @@ class Problem(NamedTuple):
     message: str
     where: Mapping[str, str] = {}
 
+    @property
+    def text(self) -> str:
+        """Return the name, if any, and the message."""
+        return f"{self.name}: {self.message}" if self.name else self.message
+
 
 def invalid_items(problems: Iterable[Problem]) -> ConsoleError:
     """Return the error for a list with invalid items: all of them, found before anything is written."""
@@ -63,8 +68,7 @@ def _list_equal(problems: list[Problem]) -> Iterator[dict[str, Any]]:
             yield {**first.where, "key": first.key, "count": len(equal), "msg": f"{names}: {first.message}"}
             continue
         for problem in equal:
-            message = f"{problem.name}: {problem.message}" if problem.name else problem.message
-            yield {**problem.where, "key": problem.key, "msg": message}
+            yield {**problem.where, "key": problem.key, "msg": problem.text}
 
 
 def count_equal(texts: Iterable[tuple[str, str]]) -> list[str]:

@@ -109,7 +109,7 @@ def _prepare(section: Section, volume: Outcome) -> None:
 def _plan_again(section: Section) -> None:
     """Plan the list of a new volume by what the console has put into it, but keep only the creations."""
     if problems := section.plan():
-        cause = first_sentences((f"{problem.name}: {problem.message}" for problem in problems), _MAX_IN_MESSAGE)
+        cause = first_sentences((problem.text for problem in problems), _MAX_IN_MESSAGE)
         section.fail(ConsoleError(f"the {section.resource.plural} of the new volume were left alone: {cause}"))
     for change in section.changes:
         action = change.action
