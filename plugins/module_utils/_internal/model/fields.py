@@ -21,6 +21,7 @@ MAX_INTEGER = 2**63 - 1
 # No quota is smaller than a block: a smaller number was probably meant in another unit.
 _SMALL = 4096
 _WHOLE = re.compile(r"\s*(-?[0-9]{1,40})(?:\.0{1,40})?\s*")
+_OCTAL = re.compile(r"\s*0[0-9]")
 _UNITS = " KMGTPE"
 _WITH_UNIT = re.compile(r"\s*([0-9]{1,30})(?:\.([0-9]{1,30}))?\s*(?:([KMGTPEkmgtpe])[iI]?[bB]?|[bB])\s*")
 
@@ -201,10 +202,11 @@ class Path(Name):
         return _normal_path(text)
 
     def doubt(self, value: Any) -> str:
+        text = str(value)
         for sign, meaning in self._TAKEN_LITERALLY.items():
-            if sign in str(value):
+            if sign in text:
                 return f"contains {sign}, which is taken as it is: {meaning}"
-        return super().doubt(value)
+        return oddity(text)
 
 
 class Loose(FieldType):
@@ -233,7 +235,7 @@ class Size(Limit):
         return _bytes(value) if isinstance(value, str) else super().normalize(value)
 
     def to_request(self, value: Any) -> Any:
-        if isinstance(value, str) and re.match(r"\s*0[0-9]", value):
+        if isinstance(value, str) and _OCTAL.match(value):
             raise ValueError(f"must not begin with 0, which YAML reads as an octal number, not {value!r}")
         return super().to_request(value)
 

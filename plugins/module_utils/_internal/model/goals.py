@@ -62,10 +62,11 @@ def read_goal(
     options: Mapping[str, Any],
     update_create_only: bool = False,
     name: str = "",
-    children: Mapping[str, list[Goal]] | None = None,
-    ignore: Mapping[str, Ignore] | None = None,
 ) -> Goal:
-    """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones."""
+    """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones.
+
+    `name` is the item's name in messages. The goals of lists below a volume are not read here.
+    """
     values = read_values(resource.managed, options)
     if options["id"] is None and resource.key.name not in values:
         raise ConsoleError(f"{resource.key.name} or id is required, to identify the {resource.noun}.")
@@ -76,13 +77,17 @@ def read_goal(
             names = ", ".join(sorted(known))
             raise ConsoleError(f"extra_fields must not contain {names}: use the option of that name instead.")
         values |= extra
-    doubts = doubts_of(resource.managed, options)
-    is_present = options["state"] == "present"
-    was = _read_was(resource, options, values) if options.get("was") else None
-    goal = Goal(
-        resource, is_present, values, options["id"], update_create_only, name, children or {}, doubts, was, ignore or {}
+    return Goal(
+        resource,
+        options["state"] == "present",
+        values,
+        options["id"],
+        update_create_only,
+        name,
+        doubts=doubts_of(resource, options),
+        was=_read_was(resource, options, values) if options.get("was") else None,
+        create_with=tuple(options.get("create_with") or ()),
     )
-    return goal._replace(create_with=tuple(options.get("create_with") or ()))
 
 
 def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[str, Any]) -> Any:
@@ -102,7 +107,9 @@ def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[st
 
 def list_doubts(goals: Iterable[Goal]) -> list[str]:
     """Return the doubts of goals and of those below them, equal ones once."""
-    all_goals = [each for goal in goals for each in (goal, *chain(*goal.children.values()))]
+    all_goals = chain.from_iterable(
+        (goal, *chain(*goal.children.values())) if goal.children else (goal,) for goal in goals
+    )
     texts = count_equal((goal.name, doubt) for goal in all_goals for doubt in goal.doubts)
     return [text.removeprefix(": ") for text in texts]
 

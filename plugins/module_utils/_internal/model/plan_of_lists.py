@@ -63,10 +63,13 @@ def distinct_labels(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _duplicates(actions: list[Action]) -> Iterator[Problem]:
-    # If all keys differ and there are no ids, no two items can mean one record, so long lists skip the search.
-    keys = {action.resource.normalize_key(action.key) for action in actions}
-    if len(keys) == len(actions) and all(action.goal.id is None and action.goal.was is None for action in actions):
-        return
+    # Without ids and former keys, items that find records, or name keys, of their own cannot meet. Long lists skip the search.
+    if all(action.goal.id is None and action.goal.was is None for action in actions):
+        found = {
+            id(action.current) if action.current else action.resource.normalize_key(action.key) for action in actions
+        }
+        if len(found) == len(actions):
+            return
     claimed: dict[Any, Action] = {}
     for action in actions:
         others = [other for claim in _claims(action) if (other := claimed.setdefault(claim, action)) is not action]

@@ -88,7 +88,9 @@ def group_alike(texts: Iterable[str]) -> list[list[str]]:
 
 def _group(items: list[Item], texts: list[str]) -> list[list[Item]]:
     """Return items grouped by text. Many texts that differ only in the record that they name are one group."""
-    shapes = [_OF_RECORD.sub("", text) for text in texts]
+    # Thousands of texts may be equal.
+    shape_of = {text: _OF_RECORD.sub("", text) for text in set(texts)}
+    shapes = [shape_of[text] for text in texts]
     often = {shape for shape, count in Counter(shapes).items() if count > _MAX_EQUAL}
     groups: dict[str, list[Item]] = {}
     for item, text, shape in zip(items, texts, shapes):

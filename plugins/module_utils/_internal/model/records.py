@@ -16,6 +16,9 @@ from .resources import WHITE_SPACE, Field, Resource
 
 Record = dict[str, Any]
 
+# Stands for the value of a field that a record lacks.
+_NOT_SHOWN = object()
+
 NEXT, OLD = " (next)", " (old)"
 """Suffixes of desc while an export gets a new token: of the export that replaces it, and of the one to be deleted."""
 
@@ -123,10 +126,11 @@ def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tu
     differences, unverified = [], []
     for name, wanted in values.items():
         field = resource.managed_field(name)
-        if field.in_api not in record:
+        actual = record.get(field.in_api, _NOT_SHOWN)
+        if actual is _NOT_SHOWN:
             unverified.append(name)
-        elif not field.type.equal(record[field.in_api], wanted):
-            differences.append(difference(field, record[field.in_api], wanted))
+        elif not field.type.equal(actual, wanted):
+            differences.append(difference(field, actual, wanted))
     return differences, unverified
 
 

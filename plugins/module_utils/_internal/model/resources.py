@@ -79,6 +79,8 @@ class Resource:
         self.key = next(field for field in self.fields if field.role is KEY)
         self.managed = tuple(field for field in self.fields if field.role is not ASSIGNED)
         self.is_in_volume = "{volume_id}" in self.path
+        self.doubtful = tuple(field for field in self.managed if type(field.type).doubt is not FieldType.doubt)
+        self._key_in_api = self.key.in_api
         self._managed = {field.name: field for field in self.managed}
         self._in_api = {field.in_api: field for field in self.fields}
 
@@ -92,7 +94,7 @@ class Resource:
 
     def key_of(self, record: Mapping[str, Any]) -> Any:
         """Return the natural key of a record as the console shows it, None if it shows none."""
-        return record.get(self.key.in_api)
+        return record.get(self._key_in_api)
 
     def label(self, record: Mapping[str, Any]) -> str:
         """Return the label of a record in results of lists: its key, or its id if it has none."""
@@ -167,7 +169,7 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
     values = {}
     for field in fields:
         value = options.get(field.name)
-        if value is None or (is_blank(value) and not field.blank_is_value):
+        if value is None or (not field.blank_is_value and is_blank(value)):
             continue
         try:
             values[field.name] = field.type.to_request(value)
@@ -178,10 +180,14 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
     return values
 
 
-def doubts_of(fields: Iterable[Field], options: Mapping[str, Any]) -> tuple[str, ...]:
+def doubts_of(resource: Resource, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the reasons why some given values are probably not what the user means."""
-    doubts = ((field, field.type.doubt(options[field.name])) for field in fields if options.get(field.name) is not None)
-    return tuple(f"{field.name} {doubt}." for field, doubt in doubts if doubt)
+    doubts: tuple[str, ...] = ()
+    for field in resource.doubtful:
+        value = options.get(field.name)
+        if value is not None and (doubt := field.type.doubt(value)):
+            doubts += (f"{field.name} {doubt}.",)
+    return doubts
 
 
 VOLUME = Resource(

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -38,7 +38,7 @@ class Change:
     volume: str = ""
     kind: str = ""
     name: str | None = None
-    below: list[Section] = field(default_factory=list)
+    below: Sequence[Section] = ()
 
     def __post_init__(self) -> None:
         """Predict the outcome."""
@@ -159,9 +159,12 @@ class Section:
     def decide_on(self, actions: list[Action]) -> None:
         """Make these actions the plan, and add the lists below that the items give."""
         if self.resource.is_in_volume:
-            self.changes = [self._change(action) for action in actions]
+            volume, kind = self.owner.label if self.owner else "", self.kind
+            self.changes = [Change(action, volume, kind) for action in actions]
             return
-        self.changes = [self._change(action, name) for action, name in zip(actions, distinct_labels(actions))]
+        self.changes = [
+            Change(action, name, self.kind, name) for action, name in zip(actions, distinct_labels(actions))
+        ]
         for change in self.changes:
             change.below = list(self._open_below(change))
 

@@ -25,7 +25,7 @@ def info_operation(resource: Resource) -> Operation:
     list_them = _list_in_volumes if resource.is_in_volume else _list_volumes
 
     def list_all(task: Task) -> dict[str, Any]:
-        task.warn(*doubts_of(resource.managed, task.params))
+        task.warn(*doubts_of(resource, task.params))
         return {"changed": False, **list_them(task, resource)}
 
     return Operation(info_options(resource), list_all, {resource.plural: []})

@@ -82,29 +82,33 @@ class _Reader:
         """Return the goals and problems of a list. `prefix` precedes the positions of its items in messages."""
         goals: list[Goal] = []
         problems: list[Problem] = []
+        ignored = ignores.get(self._resource.plural)
         for number, item in enumerate(items, start=1):
             options = item
             try:
                 options = self._validator.validate(item)
                 name = self._name(options, f"{prefix}item {number}")
-                ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
-                lists = {
-                    kind: reader.read(options[kind], ignore, f"{name}, {kind} ")
-                    for kind, reader in self._children.items()
-                    if options[kind] is not None
-                }
-                for kind, found in lists.items():
-                    where = {"volume": self._label(options, number), "kind": kind}
-                    problems += [problem._replace(where=where) for problem in found.problems]
-                children = {kind: found.goals for kind, found in lists.items()}
-                goal = read_goal(self._resource, options, self._update_create_only, name, children, ignore)
-                goals.append(_not_ignored(goal, ignores.get(self._resource.plural)))
+                below: dict[str, Any] = {}
+                if self._children:
+                    ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
+                    lists = self._read_below(options, ignore, name)
+                    for kind, found in lists.items():
+                        where = {"volume": self._label(options, number), "kind": kind}
+                        problems += [problem._replace(where=where) for problem in found.problems]
+                    below = {"children": {kind: found.goals for kind, found in lists.items()}, "ignore": ignore}
+                goal = read_goal(self._resource, options, self._update_create_only, name)
+                goals.append(_not_ignored(goal._replace(**below) if below else goal, ignored))
             except ConsoleError as error:
                 label = self._label(options, number)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
                 name = self._name(options, f"{prefix}item {number}")
                 problems.append(Problem(label, name, str(mask(str(error))), where))
         return Items(goals, problems)
+
+    def _read_below(self, options: Mapping[str, Any], ignore: Mapping[str, Ignore], name: str) -> dict[str, Items]:
+        """Return the lists that the item of a volume gives."""
+        readers = ((kind, reader) for kind, reader in self._children.items() if options[kind] is not None)
+        return {kind: reader.read(options[kind], ignore, f"{name}, {kind} ") for kind, reader in readers}
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
         """Return the name of an item in messages: its position or source, and its key as the user wrote it."""
@@ -160,9 +164,9 @@ class _Validator:
         """Return the options of an item whose values are plainly valid, as those from JSON usually are; None for others."""
         options = dict(self._defaults)
         for name, value in item.items():
-            if name in options and is_unset(name, value):
-                continue
             wanted = self._plain.get((name, value.__class__))
+            if wanted is not int and name in options and is_unset(name, value):
+                continue
             if wanted is None or (name in self._choices and value not in self._choices[name]):
                 return None
             options[name] = wanted(value)

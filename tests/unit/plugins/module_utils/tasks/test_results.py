@@ -240,7 +240,7 @@ def test_the_diff_of_several_lists_shows_records_under_their_volume_and_kind() -
     below = Section(QUOTA, [], owner=removed)
     below.records = Records(QUOTA, [{"id": 1, "path": "/a"}])
     below.plan()
-    removed.below.append(below)
+    removed.below = [below]
     lists = {
         "volumes": [removed],
         "quotas": [*changes([UPDATED_ONE], "v", "quotas"), *changes([DELETED_ONE], "u", "quotas")],
