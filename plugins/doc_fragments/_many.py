@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """Options of modules that take a list of items."""
+    """Options of modules that take a list of items, and of those that read several lists."""
 
     DOCUMENTATION = r"""
 options:
@@ -34,4 +34,15 @@ notes:
   - The duration of a task is bounded. With R for the longest time of one request (see O(timeout)), it takes at most
     (3 * O(retries) + 9) * R + 3 * (O(retries) + 1) + 2 * O(wait_timeout) seconds if lists have a single page, plus 2 * R for each
     item that has to be written. It usually takes a small fraction of that.
+"""
+
+    INFO = r"""
+options:
+  concurrency:
+    description:
+      - Number of lists that are read at a time, each over its own connection. From 1 to 32.
+      - If the console asks for a pause, all of them wait.
+    type: int
+    default: 4
+    version_added: 1.2.0
 """

@@ -19,6 +19,7 @@ extends_documentation_fragment:
   - managedfs.console._connection
   - managedfs.console._attributes
   - managedfs.console._attributes.info
+  - managedfs.console._many.info
   - managedfs.console._tokens
 options:
   volume:

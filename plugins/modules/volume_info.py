@@ -20,6 +20,7 @@ extends_documentation_fragment:
   - managedfs.console._connection
   - managedfs.console._attributes
   - managedfs.console._attributes.info
+  - managedfs.console._many.info
   - managedfs.console._tokens
 options:
   name:

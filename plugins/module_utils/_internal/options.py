@@ -31,6 +31,7 @@ _PATTERNS: dict[str, Any] = {"type": "list", "elements": "raw"}
 _ADDRESS: Options = {"address": {"type": "str"}}
 _WAIT: Options = {"wait": {"type": "bool", "default": True}}
 _WRITING: Options = {"wait_timeout": {"type": "int", "default": 300}, "expected_plan": {"type": "str"}}
+_CONCURRENCY: Options = {"concurrency": {"type": "int", "default": 4}}
 _NAMES = {"type": "list", "elements": "str"}
 _ITEMS = {"type": "list", "elements": "dict"}
 _EXTRA_FIELDS: Options = {"extra_fields": {"type": "dict", "default": {}}}
@@ -64,7 +65,7 @@ def list_options(resource: Resource) -> Options:
         "purge": purge_below if below else {"type": "bool", "default": False},
         "max_deletions": {"type": "str"},
         "plan_file": {"type": "path"},
-        "concurrency": {"type": "int", "default": 4},
+        **_CONCURRENCY,
         **({"ignore": {"type": "dict"}, **CONSOLES} if below else {"ignore": _PATTERNS}),
         **_options_of_writers(resource, *below),
     }
@@ -88,6 +89,7 @@ def info_options(resource: Resource) -> Options:
         **(_VOLUME if resource.is_in_volume else {**below_volume, **CONSOLES}),
         **(_ADDRESS if resource.has_token else {}),
         **TOKEN_OPTIONS,
+        **_CONCURRENCY,
     }
 
 

@@ -164,13 +164,21 @@ def test_a_password_in_an_address_is_not_quoted(run: Run, filled: Emulator) -> N
     assert filled.requests == []
 
 
+NAMES = [f"v{number}" for number in range(10)]
+
+
 @pytest.mark.parametrize(("concurrency", "fewest", "most"), [(1, 1, 1), (4, 2, 4)])
-def test_lists_are_read_side_by_side(run: Run, emulator: Emulator, concurrency: int, fewest: int, most: int) -> None:
-    names = [f"v{number}" for number in range(10)]
-    for name in names:
+@pytest.mark.parametrize(
+    ("module", "options"),
+    [("volumes", {"volumes": document(*NAMES)}), ("volume_info", {"gather": ["all"]}), ("quota_info", {})],
+)
+def test_lists_are_read_side_by_side(
+    run: Run, emulator: Emulator, concurrency: int, fewest: int, most: int, module: str, options: dict[str, Any]
+) -> None:
+    for name in NAMES:
         emulator.add_volume(name=name, bucket=BUCKET)
     emulator.latency = 0.005
-    run("volumes", volumes=document(*names), concurrency=concurrency, check=True)
+    run(module, **options, concurrency=concurrency, check=True)
     connections = {request.connection for request in emulator.requests if request.path.endswith("quotas")}
     assert fewest <= len(connections) <= most
 

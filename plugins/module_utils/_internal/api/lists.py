@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..model.ignore import Ignore
 
 Item = TypeVar("Item")
+Result = TypeVar("Result")
 # A fast console sends this many pages in a few seconds, and they hold more records than any volume has.
 MAX_PAGES = 10_000
 MAX_PAGES_WITHOUT_RECORD = 10
@@ -249,12 +250,13 @@ def _unknown_signs(extra: Mapping[str, Any], response: Response, records: Any) -
                 yield f"its {name}" if name == link else f"its {name}.{link}"
 
 
-def side_by_side(function: Callable[[Item], object], items: Iterable[Item], concurrency: int) -> None:
-    """Call a function that makes requests with each item, `concurrency` at a time."""
+def side_by_side(function: Callable[[Item], Result], items: Iterable[Item], concurrency: int) -> list[Result]:
+    """Call a function that makes requests with each item, `concurrency` at a time, and return its results in order.
+
+    After the first error, which is raised, no more calls begin.
+    """
     items = list(items)
     if concurrency == 1 or len(items) < 2:
-        for item in items:
-            function(item)
-    else:
-        with ThreadPoolExecutor(concurrency) as pool:
-            list(pool.map(function, items))
+        return [function(item) for item in items]
+    with ThreadPoolExecutor(concurrency) as pool:
+        return list(pool.map(function, items))

@@ -15,7 +15,6 @@ import json
 import threading
 from collections.abc import Callable, Container
 from typing import Any, NamedTuple
-from weakref import WeakSet
 
 from ..connection import Settings
 from ..echoes import Echoes
@@ -64,16 +63,16 @@ class Client:
         self._held: dict[str, int] = {}
         self._rate_limit_gate = threading.RLock()
         self.echoes = Echoes()
-        self._opened: WeakSet[Any] = WeakSet()
-        self._transport = Transport(settings, clock, self.echoes, self._opened)
-        self.proxy = self._transport.proxy
+        self._transports = [Transport(settings, clock, self.echoes)]
+        self._idle = [*self._transports]
+        self.proxy = self._transports[0].proxy
         # The way to a proxy counts, too.
         self.is_unencrypted = settings.is_unencrypted or (settings.is_http and bool(self.proxy))
 
     def close(self) -> None:
         """Close all connections: the worker of a loop lives for all its items."""
-        for adapter in list(self._opened):
-            adapter.close()
+        for transport in self._transports:
+            transport.close()
 
     def url_path(self, path: str) -> str:
         """Return the absolute path for one relative to the API, such as `volumes/7`."""
@@ -151,10 +150,22 @@ class Client:
         corrected = None if correction is None or correction.obstacle else correction.seconds
         skew = self._skew if corrected is None else corrected
         self.has_written = self.has_written or request.method != "GET"
-        attempt = self._transport.send(request.method, request.path, request.query, request.body, skew)
+        transport = self._take_transport()
+        attempt = transport.send(request.method, request.path, request.query, request.body, skew)
+        # Not if the task is interrupted: part of a response may be left to read.
+        self._idle.append(transport)
         if corrected is not None and policy.has_accepted_time(attempt):
             self._keep_skew(corrected)
         return attempt
+
+    def _take_transport(self) -> Transport:
+        """Return the idle transport that was used last, or a new one. Threads come and go, but connections stay open."""
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        transport = Transport(self.settings, self.clock, self.echoes)
+        self._transports.append(transport)
+        return transport
 
     def _keep_skew(self, seconds: float) -> None:
         with self._lock:

@@ -22,7 +22,6 @@ import warnings
 import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Union
-from weakref import WeakSet
 
 from ..connection import Settings, name_proxy
 from ..echoes import Echoes
@@ -114,19 +113,15 @@ class NoResponse(NamedTuple):
 Attempt = Union[Response, NoResponse]
 
 
-class Transport(threading.local):
-    """Kept-alive connections to one console, separate for each thread.
+class Transport:
+    """A kept-alive connection to one console, for one request at a time. `echoes` gets the secrets of all requests."""
 
-    `echoes` gets the secrets of all requests, `opened` what to close in the end.
-    """
-
-    def __init__(self, settings: Settings, clock: Clock, echoes: Echoes, opened: WeakSet[Any]) -> None:
+    def __init__(self, settings: Settings, clock: Clock, echoes: Echoes) -> None:
         self._settings = settings
         self._clock = clock
         self._echoes = echoes
         # An adapter, since a session would follow redirects, keep cookies and read the environment.
         self._adapter = _ConsoleAdapter()
-        opened.add(self._adapter)
         if not settings.validate_certs:
             # The user chose it, and Ansible would take the printed warning for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
@@ -137,6 +132,10 @@ class Transport(threading.local):
             with contextlib.suppress(ValueError):
                 headers = self._adapter.proxy_headers(proxy)
                 echoes.add(*(value.rpartition(" ")[2] for value in headers.values()))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._adapter.close()
 
     def send(self, method: str, path: str, query: str, body: bytes | None, skew: float) -> Attempt:
         """Make one attempt, signed for a time that is `skew` seconds ahead of ours. `path` is absolute, `query` raw."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..api.lists import Store
+from ..api.lists import Store, side_by_side
 from ..api.volumes import find_volume
 from ..model.access import UNKNOWN, Span, other_rules, read_address, span_of
 from ..model.records import Record
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values
-from ..options import info_options
+from ..options import check_numbers, info_options
 from ..task import Operation, Task
 
 Lists = dict[str, list[dict[str, Any]]]
@@ -25,6 +25,7 @@ def info_operation(resource: Resource) -> Operation:
     list_them = _list_in_volumes if resource.is_in_volume else _list_volumes
 
     def list_all(task: Task) -> dict[str, Any]:
+        check_numbers(task.params)
         task.warn(*doubts_of(resource, task.params))
         return {"changed": False, **list_them(task, resource)}
 
@@ -33,15 +34,14 @@ def info_operation(resource: Resource) -> Operation:
 
 def _list_volumes(task: Task, resource: Resource) -> Lists:
     """Return the volumes that match the options, with the lists that `gather` names."""
-    result = []
-    for record in _matching(task, resource, Store(task.client, resource).read()):
-        volume = _to_result(task, resource, record)
-        for child in LISTS_OF_VOLUME:
-            if {child.plural, "all"} & set(task.params["gather"]):
-                records = Store(task.client, child, record).list_records()
-                volume[child.plural] = [_to_result(task, child, found) for found in records]
-        result.append(volume)
-    return {resource.plural: result}
+    volumes = list(_matching(task, resource, Store(task.client, resource).read()))
+    results = [_to_result(task, resource, volume) for volume in volumes]
+    gathered = [child for child in LISTS_OF_VOLUME if {child.plural, "all"} & set(task.params["gather"])]
+    owners = [result for result in results for _child in gathered]
+    stores = [Store(task.client, child, volume) for volume in volumes for child in gathered]
+    for result, store, records in zip(owners, stores, _read(task, stores)):
+        result[store.resource.plural] = [_to_result(task, store.resource, record) for record in records]
+    return {resource.plural: results}
 
 
 def _list_in_volumes(task: Task, resource: Resource) -> Lists:
@@ -55,8 +55,9 @@ def _list_in_volumes(task: Task, resource: Resource) -> Lists:
     is_volume_given = task.params["volume_id"] is not None or (task.params["volume"] or "").strip()
     found = [find_volume(task.client, task.params)] if is_volume_given else Store(task.client, VOLUME).read()
     result: Lists = {resource.plural: [], **({"access_rules": []} if address else {})}
-    for volume in filter(None, found):
-        records = Store(task.client, resource, volume).list_records()
+    volumes = [volume for volume in found if volume]
+    stores = [Store(task.client, resource, volume) for volume in volumes]
+    for volume, records in zip(volumes, _read(task, stores)):
         lists = {resource.plural: list(_matching(task, resource, records))}
         if address:
             lists["access_rules"] = [] if filters else other_rules(volume, records)
@@ -65,6 +66,11 @@ def _list_in_volumes(task: Task, resource: Resource) -> Lists:
                 shown = {**_to_result(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
                 result[name].append({**shown, **overlap})
     return result
+
+
+def _read(task: Task, stores: Iterable[Store]) -> list[list[Record]]:
+    """Return the records of each list, read side by side."""
+    return side_by_side(Store.list_records, stores, task.params["concurrency"])
 
 
 def _overlapping(records: Iterable[Record], address: Span | None) -> Iterator[tuple[Record, dict[str, str]]]:
