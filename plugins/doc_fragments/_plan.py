@@ -35,6 +35,12 @@ options:
         with a volume. Renamed and ignored records do not.
     type: str
     version_added: 1.1.0
+  fail_on_doubts:
+    description:
+      - Whether a plan with RV(doubts) is refused. Nothing is written then, and the result shows the plan as check mode does.
+    type: bool
+    default: false
+    version_added: 1.2.0
   plan_file:
     description:
       - Absolute path of a file to which the plan is written as JSON before it is carried out, in check mode too. Only its owner can read

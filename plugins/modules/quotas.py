@@ -171,6 +171,10 @@ counts:
       description: Number of quotas that O(ignore) matches.
       type: int
       version_added: 1.1.0
+    unmanaged:
+      description: Number of quotas that stay although no item names them. Those of a rotation in progress are left out.
+      type: int
+      version_added: 1.2.0
   sample:
     created: 1
     updated: 0
@@ -178,6 +182,7 @@ counts:
     unchanged: 1
     failed: 0
     ignored: 0
+    unmanaged: 0
 errors:
   description: What failed. A reason that more than ten items share is one entry, with a count. See RV(not_listed).
   returned: always
@@ -200,10 +205,78 @@ errors:
       returned: always
       type: str
   sample: []
+doubts:
+  description:
+    - Reasons why changes are valid but probably not meant, such as a size without a unit, or an export that lets any address write.
+      Records that stay as they are have none. Each is a warning, too. See O(fail_on_doubts).
+    - A doubt that more than ten records share is one entry, with a count. See RV(not_listed).
+  returned: always
+  type: list
+  elements: dict
+  version_added: 1.2.0
+  contains:
+    key:
+      description: The key of the record, as in the lists of what was done.
+      returned: always
+      type: str
+    count:
+      description: How many records share the doubt. RV(doubts[].key) is that of the first.
+      returned: if there are more than ten
+      type: int
+    msg:
+      description: What is doubtful, and what was probably meant.
+      returned: always
+      type: str
+  sample: []
+changes:
+  description:
+    - What was done, or would be done in check mode, with one entry for each record, grouped by volume. See RV(not_listed).
+    - Values are as in the results of the info modules, secrets masked.
+  returned: always
+  type: list
+  elements: dict
+  version_added: 1.2.0
+  contains:
+    volume:
+      description: Name of the volume.
+      returned: always
+      type: str
+    kind:
+      description: The list, C(volumes), C(exports) or C(quotas).
+      returned: always
+      type: str
+    key:
+      description: The name, description or path of the record, or C(id) and its identifier if it has none.
+      returned: always
+      type: str
+    id:
+      description: Identifier of the record, V(null) if it is still to be created.
+      returned: always
+      type: int
+    action:
+      description: What is done, V(create), V(update) or V(delete).
+      returned: always
+      type: str
+    fields:
+      description: The fields that differ, by name.
+      returned: always
+      type: dict
+      contains:
+        size:
+          description: The limit in bytes, if it differs. Other fields likewise.
+          type: dict
+          contains:
+            before:
+              description: The value before the task, V(null) if there was none.
+              type: int
+            after:
+              description: The value after it, V(null) if there is none.
+              type: int
+  sample:
+    - {volume: projects, kind: quotas, key: /home/alice, id: 5, action: update, fields: {size: {before: 10737418240, after: 1099511627776}}}
 not_listed:
   description:
-    - How many entries are counted in RV(counts) but left out of RV(created), RV(updated), RV(deleted) or RV(errors), by the name
-      of the list.
+    - How many entries are counted in RV(counts) but left out of the lists, by the name of the list.
     - The lists are bounded so that a result stays well below the size that AWX keeps of it, whatever the number of items.
   returned: if something was left out
   type: dict
@@ -224,29 +297,35 @@ not_listed:
       description: How many entries of RV(errors) are left out.
       returned: if there are any
       type: int
+    doubts:
+      description: How many entries of RV(doubts) are left out.
+      returned: if there are any
+      type: int
+      version_added: 1.2.0
+    changes:
+      description: How many entries of RV(changes) are left out.
+      returned: if there are any
+      type: int
+      version_added: 1.2.0
   sample:
     updated: 45000
 diff:
   description:
-    - The quotas that differ, before and after, by path, secrets masked.
-    - For new and deleted quotas, all fields that tasks can set. For updated ones, only those that differ.
-    - Sizes have a unit, such as V(10GiB), where that is exact.
-    - Long diffs are cut, and say so in their last entry.
+    - The changes as text, one line for each, grouped by volume. C(+) creates, C(~) updates and C(-) deletes. Secrets are masked, and
+      sizes have a unit where that is exact.
+    - Long diffs are cut. The last line says how much is not shown, by volume.
   returned: in diff mode
   type: dict
   contains:
-    before_header:
-      description: Names the volume.
+    prepared:
+      description: The text.
       type: str
-    before:
-      description: Fields by path, before the task.
-      type: dict
-    after_header:
-      description: Names the volume.
-      type: str
-    after:
-      description: Fields by path, after the task, or in check mode as predicted.
-      type: dict
+  sample:
+    prepared: |
+      volume projects
+        + quota /home/carol: size 10GiB
+        ~ quota /home/alice: size 10GiB → 1TiB
+        - quota /home/bob: size 20GiB
 unverified:
   description:
     - Names of fields for which the console does not show whether they are as wanted, for some quotas.

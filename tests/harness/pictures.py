@@ -25,7 +25,7 @@ LAYERS = "The layers of the code"
 # For Graphviz: positions and sizes, which the style cannot set. Text of 14 pixels is legible in a window of 400 if a graph is not wider.
 MAX_WIDTH = 470
 ARGUMENTS = """-Nfontname=Helvetica -Efontname=Helvetica -Gfontname=Helvetica -Nfontsize=14 -Efontsize=14 -Gfontsize=14
- -Nshape=box -Nstyle=rounded -Gstyle=rounded -Nmargin=0.16,0.1 -Gnodesep=0.3 -Granksep=0.3 -Gpad=0.15 -Earrowsize=0.7"""
+ -Nshape=box -Nstyle=rounded -Gstyle=rounded -Nmargin=0.1,0.08 -Gnodesep=0.15 -Granksep=0.3 -Gpad=0.15 -Earrowsize=0.7"""
 
 # What the picture of the terminal has of the output: what is done, what comes of it, and the code.
 SHOWN = re.compile(r"=== (?!Starting)|localhost +:|name: projects|quotas:|  - {path|[-+] +size|.*  - quota `")

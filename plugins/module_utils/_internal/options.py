@@ -65,6 +65,7 @@ def list_options(resource: Resource) -> Options:
         "purge": purge_below if below else {"type": "bool", "default": False},
         "max_deletions": {"type": "str"},
         "plan_file": {"type": "path"},
+        "fail_on_doubts": {"type": "bool", "default": False},
         **_CONCURRENCY,
         **({"ignore": {"type": "dict"}, **CONSOLES} if below else {"ignore": _PATTERNS}),
         **_options_of_writers(resource, *below),

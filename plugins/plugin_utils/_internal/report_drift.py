@@ -22,7 +22,7 @@ from ...module_utils._internal.model.plan import CREATE, DELETE, UPDATE, Action
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import Record, Records, of_volume
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Resource
-from ...module_utils._internal.model.section import Change, Rules, Section
+from ...module_utils._internal.model.section import Change, Section
 from ...module_utils._internal.tasks.items import find_problems, read_items
 
 _INVALID, _UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
@@ -46,7 +46,7 @@ def find_drift(
     items = read_items(VOLUME, desired, ignores=ignores)
     shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignore=ignores.get(VOLUME.plural))
     drift = _Drift(find_problems(VOLUME, items))
-    drift.compare(Section(VOLUME, items.goals, Rules(purge, compares_all=True), shown))
+    drift.compare(Section(VOLUME, items.goals, purge, shown))
     return drift.to_facts(), drift.count_ignored(), drift.rotating
 
 
@@ -94,16 +94,17 @@ class _Drift:
         """Add the drift of a list, and of those below it."""
         problems = self._plan(section)
         if section.error:
-            if section.goals or section.kind in section.rules.purge:
+            if section.goals or section.kind in section.purge:
                 volume = section.owner.label if section.owner else ""
                 entry = {"kind": section.kind, "volume": volume, "message": str(section.error)}
                 self._problems[f"{section.kind} {volume}"] = entry
             return
         self._ignored[section.kind] += len(section.records.ignored)
-        free, rotating = self._unclaimed(section, problems), section.rotating
-        self.rotating += [_entry(section, section.resource.label(record)) for record in free if record in rotating]
-        unclaimed = [record for record in free if record not in rotating]
-        if section.kind not in section.rules.purge:
+        free = self._unclaimed(section, problems)
+        unclaimed = [record for record in free if not section.records.is_rotating(record)]
+        rotating = (record for record in free if section.records.is_rotating(record))
+        self.rotating += [_entry(section, section.resource.label(record)) for record in rotating]
+        if section.kind not in section.purge:
             self._parts[_UNCLAIMED] += [_entry(section, section.resource.label(record)) for record in unclaimed]
         ids = {str(record["id"]): position for position, record in enumerate(unclaimed)}
         purges = [change for change in section.changes if change.action.is_purge and _id_of(change) in ids]
@@ -132,12 +133,11 @@ class _Drift:
         if any(kind == section.kind and _is_in(volume, owner) for volume, kind in self._unread):
             return []
         resource = section.resource
-        claimed = [action.current for action in section.actions if action.current and not action.is_purge]
-        ids = {str(record["id"]) for record in claimed} | {str(goal.id) for goal in section.goals}
+        ids = {str(goal.id) for goal in section.goals}
         keys = {resource.fold_key(problem.key) for problem in problems} - {None}
         free = [
             record
-            for record in section.records
+            for record in section.unclaimed
             if str(record["id"]) not in ids and resource.fold_key(resource.key_of(record)) not in keys
         ]
         return sorted(free, key=resource.label)

@@ -39,19 +39,25 @@ def test_one_read_one_plan_the_writes_and_one_read_back(console: Console) -> Non
     assert done(predicted) == done(result) == [["/new"], ["/other"], ["/gone"]]
     assert (result["changed"], result["errors"], predicted["diff"]) == (True, [], result["diff"])
     assert console.sizes == {"/same": 5, "/other": 1024, "/bystander": 5, "/new": 0}
-    assert result["diff"] == {
-        "before_header": "quotas of volume 'v'",
-        "after_header": "quotas of volume 'v'",
-        "before": {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}},
-        "after": {"/other": {"size": "1KiB"}, "/new": {"path": "/new", "inodes": 7}},
-    }
-    assert result["counts"] == {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 0, "ignored": 0}
-    assert result["msg"] == "quotas of volume 'v': 1 created, 1 updated, 1 deleted, 2 unchanged"
+    assert result["diff"]["prepared"].splitlines() == [
+        "volume v",
+        "  ~ quota /other: size 5 → 1KiB",
+        "  + quota /new: inodes 7",
+        "  - quota /gone: size 5",
+    ]
+    counts = {"created": 1, "updated": 1, "deleted": 1, "unchanged": 2, "failed": 0, "ignored": 0, "unmanaged": 1}
+    assert result["counts"] == counts
+    assert result["msg"] == "quotas of volume 'v': 1 created, 1 updated, 1 deleted, 2 unchanged, 1 unmanaged"
     assert [request.method for request in console.emulator.requests].count("GET") == 4
     assert console.sent[-1][0] == "DELETE"
     console.emulator.forget_requests()
     again = console.run("quotas", quotas=items)
-    assert (done(again), again["unchanged"], again["changed"], again["diff"]["before"]) == ([[], [], []], 5, False, {})
+    assert (done(again), again["unchanged"], again["changed"], again["diff"]["prepared"]) == (
+        [[], [], []],
+        5,
+        False,
+        "",
+    )
     assert len(console.emulator.requests) == 2
 
 
@@ -60,7 +66,8 @@ def test_items_by_id_are_named_by_what_they_become(run: Run, console: Console) -
     items = [{"id": web, "desc": "www"}, {"desc": "db", "iprange": "*", "readonly": True}]
     result = run("exports", volume_id=console.volume, exports=items)
     assert done(result) == [["db"], ["www"], []]
-    assert (list(result["diff"]["before"]), sorted(result["diff"]["after"])) == (["web"], ["db", "www"])
+    assert [(change["key"], change["action"]) for change in result["changes"]] == [("www", "update"), ("db", "create")]
+    assert result["changes"][0]["fields"] == {"desc": {"before": "web", "after": "www"}}
     assert {export["desc"]: export["readonly"] for export in console.exports} == {"www": False, "db": True}
 
 
@@ -77,7 +84,7 @@ def test_purge_removes_what_no_item_names(console: Console) -> None:
     result = console.run("exports", exports=items, purge=True)
     assert done(predicted) == done(result) == [[], [], [f"id {unnamed}", "twice", "twice"]]
     assert predicted["diff"] == result["diff"]
-    assert len(result["diff"]["before"]) == 3
+    assert [change["action"] for change in result["changes"]] == ["delete"] * 3
     assert [export["id"] for export in console.exports] == [kept, by_id]
     assert len(console.emulator.exports(other)) == 1
 
@@ -114,7 +121,7 @@ def test_a_result_for_twenty_thousand_items_is_one_that_awx_keeps(run: Run) -> N
     assert result["counts"]["created"] == 20_000
     assert len(result["created"]) + result["not_listed"]["created"] == 20_000
     assert "20,000 created" in result["msg"]
-    assert "more" in result["diff"]["after"]["(not shown)"]
+    assert "Not shown: v " in result["diff"]["prepared"]
     assert "quotas" not in result["invocation"]["module_args"]
     assert "diff" not in run("quotas", volume="v", quotas=items[:1], check=True, diff=False)
 
@@ -124,7 +131,7 @@ def test_the_server_fails_from_the_fifth_write_on(console: Console) -> None:
     console.emulator.inject(Fault("status", method="POST", nth=5, times=None))
     result = console.run("quotas", quotas=quota_items(100))
     assert (result["failed"], result["changed"], result["failure"]["status"]) == (True, True, 500)
-    assert sorted(result["created"]) == sorted(result["diff"]["after"]) == sorted(console.sizes)
+    assert sorted(result["created"]) == sorted(change["key"] for change in result["changes"]) == sorted(console.sizes)
     (error,) = result["errors"]
     assert (len(console.sizes), error["count"], result["counts"]["failed"]) == (4, 96, 96)
     assert re.match(r"96 items \((/home/u\d+; ){3}\.\.\.\): POST \S+: HTTP 500: Internal Server Error\.", error["msg"])

@@ -89,9 +89,10 @@ def test_what_goes_with_a_volume_counts_them(mixed: Console, run: Run, tmp_path:
     gone = {"name": "v", "state": "absent"}
     predicted = run("volume", **gone, check=True)
     result = run("volumes", volumes=[gone], max_deletions="100%", plan_file=str(tmp_path / "plan.json"))
-    for before in (predicted["diff"]["before"], result["diff"]["before"]["v"]):
-        assert before["exports"] == ["web", "and 1 of another kind"]
-        assert before["quotas"] == ["/a", "and 1 of another kind"]
+    before = predicted["diff"]["before"]
+    assert before["exports"] == ["web", "and 1 of another kind"]
+    assert before["quotas"] == ["/a", "and 1 of another kind"]
+    assert result["diff"]["prepared"] == "- volume v, with 2 exports and 2 quotas\n"
     (entry,) = [each for each in json.loads((tmp_path / "plan.json").read_text()) if each["kind"] == "volumes"]
     assert entry["other_kinds"] == {"exports": 1, "quotas": 1}
     # They are not left alone.

@@ -176,6 +176,7 @@ def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volu
 
 ON = "is 'True', which Ansible makes of yes or on or true without quotation marks: quote the text."
 OFF = "is 'False', which Ansible makes of no or off or false without quotation marks: quote the text."
+NET = "10.0.0.0/8"
 SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if bytes are meant."
 
 
@@ -183,9 +184,9 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
     ("module", "options", "warnings"),
     [
         ("volume_info", {"name": "True"}, [f"name {ON}"]),
-        ("export", {"volume": "True", "desc": "a", "iprange": "*"}, [f"volume {ON}"]),
-        ("export", {"volume": "v", "desc": "False", "iprange": "*"}, [f"desc {OFF}"]),
-        ("export", {"volume": "v", "desc": "true", "iprange": "*"}, []),
+        ("export", {"volume": "True", "desc": "a", "iprange": NET}, [f"volume {ON}"]),
+        ("export", {"volume": "v", "desc": "False", "iprange": NET}, [f"desc {OFF}"]),
+        ("export", {"volume": "v", "desc": "true", "iprange": NET}, []),
         ("quota", {"volume": "v", "path": "/a", "size": "4095"}, [SMALL]),
         ("quota", {"volume": "v", "path": "/a", "size": "10B"}, []),
         (
@@ -232,7 +233,7 @@ def test_no_doubts_flood_a_task(run: Run) -> None:
     letters = "abcdefghijklmnopqrst"
     scopes = [{"desc": letter, "iprange": f"fe80::1%{letter}"} for letter in letters]
     assert len(run("exports", volume="v", exports=scopes, check=True)["warnings"]) == 1
-    renamed = [{"desc": letter, "was": f"{letter}'{letter}'s", "iprange": "*"} for letter in letters]
+    renamed = [{"desc": letter, "was": f"{letter}'{letter}'s", "iprange": NET} for letter in letters]
     warnings = run("exports", volume="v", exports=renamed, check=True)["warnings"]
     assert len(warnings) == 11
     assert warnings[-1] == "There are 10 more doubts of other kinds about some exports."
@@ -253,11 +254,15 @@ def test_a_second_volume_on_a_bucket_comes_with_a_warning(run: Run, volume: int,
 
 
 WANTED: dict[str, Options] = {
-    "export": {"desc": "web", "iprange": "*"},
+    "export": {"desc": "web", "iprange": NET},
     "quota": {"path": "/a", "size": "1GiB"},
-    "exports": {"exports": [{"desc": "web", "iprange": "*"}, {"desc": "old", "state": "absent"}], "purge": True},
+    "exports": {"exports": [{"desc": "web", "iprange": NET}, {"desc": "old", "state": "absent"}], "purge": True},
     "quotas": {"quotas": [{"path": "/a", "size": "1GiB"}, {"path": "/b", "inodes": 5}]},
 }
+
+
+def without_headers(diff: Options) -> Options:
+    return {name: value for name, value in diff.items() if not name.endswith("_header")}
 
 
 @pytest.mark.promise("check-mode-takes-the-volume-as-created")
@@ -276,7 +281,7 @@ def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Em
     emulator.add_volume(name="v", bucket=BUCKET)
     done = run(module, volume="v", **WANTED[module])
     assert predicted["changed"] is done["changed"] is True
-    assert predicted["diff"]["after"] == done["diff"]["after"]
+    assert without_headers(predicted["diff"]) == without_headers(done["diff"])
 
 
 @pytest.mark.parametrize("target", [{"volume": "mistyped"}, {"volume_id": 999}], ids=str)

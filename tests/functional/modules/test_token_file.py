@@ -66,12 +66,12 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.promise("token-files-are-private")
 def test_the_token_of_a_new_export_is_written_once_and_shown_nowhere(console: Console, file: Path) -> None:
-    predicted = export(console, file, iprange="*", check=True)
+    predicted = export(console, file, iprange="10.0.0.0/8", check=True)
     assert (predicted["changed"], list(file.parent.iterdir())) == (True, [])
     # This holds with any umask.
     before = os.umask(0o277)
     try:
-        first, again = (export(console, file, iprange="*") for _time in range(2))
+        first, again = (export(console, file, iprange="10.0.0.0/8") for _time in range(2))
     finally:
         os.umask(before)
     token = console.exports[0]["token"]

@@ -83,29 +83,35 @@ def test_a_document_is_one_plan(run: Run, filled: Emulator) -> None:
     assert result["exports"] == {**nothing, "created": ["v: db"], "updated": ["v: web"]}
     changes = {"created": ["new: /a", "new: /b"], "updated": ["v: /other"], "deleted": ["v: /gone"]}
     assert result["quotas"] == {**changes, "unchanged": 1}
-    counts = {"created": 2, "updated": 1, "deleted": 1, "unchanged": 1, "failed": 0, "ignored": 0}
+    counts = {"created": 2, "updated": 1, "deleted": 1, "unchanged": 1, "failed": 0, "ignored": 0, "unmanaged": 0}
     assert result["counts"]["quotas"] == counts
     assert result["msg"] == (
-        "volumes: 1 created, 1 deleted, 3 unchanged; exports: 1 created, 1 updated;"
+        "volumes: 1 created, 1 deleted, 3 unchanged, 1 unmanaged; exports: 1 created, 1 updated;"
         " quotas: 2 created, 1 updated, 1 deleted, 1 unchanged"
     )
     assert predicted["msg"] == f"{result['msg']} (check mode: nothing was written)"
     for key in ("changed", "diff", "volumes", "exports", "quotas", "errors", "counts"):
         assert predicted[key] == result[key], key
-    before, after = result["diff"]["before"], result["diff"]["after"]
-    assert (before["scratch"]["exports"], before["scratch"]["quotas"]) == ([], ["/tmp"])
-    assert before["v"]["quotas"] == {"/other": {"size": 5}, "/gone": {"path": "/gone", "size": 5, "inodes": 0}}
-    quotas = {"/a": {"path": "/a", "size": "4KiB"}, "/b": {"path": "/b", "inodes": 2}}
-    assert after["new"] == {"name": "new", "bucket": OTHER, "quotas": quotas}
+    assert result["diff"]["prepared"].splitlines() == [
+        "volume v",
+        "  ~ export web: iprange 192.168.0.0/16 → 10.0.0.0/8",
+        "  + export db: *, read-only",
+        "  ~ quota /other: size 5 → 1KiB",
+        "  - quota /gone: size 5",
+        "+ volume new: bucket https://other.example.com",
+        "  + quota /a: size 4KiB",
+        "  + quota /b: inodes 2",
+        "- volume scratch, with 0 exports and 1 quota",
+    ]
     assert (result["changed"], again["changed"]) == (True, False)
-    assert again["diff"]["before"] == again["diff"]["after"] == {}
+    assert again["diff"]["prepared"] == ""
 
 
 SAME, WEB, ALL = {"quotas": [{"path": "/same"}]}, {"exports": [{"desc": "web"}]}, ["web", "/gone", "/other", "/same"]
 PURGES: dict[str, tuple[Any, ...]] = {
     "a list that is left out": (SAME, ["exports", "quotas"], ["web", "/same"], 5),
     "the other kind": (SAME | WEB, ["quotas"], ["web", "/same"], 6),
-    "empty lists without purge": ({"quotas": [], "exports": []}, [], ALL, 1),
+    "empty lists without purge": ({"quotas": [], "exports": []}, [], ALL, 3),
     "no purge": (SAME | WEB, [], ALL, 3),
 }
 
@@ -133,7 +139,7 @@ def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, 
     )
     assert not filled.writes
     empty = run("volumes", volumes=[{"name": "bystander", "exports": [], "quotas": []}], purge=["exports", "quotas"])
-    assert empty["msg"] == "volumes: 1 unchanged"
+    assert empty["msg"] == "volumes: 1 unchanged, 3 unmanaged"
 
 
 def test_every_invalid_item_of_every_volume_is_named_before_any_request(run: Run, filled: Emulator) -> None:
@@ -151,9 +157,9 @@ def test_volumes_of_one_name_are_distinguished_by_id(run: Run, emulator: Emulato
     ids = [emulator.add_volume(name="v", bucket=BUCKET) for _number in range(2)]
     result = run("volumes", volumes=[{"id": volume, "quotas": quota_items(1)} for volume in ids])
     assert result["quotas"]["created"] == [f"v (id {volume}): /home/u0" for volume in ids]
-    assert sorted(result["diff"]["after"]) == [f"v (id {volume})" for volume in ids]
+    assert [change["volume"] for change in result["changes"]] == [f"v (id {volume})" for volume in ids]
     assert "volumes" not in result["invocation"]["module_args"]
-    assert run("volumes", volumes=[])["msg"] == "nothing to do"
+    assert run("volumes", volumes=[])["msg"] == "volumes: 2 unmanaged"
 
 
 @pytest.mark.promise("no-secret-in-output")

@@ -19,7 +19,19 @@ UTILS = PLUGINS / "module_utils" / "_internal"
 
 # From the ground up. A file imports from what is lower and from its own folder.
 LAYERS: tuple[str, ...] = ("version", "texts", "json_values", "errors", "files", "masking", "echoes", "model")
-LAYERS += ("approval", "options", "connection", "http", "api", "reconcile", "task", "module", "tasks", "rotation")
+LAYERS += (
+    "results",
+    "approval",
+    "options",
+    "connection",
+    "http",
+    "api",
+    "reconcile",
+    "task",
+    "module",
+    "tasks",
+    "rotation",
+)
 PURE: tuple[str, ...] = (
     "errors",
     "json_values",
@@ -31,7 +43,7 @@ PURE: tuple[str, ...] = (
     "http/policy",
     "http/signing",
 )
-PURE += ("approval/limit", "approval/checksum", "reconcile/write", "reconcile/decide", "rotation/steps")
+PURE += ("results", "approval/limit", "approval/checksum", "reconcile/write", "reconcile/decide", "rotation/steps")
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 
 FILES = sorted(UTILS.rglob("*.py"))
@@ -56,6 +68,7 @@ FOR_CONTROLLER = {
     "texts",
     "model",
     "approval",
+    "results",
     "connection",
     "tasks/items",
 }

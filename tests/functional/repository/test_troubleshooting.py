@@ -29,7 +29,8 @@ PLACEHOLDER, MIN_WORDS = "<>", 3
 # By the beginning of a path, or path and text: texts that are not shown when something goes wrong.
 NO_MESSAGES = {
     "plugins/doc_fragments/": "documentation",
-    "plugins/module_utils/_internal/tasks/results.py: nothing to do": "a success",
+    "plugins/module_utils/_internal/results/lists.py: nothing to do": "a success",
+    "plugins/module_utils/_internal/results/lines.py: ": "a part of the diff",
     "plugins/action/desired_state_files.py: nothing to write": "a success",
     "plugins/module_utils/_internal/task.py: (nested too deeply)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/model/resources.py: the natural key": "a name for readers of the code",

@@ -15,10 +15,12 @@ from ..echoes import Echoes
 from ..errors import ConsoleError
 from ..files import replace_file
 from ..model.section import Section
+from ..texts import first_sentences
 from .checksum import NO_CHANGES, Entry, list_entries, plan_checksum, read_expected
 from .limit import Limit, read_limit, refuse_excess
 
 _MODE = 0o600
+_MAX_DOUBTS = 3
 
 
 class Terms(NamedTuple):
@@ -27,6 +29,7 @@ class Terms(NamedTuple):
     limit: Limit | None
     expected: str | None
     file: str | None
+    fail_on_doubts: bool = False
 
 
 def read_terms(params: Mapping[str, Any]) -> Terms:
@@ -35,7 +38,9 @@ def read_terms(params: Mapping[str, Any]) -> Terms:
     if file.strip() and not Path(file).is_absolute():
         raise ConsoleError(f"plan_file {file} must be an absolute path.")
     limit = read_limit("max_deletions", params.get("max_deletions"), "apply_max_deletions")
-    return Terms(limit, read_expected(params["expected_plan"]), file.strip() or None)
+    return Terms(
+        limit, read_expected(params["expected_plan"]), file.strip() or None, bool(params.get("fail_on_doubts"))
+    )
 
 
 class Plan(NamedTuple):
@@ -68,7 +73,7 @@ def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan
         )
     if terms.file:
         _write(terms.file, echoes.clean({"plan": entries})["plan"])
-    return Plan(checksum, _why_not_expected(checksum, terms.expected))
+    return Plan(checksum, _why_not_expected(checksum, terms.expected) or _why_doubtful(root, terms.fail_on_doubts))
 
 
 def _why_not_expected(checksum: str, expected: str | None) -> str:
@@ -79,6 +84,18 @@ def _why_not_expected(checksum: str, expected: str | None) -> str:
         f"Nothing was changed: this is not the plan that was approved. expected_plan is {expected}, and the plan is now"
         f" {checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
         " approved"
+    )
+
+
+def _why_doubtful(root: Section, fail_on_doubts: bool) -> str:
+    """Return the reason why nothing may be written, blank if nothing is in doubt, or doubts are accepted."""
+    changes = [change for section in root.lists for change in section.changes if change.doubts]
+    if not (fail_on_doubts and changes):
+        return ""
+    texts = first_sentences((f"{change.key}: {change.doubts[0]}" for change in changes), _MAX_DOUBTS, " like them")
+    return (
+        f"Nothing was changed: fail_on_doubts is set, and {len(changes):,} changes are probably not what is meant. {texts} Correct"
+        " them, or leave out fail_on_doubts, in the role apply_fail_on_doubts"
     )
 
 

@@ -82,6 +82,11 @@ def access_of(record: Mapping[str, Any]) -> str:
     return "read" if readonly else "append" if read_flag(record, "appendonly") else "write"
 
 
+def lets_any_write(record: Mapping[str, Any]) -> bool:
+    """Return whether an export surely lets any address write."""
+    return reach_of(record.get("iprange")) == ANY and access_of(record) == "write"
+
+
 def read_flag(record: Mapping[str, Any], name: str) -> bool | None:
     """Return a boolean of a record, None if it is not shown or cannot be read."""
     value = record.get(name)

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError
@@ -106,11 +105,8 @@ def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[st
 
 
 def list_doubts(goals: Iterable[Goal]) -> list[str]:
-    """Return the doubts of goals and of those below them, equal ones once."""
-    all_goals = chain.from_iterable(
-        (goal, *chain(*goal.children.values())) if goal.children else (goal,) for goal in goals
-    )
-    texts = count_equal((goal.name, doubt) for goal in all_goals for doubt in goal.doubts)
+    """Return the doubts of goals, equal ones once."""
+    texts = count_equal((goal.name, doubt) for goal in goals for doubt in goal.doubts)
     return [text.removeprefix(": ") for text in texts]
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import MASK
+from .access import lets_any_write
 from .fields import TEXT
 from .goals import Goal, select
 from .records import (
@@ -174,7 +175,8 @@ def plan_action(records: Records, goal: Goal) -> Action:
         return unchanged
     _refuse_create_only(current, goal, differences)
     changing = tuple(difference.field.name for difference in differences)
-    return unchanged._replace(verb=UPDATE, changing=changing, body=_update_body(current, goal, changing))
+    update = unchanged._replace(verb=UPDATE, changing=changing, body=_update_body(current, goal, changing))
+    return update._replace(doubts=tuple(_doubt_access(update)))
 
 
 def _plan_creation(records: Records, goal: Goal) -> Action:
@@ -201,7 +203,18 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
             f"{goal.description} is new, since no {resource.noun} has the {resource.key.name} {format_value(goal.was)} that was"
             " names. If one is to be renamed, correct was, or both will exist."
         )
-    return Action(goal, CREATE, None, values, tuple(values), body=body, doubts=tuple(doubts))
+    creation = Action(goal, CREATE, None, values, tuple(values), body=body)
+    return creation._replace(doubts=(*doubts, *_doubt_access(creation)))
+
+
+def _doubt_access(action: Action) -> Iterator[str]:
+    """Yield the doubt about an action that opens an export for writing to everybody."""
+    before, after = action.current or {}, action.prediction or {}
+    if action.resource.has_token and lets_any_write(after) and not lets_any_write(before):
+        yield (
+            f"{action.goal.description} will let any address write. If that is not meant, give the addresses of its clients as"
+            " iprange, or set readonly."
+        )
 
 
 def _update_body(current: Record, goal: Goal, changing: tuple[str, ...]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from .near_misses import check_key, doubt_twins, name_of, needs_key
 from .nested_limits import doubt_nested_limits
 from .plan import DELETE, NOTHING, Action, plan_action
 from .problems import Problem
-from .records import Records
+from .records import Record, Records
 
 
 def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Action], list[Problem]]:
@@ -41,12 +41,17 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
 
 def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
     """Return a deletion, by id, of each record that no action claims, except those of a rotation."""
-    claimed = {str(action.current["id"]) for action in actions if action.current}
     return [
         Action(Goal(records.resource, False, {}, record["id"]), DELETE, record, is_purge=True)
-        for record in records
-        if str(record["id"]) not in claimed and not records.is_rotating(record)
+        for record in unclaimed(records, actions)
+        if not records.is_rotating(record)
     ]
+
+
+def unclaimed(records: Records, actions: Iterable[Action]) -> list[Record]:
+    """Return the records that no item claims."""
+    claimed = {str(action.current["id"]) for action in actions if action.current and not action.is_purge}
+    return [record for record in records if str(record["id"]) not in claimed]
 
 
 def find_duplicates(goals: Iterable[Goal]) -> Iterator[Problem]:

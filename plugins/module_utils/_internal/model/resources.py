@@ -32,7 +32,7 @@ SEVERAL = "white space at its ends and the spelling of its letters"
 class Field(NamedTuple):
     """A documented field: its name in options and results, and in the API where that differs.
 
-    `default` is what a creation sends if the user gives nothing; None sends nothing. Blank text, as templates and
+    `phrase` describes the field of a new or deleted record in one line. `default` is what a creation sends if the user gives nothing; None sends nothing. Blank text, as templates and
     surveys leave it, counts as not given unless `blank_is_value`. If `is_exclusive`, two records with the same value
     are probably meant to be one.
     """
@@ -44,6 +44,7 @@ class Field(NamedTuple):
     default: Any = None
     blank_is_value: bool = False
     is_exclusive: bool = False
+    phrase: str = "{name} {value}"
 
     @property
     def in_api(self) -> str:
@@ -201,7 +202,7 @@ VOLUME = Resource(
         Field("region", INTEGER, CREATE_ONLY),
         Field("block_size", INTEGER, CREATE_ONLY, "blockSize"),
         Field("compress", TEXT, CREATE_ONLY),
-        Field("compatible", BOOLEAN, CREATE_ONLY),
+        Field("compatible", BOOLEAN, CREATE_ONLY, phrase="compatible"),
         Field("extend", TEXT, CREATE_ONLY, blank_is_value=True),
         Field("access_rules", ANY),
         Field("owner", INTEGER),
@@ -220,10 +221,10 @@ EXPORT = Resource(
     (
         Field("id", INTEGER),
         Field("desc", NAME, KEY),
-        Field("iprange", NETWORK, UPDATABLE),
-        Field("apionly", BOOLEAN, CREATE_ONLY, default=False),
-        Field("readonly", BOOLEAN, CREATE_ONLY, default=False),
-        Field("appendonly", BOOLEAN, CREATE_ONLY, default=False),
+        Field("iprange", NETWORK, UPDATABLE, phrase="{value}"),
+        Field("apionly", BOOLEAN, CREATE_ONLY, default=False, phrase="API only"),
+        Field("readonly", BOOLEAN, CREATE_ONLY, default=False, phrase="read-only"),
+        Field("appendonly", BOOLEAN, CREATE_ONLY, default=False, phrase="append-only"),
     ),
     has_update=True,
     has_token=True,

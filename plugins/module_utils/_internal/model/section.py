@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import ConsoleError
 from .goals import Goal
 from .outcome import Outcome
 from .plan import DELETE, NOTHING, Action
-from .plan_of_lists import distinct_labels, plan_list
+from .plan_of_lists import distinct_labels, plan_list, unclaimed
 from .problems import Problem
 from .records import Record, Records, of_volume
 from .resources import LISTS_BY_NAME, VOLUME, Resource
@@ -66,6 +66,12 @@ class Change:
         return ": ".join(filter(None, [self.volume, self.label])) if self.path else self.label
 
     @property
+    def doubts(self) -> tuple[str, ...]:
+        """Return the reasons why the change is probably not what the user means; none if nothing changes."""
+        action = self.action
+        return (*action.goal.doubts, *action.doubts) if action.changes else ()
+
+    @property
     def is_done(self) -> bool:
         """Return whether something was changed, and the list shows it."""
         return self.outcome.changed and self.outcome.is_seen
@@ -74,19 +80,6 @@ class Change:
     def lost(self) -> Mapping[str, Any]:
         """Return the keys of the records that are lost with a deleted volume, by kind."""
         return {each.resource.plural: each.lost_keys for each in self.below} if self.action.verb is DELETE else {}
-
-
-class Rules(NamedTuple):
-    """The rules for the lists of a task, besides its items.
-
-    `purge` names the lists that are to hold nothing else. With `compares_all`, lists without items are compared, too.
-    """
-
-    purge: Collection[str] = ()
-    compares_all: bool = False
-
-
-_NO_RULES = Rules()
 
 
 class Source(Protocol):
@@ -106,13 +99,13 @@ class Section:
     A record is a section with one goal, a list is one section, and a console is a section of volumes with others below it.
     Without a `source`, the list does not exist yet and counts as empty. `volume` holds name and id of the volume above, as
     far as they are known before anything is written. `owner` is the change of that volume, if it is part of the same task.
-    The lists of a volume that is to be deleted go with it. `rules` hold for this list and those below. `error` concerns the
-    whole list.
+    The lists of a volume that is to be deleted go with it. `purge` names the kinds of lists, this one and those below, that are
+    to hold nothing else. `error` concerns the whole list.
     """
 
     resource: Resource
     goals: list[Goal]
-    rules: Rules = _NO_RULES
+    purge: Collection[str] = ()
     source: Source | None = None
     volume: Mapping[str, Any] = field(default_factory=dict)
     owner: Change | None = None
@@ -151,7 +144,7 @@ class Section:
             goals = [Goal(self.resource, False, {}, record["id"]) for record in self.records]
             self.decide_on([Action(goal, DELETE, record) for goal, record in zip(goals, self.records)])
             return []
-        is_purged = self.resource.plural in self.rules.purge
+        is_purged = self.resource.plural in self.purge
         actions, problems = plan_list(self.records, self.goals, is_purged)
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
@@ -178,9 +171,8 @@ class Section:
         given = action.goal.children if action.goal.present else {}
         volume = {"name": action.key, **(action.current or {})}
         for kind, resource in LISTS_BY_NAME.items():
-            is_needed = kind in given and (given[kind] or kind in self.rules.purge or self.rules.compares_all)
-            if is_needed or action.verb is DELETE:
-                yield Section(resource, given.get(kind, []), self.rules, None, volume, change)
+            if kind in given or action.verb is DELETE:
+                yield Section(resource, given.get(kind, []), self.purge, None, volume, change)
 
     @property
     def kind(self) -> str:
@@ -215,10 +207,20 @@ class Section:
 
     @property
     def rotating(self) -> list[Record]:
-        """Return the records of a rotation in progress that no item claims."""
-        claimed = {str(action.current["id"]) for action in self.actions if action.current}
-        free = (record for record in self.records if str(record["id"]) not in claimed)
-        return [record for record in free if self.records.is_rotating(record)]
+        """Return the records that no item claims and that belong to a rotation in progress."""
+        return [record for record in self.unclaimed if self.records.is_rotating(record)]
+
+    @property
+    def unmanaged(self) -> list[Record]:
+        """Return the records that no item names and that stay, apart from those of a rotation in progress."""
+        if self.resource.plural in self.purge or self.goes_with_volume:
+            return []
+        return [record for record in self.unclaimed if not self.records.is_rotating(record)]
+
+    @property
+    def unclaimed(self) -> list[Record]:
+        """Return the records that no item claims, once the list is planned."""
+        return unclaimed(self.records, self.actions)
 
     @property
     def all_below(self) -> list[Section]:

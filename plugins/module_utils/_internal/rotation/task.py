@@ -22,10 +22,10 @@ from ..model.section import Section
 from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
 from ..reconcile.write import Write
+from ..results.warnings import list_left_alone, list_unverified, list_warnings
 from ..task import Operation, Task
 from ..tasks.items import read_items
 from ..tasks.token_file import TokenFile, open_token_file
-from ..tasks.warnings import list_left_alone, list_unverified, list_warnings
 from .steps import (
     ABORTED,
     FINISHED,

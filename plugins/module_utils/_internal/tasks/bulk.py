@@ -16,19 +16,13 @@ from ..model.goals import Goal, list_doubts
 from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import invalid_items
 from ..model.resources import LISTS_OF_VOLUME, Resource
-from ..model.section import Rules, Section
+from ..model.section import Section
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
+from ..results.lists import count_left_alone, empty_result, list_changes, list_result, raise_first_error
+from ..results.warnings import list_left_alone, list_warnings
 from ..task import Operation, Task
 from .items import find_problems, read_items
-from .results import (
-    count_ignored,
-    empty_result,
-    list_changes,
-    list_result,
-    raise_first_error,
-)
-from .warnings import list_left_alone, list_warnings
 
 
 def list_operation(resource: Resource) -> Operation:
@@ -46,7 +40,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         goals = _read_goals(task, resource, ignores)
         is_needed = any(goal.present for goal in goals)
         store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
-        root = Section(resource, goals, Rules(purge), store, volume_of(params, store))
+        root = Section(resource, goals, purge, store, volume_of(params, store))
         plan_sections(root, params["concurrency"])
         plan = make_plan(root, terms, task.client.settings.address, task.client.echoes)
     except ConsoleError as error:
@@ -56,9 +50,13 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
     task.warn(*list_left_alone(root))
     lists = list_changes(root)
+    task.warn(
+        *list_doubts(change.action.goal for changes in lists.values() for change in changes if change.action.changes)
+    )
     for kind, changes in lists.items():
         task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))
-    result = list_result(lists, f"{resource.plural}{root.of_volume}", task.diff_mode, count_ignored(root))
+    subject, volume = f"{resource.plural}{root.of_volume}", str(root.volume.get("name") or "")
+    result = list_result(lists, subject, task.diff_mode, volume, count_left_alone(root))
     result["plan_checksum"] = plan.checksum
     plan.raise_refusal(result)
     raise_first_error(result, lists)
@@ -80,5 +78,4 @@ def _read_goals(task: Task, resource: Resource, ignores: Mapping[str, Ignore]) -
     problems = find_problems(resource, items)
     if problems:
         raise invalid_items(problems)
-    task.warn(*list_doubts(items.goals))
     return items.goals

@@ -17,11 +17,11 @@ from ..model.outcome import Outcome
 from ..model.plan import DONE
 from ..model.records import Record, describe
 from ..model.resources import Resource
-from ..model.section import Rules, Section
+from ..model.section import Section
 from ..options import check_numbers, record_options
 from ..reconcile.sections import plan_record, write_sections
+from ..results.warnings import list_left_alone, list_warnings
 from ..task import Operation, Task
-from .warnings import list_left_alone, list_warnings
 
 if TYPE_CHECKING:
     from .token_file import TokenFile
@@ -40,11 +40,11 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         check_numbers(params)
         terms = read_terms(params)
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
-        task.warn(*list_doubts([goal]))
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
-        section = Section(resource, [goal], Rules(), store, volume_of(params, store))
+        section = Section(resource, [goal], (), store, volume_of(params, store))
         change = plan_record(section)
+        task.warn(*list_doubts([goal] if change.action.changes else []))
         plan = make_plan(section, terms, task.client.settings.address, task.client.echoes)
         is_dry = task.check_mode or bool(plan.refusal)
         if not is_dry:

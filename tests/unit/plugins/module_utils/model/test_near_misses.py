@@ -32,7 +32,7 @@ def doubted(missing: str, name: str, difference: str, advice: str) -> str:
 
 
 def web(key: str, **more: Any) -> Goal:
-    return export(desc=key, iprange="*", **more)
+    return export(desc=key, iprange="10.0.0.0/8", **more)
 
 
 def www(was: str) -> Goal:

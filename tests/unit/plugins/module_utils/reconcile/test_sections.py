@@ -16,7 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, DELETE, DONE, UPDATE
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Rules, Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.sections import (
     plan_record,
     plan_sections,
@@ -36,7 +36,7 @@ GOALS = [export(present=False, desc="web"), export(desc="old", iprange="::1"), e
 
 
 def section_of(store: ScriptedStore, goals: list[Goal], *purge: str) -> Section:
-    section = Section(EXPORT, goals, Rules(purge), store.as_store)
+    section = Section(EXPORT, goals, purge, store.as_store)
     plan_sections(section, 1)
     return section
 
@@ -97,8 +97,7 @@ V, GONE = volume(name="v"), volume(name="v", present=False)
 OPENED: dict[str, tuple[Any, ...]] = {
     "none given": (V, {}, ["quotas"], []),
     "two": (V, {"quotas": [A_QUOTA], "exports": [KEEP]}, [], ["exports", "quotas"]),
-    "an empty one": (V, {"quotas": []}, [], []),
-    "an empty one, others purged": (V, {"quotas": []}, ["exports"], []),
+    "an empty one": (V, {"quotas": []}, [], ["quotas"]),
     "an empty one, to be purged": (V, {"quotas": []}, ["quotas"], ["quotas"]),
     "of one absent": (GONE, {"quotas": [A_QUOTA]}, ["quotas"], []),
 }
@@ -106,7 +105,7 @@ OPENED: dict[str, tuple[Any, ...]] = {
 
 @pytest.mark.parametrize(("goal", "children", "purge", "opened"), OPENED.values(), ids=OPENED)
 def test_the_lists_opened_below_a_volume(goal: Goal, children: Any, purge: list[str], opened: list[str]) -> None:
-    root = Section(VOLUME, [goal._replace(children=children)], Rules(purge))
+    root = Section(VOLUME, [goal._replace(children=children)], purge)
     assert root.plan() == []
     assert [section.resource.plural for section in root.all_below] == opened
 

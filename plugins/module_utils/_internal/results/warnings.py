@@ -43,7 +43,7 @@ def list_left_alone(root: Section) -> Iterator[str]:
     """Yield the warnings about records that no task touches: those of a rotation, spared by `purge`, and other kinds."""
     lists = [section for section in root.lists if not section.goes_with_volume]
     for section in lists:
-        if section.resource.plural in section.rules.purge and section.rotating:
+        if section.resource.plural in section.purge and section.rotating:
             names = ", ".join(describe(section.resource, record) for record in section.rotating)
             yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
     for section in lists:

@@ -1,0 +1,171 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The result of a task for lists: its counts are complete, and its length is bounded, however long the lists are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from ..errors import ConsoleError
+from ..model.plan import DONE
+from ..model.problems import Problem, list_errors
+from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
+from ..model.section import Change, Section
+from .changes import Lists, list_entries
+from .lines import format_changes
+from .warnings import list_unverified
+
+_KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
+# AWX keeps 700,000 bytes of a result.
+_MAX_SIZE = 630_000
+
+
+def list_changes(root: Section) -> dict[str, list[Change]]:
+    """Return the changes by kind: those of volumes and of the lists below, or those of one list under a blank kind."""
+    lists: dict[str, list[Change]] = {kind: [] for kind in ([""] if root.resource.is_in_volume else _KINDS)}
+    for section in root.lists:
+        lists[section.kind] += [] if section.goes_with_volume else section.changes
+    return lists
+
+
+class Budget:
+    """The number of bytes that are left for a result."""
+
+    def __init__(self, size: int = _MAX_SIZE) -> None:
+        self._left = size
+
+    def fits(self, value: Any) -> bool:
+        """Take the bytes of a value, and return whether they were left. After the first that does not fit, none does."""
+        self._left -= len(json.dumps(value)) + 2
+        return self._left >= 0
+
+    def take(self, values: list[Any]) -> list[Any]:
+        """Return as many of the values as fit; none after the first that does not."""
+        return next((values[:number] for number, value in enumerate(values) if not self.fits(value)), values)
+
+
+def count_left_alone(root: Section) -> dict[str, dict[str, int]]:
+    """Return by kind, that of one list alone a blank one, how many records are ignored, and how many no item names."""
+    counts: dict[str, Counter[str]] = {section.kind: Counter() for section in root.lists}
+    for section in (section for section in root.lists if not section.goes_with_volume):
+        counts[section.kind] += Counter(ignored=len(section.records.ignored), unmanaged=len(section.unmanaged))
+    return {kind: dict(numbers) for kind, numbers in counts.items()}
+
+
+def list_result(
+    lists: Lists,
+    subject: str,
+    diff_mode: bool,
+    volume: str = "",
+    left_alone: Mapping[str, Mapping[str, int]] | None = None,
+) -> dict[str, Any]:
+    """Return the result of all lists: keys of changed records, the changes, counts, errors, doubts, and a message that sums up.
+
+    `volume` is the name of the volume of a task for one list.
+    """
+    failed = (change for change in chain(*lists.values()) if change.outcome.error)
+    errors = list_errors(Problem(change.key, "", str(change.outcome.error), change.where) for change in failed)
+    result = _build(lists, errors, volume, diff_mode, left_alone or {})
+    unverified = {kind: list_unverified(change.outcome for change in changes) for kind, changes in lists.items()}
+    unverified = {kind: names for kind, names in unverified.items() if names}
+    if unverified:
+        result["unverified"] = unverified.get("", unverified)
+    if "" in lists:
+        return {**result, "msg": f"{subject}: {_format_counts(result['counts'])}"}
+    texts = [f"{kind}: {_format_counts(counts)}" for kind, counts in result["counts"].items() if any(counts.values())]
+    return {**result, "msg": "; ".join(texts) or _format_counts({})}
+
+
+def empty_result(resource: Resource, details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the result of a task that failed before it wrote anything, with the details of the failure."""
+    kinds = [""] if resource.is_in_volume else _KINDS
+    return {**details, **_build({kind: [] for kind in kinds}, details.get("errors", []))}
+
+
+def raise_first_error(result: Mapping[str, Any], lists: Lists) -> None:
+    """Raise the first error, if any, with the whole result. Errors of requests take precedence."""
+    errors = [change.outcome.error for change in chain(*lists.values()) if change.outcome.error]
+    if errors:
+        error = next((error for error in errors if "failure" in error.details), errors[0])
+        details = {**error.details, **result}
+        raise ConsoleError(f"{details.pop('msg')}. The first error: {error}", **details)
+
+
+def _format_counts(counts: Mapping[str, int]) -> str:
+    """Return counts as text for a message: `2 created, 10,000 unchanged`."""
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to do"
+
+
+def _build(
+    lists: Lists,
+    errors: list[dict[str, Any]],
+    volume: str = "",
+    diff_mode: bool = False,
+    left_alone: Mapping[str, Mapping[str, int]] | None = None,
+) -> dict[str, Any]:
+    """Return a result without its message. Errors have room first, then doubts, keys, the diff, and the changes as data."""
+    budget = Budget()
+    doubts = list_errors(
+        Problem(change.key, "", doubt, change.where) for change in chain(*lists.values()) for doubt in change.doubts
+    )
+    listed = {"errors": budget.take(errors), "doubts": budget.take(doubts)}
+    counts = {kind: _count(changes, kind, errors, (left_alone or {}).get(kind, {})) for kind, changes in lists.items()}
+    keys = {kind: _list_keys(changes, budget) for kind, changes in lists.items()}
+    entries = list_entries(lists, volume)
+    diff = {"diff": {"prepared": _to_text(format_changes(entries, budget.fits))}} if diff_mode else {}
+    listed["changes"] = budget.take(entries)
+    of_kinds: Any = (
+        {kind: {**found, "unchanged": counts[kind]["unchanged"]} for kind, found in keys.items()},
+        counts,
+        {kind: _difference(counts[kind], found) for kind, found in keys.items()},
+    )
+    # A list alone needs no level for its kind.
+    shown, shown_counts, missing = (each.get("", each) for each in of_kinds)
+    missing |= _difference({"errors": len(errors), "doubts": len(doubts), "changes": len(entries)}, listed)
+    not_listed = {name: number for name, number in missing.items() if number}
+    changed = any(change.outcome.changed for change in chain(*lists.values()))
+    return {
+        **shown,
+        "changed": changed,
+        **listed,
+        "counts": shown_counts,
+        **({"not_listed": not_listed} if not_listed else {}),
+        **diff,
+    }
+
+
+def _count(
+    changes: Sequence[Change], kind: str, errors: Iterable[Mapping[str, Any]], left_alone: Mapping[str, int]
+) -> dict[str, int]:
+    """Return how many records of a list were changed, and how many were not."""
+    done = Counter(change.outcome.action.verb for change in changes if change.is_done)
+    return {
+        **{name: done[verb] for verb, name in DONE.items()},
+        "unchanged": sum(not (change.outcome.error or change.outcome.changed) for change in changes),
+        "failed": sum(error.get("count", 1) for error in errors if error.get("kind", "") == kind),
+        "ignored": 0,
+        "unmanaged": 0,
+        **left_alone,
+    }
+
+
+def _list_keys(changes: Sequence[Change], budget: Budget) -> dict[str, list[str]]:
+    """Return the keys of the records that were created, updated and deleted, as far as there is room."""
+    done = [(change.outcome.action.verb, change.key) for change in changes if change.is_done]
+    return {name: budget.take([key for made, key in done if made is verb]) for verb, name in DONE.items()}
+
+
+def _difference(counts: Mapping[str, int], listed: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return how many entries each list lacks, if any."""
+    missing = {name: counts[name] - len(found) for name, found in listed.items()}
+    return {name: number for name, number in missing.items() if number}
+
+
+def _to_text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,212 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The changes of a task: as data, and as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Change, Section
+from ansible_collections.managedfs.console.plugins.module_utils._internal.results.changes import Entry, list_entries
+from ansible_collections.managedfs.console.plugins.module_utils._internal.results.lines import format_changes
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota, volume
+
+HOME: Record = {"id": 1, "path": "/a", "size": "1024", "inodes": 7}
+WEB: Record = {"id": 3, "desc": "web", "iprange": "*", "readonly": True, "appendonly": False, "apionly": False}
+GIB = 2**30
+
+
+def entries(
+    records: list[Record], goal: Any, record: Record | None = None, error: str = "", **changed: Any
+) -> list[Entry]:
+    """Return the entries of one planned action, with the outcome that is predicted unless an error is given."""
+    change = Change(plan(records, goal))
+    if error:
+        change.outcome = Outcome(change.action, record, True, ConsoleError(error), **changed)
+    return list_entries({"": [change]}, "v")
+
+
+def lines(found: list[Entry]) -> list[str]:
+    return format_changes(found, lambda _line: True)
+
+
+CHANGES: dict[str, tuple[list[Entry], dict[str, Any], str]] = {
+    "created": (
+        entries([], quota(path="/new", size=10 * GIB)),
+        {"key": "/new", "id": None, "action": "create", "fields": {"size": {"before": None, "after": 10 * GIB}}},
+        "+ quota /new: size 10GiB",
+    ),
+    "created with flags": (
+        entries([], export(desc="web", iprange="*", readonly=True)),
+        {
+            "fields": {
+                "iprange": {"before": None, "after": "*"},
+                "apionly": {"before": None, "after": False},
+                "readonly": {"before": None, "after": True},
+                "appendonly": {"before": None, "after": False},
+            }
+        },
+        "+ export web: *, read-only",
+    ),
+    "created without a limit": (entries([], quota(path="/new", size=0)), {"action": "create"}, "+ quota /new"),
+    "updated": (
+        entries([HOME], quota(path="/a", size=1024 * GIB)),
+        {"key": "/a", "id": 1, "action": "update", "fields": {"size": {"before": 1024, "after": 1024 * GIB}}},
+        "~ quota /a: size 1KiB → 1TiB",
+    ),
+    "a flag updated": (
+        entries([WEB], export(desc="web", readonly=False)._replace(update_create_only=True)),
+        {"fields": {"readonly": {"before": True, "after": False}}},
+        "~ export web: readonly true → false",
+    ),
+    "a field that is not shown": (
+        entries([{"id": 1, "path": "/a", "size": 1, "inodes": None}], quota(path="/a", size=2)),
+        {"fields": {"size": {"before": 1, "after": 2}}},
+        "~ quota /a: size 1 → 2",
+    ),
+    "no limit any more": (
+        entries([HOME], quota(path="/a", size=0)),
+        {"fields": {"size": {"before": 1024, "after": 0}}},
+        "~ quota /a: size 1KiB → 0",
+    ),
+    "renamed": (
+        entries([HOME], quota(path="/b", id=1)),
+        {"key": "/b", "fields": {"path": {"before": "/a", "after": "/b"}}},
+        "~ quota /b: path /a → /b",
+    ),
+    "deleted": (
+        entries([HOME], quota(path="/a", present=False)),
+        {
+            "action": "delete",
+            "fields": {"size": {"before": 1024, "after": None}, "inodes": {"before": 7, "after": None}},
+        },
+        "- quota /a: size 1KiB, inodes 7",
+    ),
+    "deleted by its id": (
+        entries([{"id": 5, "path": ""}], quota(id=5, present=False)),
+        {"key": "id 5", "id": 5, "action": "delete", "fields": {}},
+        "- quota id 5",
+    ),
+    "something else was done than planned": (
+        entries([HOME], quota(path="/a", size=2048), {**HOME, "size": 4096}, "no"),
+        {"fields": {"size": {"before": 1024, "after": 4096}}},
+        "~ quota /a: size 1KiB → 4KiB",
+    ),
+    "gone meanwhile": (
+        entries([HOME], quota(path="/a", size=2048), None, "no"),
+        {"fields": {"size": {"before": 1024, "after": None}, "inodes": {"before": 7, "after": None}}},
+        "~ quota /a: size 1KiB → none, inodes 7 → none",
+    ),
+    "unprintable": (
+        entries([], export(desc="a\u202eb\n", iprange="10.0.0.0/8")),
+        {"key": "a\u202eb\n"},
+        "+ export a\\u202eb\\n: 10.0.0.0/8",
+    ),
+    "a secret": (
+        entries([], volume(name="w", bucket="https://user:hunter2@b.example.com")),
+        {"fields": {"bucket": {"before": None, "after": "https://********@b.example.com"}}},
+        "+ volume w: bucket https://********@b.example.com",
+    ),
+    "long": (
+        entries([], volume(name="w", bucket="https://" + "b" * 300)),
+        {},
+        f"+ volume w: bucket https://{'b' * 192}...",
+    ),
+}
+
+
+@pytest.mark.parametrize(("found", "entry", "line"), CHANGES.values(), ids=CHANGES)
+def test_a_change(found: list[Entry], entry: dict[str, Any], line: str) -> None:
+    (only,) = found
+    assert only == {**only, **entry}
+    assert [each.strip() for each in lines(found)][-1] == line
+
+
+def test_what_was_not_done_is_no_change() -> None:
+    assert entries([HOME], quota(path="/a", size=1024)) == []
+    assert entries([HOME], quota(path="/a", size=2048), HOME, "no", is_seen=False) == []
+
+
+def console() -> Section:
+    """Return a planned console: a volume that stays, one that goes with its lists, and a new one."""
+    below = {"exports": [export(desc="web", iprange="10.0.0.0/8")], "quotas": [quota(path="/a", size=2048)]}
+    goals = [
+        volume(name="old", present=False),
+        volume(name="v")._replace(children=below),
+        volume(name="new", bucket="b")._replace(children={"quotas": [quota(path="/b", size=1)]}),
+        volume(name="same"),
+    ]
+    root = Section(VOLUME, goals)
+    root.records = Records(VOLUME, [{"id": number, "name": name} for number, name in enumerate(("old", "v", "same"))])
+    root.plan()
+    lists = {(section.volume["name"], section.kind): section for section in root.all_below}
+    lists["old", "exports"].fail(ConsoleError("unreadable"))
+    lists["old", "quotas"].records = Records(QUOTA, [HOME], "", [{"id": 2, "path": "/csi"}], [{"id": 4}])
+    lists["v", "quotas"].records = Records(QUOTA, [HOME, {"id": 2, "path": "/b"}])
+    lists["v", "exports"].records = Records(EXPORT, [WEB])
+    for section in root.all_below:
+        section.plan()
+    return root
+
+
+def of_console() -> list[Entry]:
+    root = console()
+    by_kind: dict[str, list[Change]] = {"volumes": root.changes, "exports": [], "quotas": []}
+    for section in root.all_below:
+        by_kind[section.kind] += [] if section.goes_with_volume else section.changes
+    return list_entries(by_kind, "")
+
+
+def test_changes_are_grouped_by_volume_and_volumes_are_deleted_last() -> None:
+    assert lines(of_console()) == [
+        "volume v",
+        "  ~ export web: iprange * → 10.0.0.0/8",
+        "  ~ quota /a: size 1KiB → 2KiB",
+        "+ volume new: bucket b",
+        "  + quota /b: size 1",
+        "- volume old, with exports that cannot be read and 3 quotas, 1 of them ignored",
+    ]
+    assert of_console()[-1]["lost"] == {"exports": None, "quotas": 3, "ignored": 1}
+
+
+def test_unmanaged_records_are_those_that_no_item_names_and_nothing_deletes() -> None:
+    counts = {(section.volume.get("name"), section.kind): len(section.unmanaged) for section in console().lists}
+    assert {name: count for name, count in counts.items() if count} == {("v", "quotas"): 1}
+
+
+def first(number: int) -> Callable[[str], bool]:
+    """Return a function that has room for so many lines."""
+    left = list(range(number))
+    return lambda _line: bool(left and [left.pop()])
+
+
+@pytest.mark.parametrize(
+    ("room", "last"),
+    [
+        (6, "- volume old, with exports that cannot be read and 3 quotas, 1 of them ignored"),
+        (5, "Not shown: old 1 -"),
+        (2, "Not shown: v 1 ~; new 2 +; old 1 -"),
+        (0, "Not shown: v 2 ~; new 2 +; old 1 -"),
+    ],
+)
+def test_changes_without_room_are_counted_by_volume(room: int, last: str) -> None:
+    shown = format_changes(of_console(), first(room))
+    assert (len(shown), shown[-1]) == (min(room + 1, 6), last)
+
+
+def test_of_many_volumes_without_room_the_first_are_named() -> None:
+    found = [
+        {"volume": f"v{number}", "kind": "quotas", "key": "/", "action": "create", "fields": {}} for number in range(12)
+    ]
+    assert format_changes(found, first(0)) == [
+        "Not shown: " + "; ".join(f"v{number} 1 +" for number in range(10)) + "; ..."
+    ]
