@@ -76,13 +76,17 @@ class Plain(NamedTuple):
 VOLUMES = ("v", "w")
 PATHS = st.sampled_from(["/a", "/b", "/c", "/d"])
 DESCS = st.sampled_from(["a", "b", "c", "d"])
-QUOTAS = st.dictionaries(PATHS, st.builds(Plain, st.sampled_from([1, 4095, 4096, 10 * 2**30])))
-EXPORTS = st.dictionaries(DESCS, st.builds(Plain, st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8"]), st.booleans()))
+QUOTAS = st.dictionaries(PATHS, st.builds(Plain, st.sampled_from([1, 4096, 10 * 2**30])), min_size=2)
+EXPORTS = st.dictionaries(
+    DESCS, st.builds(Plain, st.sampled_from(["*", "0.0.0.0/0", "10.0.0.0/8"]), st.booleans()), min_size=1
+)
 GONE = st.just(Plain(None))
 ITEMS = st.fixed_dictionaries(
     {},
     optional={
-        "quotas": st.dictionaries(PATHS, st.builds(Plain, st.sampled_from([1, "1B", 4096, "10GiB"])) | GONE),
+        "quotas": st.dictionaries(
+            PATHS, st.builds(Plain, st.sampled_from([1, "1B", 4096, "10GiB"])) | GONE, min_size=2
+        ),
         "exports": st.dictionaries(DESCS, st.builds(Plain, st.sampled_from(["*", "10.0.0.0/8"]), st.booleans()) | GONE),
     },
 )
@@ -95,7 +99,7 @@ BYTES = {"1B": 1, "10GiB": 10 * 2**30}
 
 @pytest.mark.promise("doubts-belong-to-changes")
 @cases(1 / 2)
-@drawn(world=WORLDS, items=st.dictionaries(st.sampled_from(VOLUMES), ITEMS), purge=PURGES)
+@drawn(world=WORLDS, items=st.fixed_dictionaries({"v": ITEMS}, optional={"w": ITEMS}), purge=PURGES)
 def test_what_is_in_doubt_and_what_no_item_names(
     shared_console: SharedConsole, world: dict[str, Any], items: dict[str, Any], purge: list[str]
 ) -> None:
