@@ -29,6 +29,13 @@ options:
   id:
     description: Only the volume with this identifier.
     type: int
+  only:
+    description:
+      - Names of the volumes that the task is about, or patterns for them, with C(*), C(?) and C([...]).
+      - Others are not listed, and nothing below them is read.
+    type: list
+    elements: raw
+    version_added: 1.2.0
   consoles:
     description:
       - Addresses of the consoles that the task is for. If O(console_url) is another one, the task fails before the first request.

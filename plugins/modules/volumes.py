@@ -245,6 +245,14 @@ options:
         description: Patterns for the path of quotas.
         type: list
         elements: raw
+  only:
+    description:
+      - Names of the volumes that the task is about, or patterns for them, with C(*), C(?) and C([...]) as in O(ignore).
+      - Everything else is left alone. It is neither read below, nor planned, purged or counted. A pattern that matches no item and no volume
+        is an error.
+    type: list
+    elements: raw
+    version_added: 1.2.0
   consoles:
     description:
       - Addresses of the consoles that the items are for. If O(console_url) is another one, the task fails before the first request.

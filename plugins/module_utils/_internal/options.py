@@ -67,7 +67,7 @@ def list_options(resource: Resource) -> Options:
         "plan_file": {"type": "path"},
         "fail_on_doubts": {"type": "bool", "default": False},
         **_CONCURRENCY,
-        **({"ignore": {"type": "dict"}, **CONSOLES} if below else {"ignore": _PATTERNS}),
+        **({"ignore": {"type": "dict"}, "only": _PATTERNS, **CONSOLES} if below else {"ignore": _PATTERNS}),
         **_options_of_writers(resource, *below),
     }
 
@@ -87,7 +87,7 @@ def info_options(resource: Resource) -> Options:
     return {
         **_options_of([resource.key]),
         **_ID,
-        **(_VOLUME if resource.is_in_volume else {**below_volume, **CONSOLES}),
+        **(_VOLUME if resource.is_in_volume else {**below_volume, "only": _PATTERNS, **CONSOLES}),
         **(_ADDRESS if resource.has_token else {}),
         **TOKEN_OPTIONS,
         **_CONCURRENCY,

@@ -408,3 +408,51 @@ def test_a_rename_that_is_cut_off_at_any_request_is_completed(
     if put == "documented":
         assert after[identity] == {**before[identity], "desc": "new"}
     assert run("exports", volume="v", exports=items)["changed"] is False
+
+
+ONLY: dict[str, tuple[list[str], set[str], int]] = {
+    "a name": (["v"], {"/v"}, 1),
+    "a pattern": (["?"], {"/v", "/w"}, 2),
+    "a new volume": (["new"], {"/new"}, 0),
+    "a volume by its id": (["by id"], {"/by id"}, 1),
+    "no item": (["bystander"], set(), 0),
+}
+
+
+@pytest.mark.promise("only-limits-a-run")
+@pytest.mark.parametrize(("only", "made", "read"), ONLY.values(), ids=ONLY)
+def test_a_run_is_about_some_volumes_only(
+    run: Run, emulator: Emulator, only: list[str], made: set[str], read: int
+) -> None:
+    ids = {name: emulator.add_volume(name=name, bucket=f"https://{name}.example.com") for name in "vw"}
+    ids |= {
+        name: emulator.add_volume(name=name, bucket=f"https://{len(name)}.example.com")
+        for name in ("by id", "bystander")
+    }
+    wanted: list[dict[str, Any]] = [{"name": name} for name in "vw"] + [
+        {"id": ids["by id"]},
+        {"name": "new", "bucket": "https://n.example.com"},
+    ]
+    document = [{**item, "quotas": [{"path": f"/{item.get('name', 'by id')}", "size": 4096}]} for item in wanted]
+    predicted = run("volumes", volumes=document, only=only, check=True)
+    assert sum(request.path.endswith("quotas") for request in emulator.requests) == read
+    done = run("volumes", volumes=document, only=only)
+    assert {change["key"] for change in done["changes"] if change["kind"] == "quotas"} == made
+    assert (predicted["plan_checksum"], predicted["counts"]) == (done["plan_checksum"], done["counts"])
+    assert done["counts"]["volumes"]["unmanaged"] == (only == ["bystander"])
+    shown = run("volume_info", only=only, gather=["quotas"])["volumes"]
+    assert {quota["path"] for volume in shown for quota in volume["quotas"]} == made
+
+
+@pytest.mark.parametrize(
+    ("only", "message"),
+    [
+        (["v", "vv"], "only: no item and no volume matches 'vv'. Nothing was changed."),
+        ([1], "only: the pattern 1 must be text."),
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("volume")
+def test_a_pattern_that_matches_nothing_is_refused(run: Run, emulator: Emulator, only: list[Any], message: str) -> None:
+    result = run("volumes", volumes=[{"name": "w", "bucket": "https://w.example.com"}], only=only)
+    assert (result["msg"], emulator.writes) == (message, [])

@@ -54,6 +54,11 @@ class Records:
     def __len__(self) -> int:
         return len(self._by_id)
 
+    def where(self, is_kept: Callable[[Record], bool]) -> Records:
+        """Return the records of which a function says that they are kept."""
+        parts = [[record for record in part if is_kept(record)] for part in (self, self.ignored, self.foreign)]
+        return Records(self.resource, parts[0], self.of_volume, *parts[1:])
+
     def by_id(self, identity: Any) -> Record | None:
         """Return the record with an id, given as number or text."""
         return self._by_id.get(str(identity))

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ..errors import ConsoleError
 from .goals import Goal
+from .ignore import Ignore
 from .outcome import Outcome
 from .plan import DELETE, NOTHING, Action
 from .plan_of_lists import distinct_labels, plan_list, unclaimed
 from .problems import Problem
-from .records import Record, Records, of_volume
+from .records import Record, Records, format_value, of_volume
 from .resources import LISTS_BY_NAME, VOLUME, Resource
-
-if TYPE_CHECKING:
-    from .ignore import Ignore
 
 _MAX_IN_DIFF = 100
 
@@ -120,6 +118,22 @@ class Section:
         """Read the list, if it exists."""
         if self.source:
             self.records = self.source.read()
+
+    def keep_only(self, only: Ignore) -> None:
+        """Leave out the records and items that no pattern matches. ConsoleError if a pattern matches neither."""
+        listed = [*self.records, *self.records.ignored]
+        for pattern in only.patterns:
+            alone = Ignore(self.resource, [pattern])
+            if not any(map(alone.matches, listed)) and not any(alone.pattern_for(goal.key) for goal in self.goals):
+                raise ConsoleError(
+                    f"only: no item and no {self.resource.noun} matches {format_value(pattern)}. Nothing was changed."
+                )
+        self.records = self.records.where(only.matches)
+        self.goals = [
+            goal
+            for goal in self.goals
+            if (only.pattern_for(goal.key) if goal.key is not None else self.records.by_id(goal.id))
+        ]
 
     def open(self, above: Source) -> None:
         """Set the source of a list whose volume exists by now. `above` is the source of the volumes."""

@@ -14,6 +14,7 @@ from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
+from ..model.ignore import Ignore
 from ..model.near_misses import check_key
 from ..model.nested_limits import doubt_nested_limits
 from ..model.outcome import Outcome
@@ -40,9 +41,11 @@ def plan_record(section: Section) -> Change:
     return section.changes[0]
 
 
-def plan_sections(root: Section, concurrency: int) -> None:
-    """Read and plan everything that the goals concern; ConsoleError with all items that cannot be done."""
+def plan_sections(root: Section, concurrency: int, only: Ignore | None = None) -> None:
+    """Read and plan everything that the goals concern, or what `only` matches; ConsoleError with all items that cannot be done."""
     root.read()
+    if only:
+        root.keep_only(only)
     problems = root.plan()
     _read_below(
         root, [section for section in root.all_below if section.owner and section.owner.action.current], concurrency

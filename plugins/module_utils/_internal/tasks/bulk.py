@@ -41,7 +41,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         is_needed = any(goal.present for goal in goals)
         store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
         root = Section(resource, goals, purge, store, volume_of(params, store))
-        plan_sections(root, params["concurrency"])
+        plan_sections(root, params["concurrency"], read_ignore(resource, params.get("only"), "only"))
         plan = make_plan(root, terms, task.client.settings.address, task.client.echoes)
     except ConsoleError as error:
         error.details = empty_result(resource, error.details)
