@@ -173,7 +173,7 @@ def _unexpected(error: Exception, task: Task | None, settings: Settings | None) 
 
 def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result whose messages and headers are printable, since Ansible prints them as they are. Records stay the same."""
-    shown = {name: map_text(result[name], printable) for name in ("msg", "errors") if name in result}
+    shown = {name: map_text(result[name], printable) for name in ("msg", "errors", "doubts") if name in result}
     if "diff" in result:
         headers = {name: printable(text) for name, text in result["diff"].items() if name.endswith("_header")}
         shown["diff"] = {**result["diff"], **headers}
