@@ -629,6 +629,13 @@ unverified:
       elements: str
   sample:
     quotas: [inodes]
+unmanaged_open:
+  description: The keys of exports that no item names and that let any address in, up to 100 of them.
+  returned: once everything is planned
+  type: list
+  elements: str
+  sample: ["projects: web"]
+  version_added: 1.2.0
 plan_checksum:
   description:
     - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have

@@ -31,6 +31,7 @@ NO_MESSAGES = {
     "plugins/doc_fragments/": "documentation",
     "plugins/module_utils/_internal/results/lists.py: nothing to do": "a success",
     "plugins/module_utils/_internal/results/lines.py: ": "a part of the diff",
+    "plugins/plugin_utils/_internal/plan_summary.py: ": "a part of the summary",
     "plugins/action/desired_state_files.py: nothing to write": "a success",
     "plugins/module_utils/_internal/task.py: (nested too deeply)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/model/resources.py: the natural key": "a name for readers of the code",

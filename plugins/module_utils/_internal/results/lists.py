@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from ..errors import ConsoleError
+from ..model.access import ANY, reach_of
 from ..model.plan import DONE
 from ..model.problems import Problem, list_errors
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
@@ -24,6 +25,7 @@ from .warnings import list_unverified
 _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
+_MAX_OPEN = 100
 
 
 def list_changes(root: Section) -> dict[str, list[Change]]:
@@ -56,6 +58,18 @@ def count_left_alone(root: Section) -> dict[str, dict[str, int]]:
     for section in (section for section in root.lists if not section.goes_with_volume):
         counts[section.kind] += Counter(ignored=len(section.records.ignored), unmanaged=len(section.unmanaged))
     return {kind: dict(numbers) for kind, numbers in counts.items()}
+
+
+def list_open(root: Section) -> list[str]:
+    """Return the keys of exports that no item names and that let any address in, the first of them if there are many."""
+    lists = [section for section in root.lists if section.resource.has_token and not section.goes_with_volume]
+    found = (
+        f"{section.owner.label}: {section.resource.label(record)}" if section.owner else section.resource.label(record)
+        for section in lists
+        for record in section.unmanaged
+        if reach_of(record.get("iprange")) == ANY
+    )
+    return list(islice(found, _MAX_OPEN))
 
 
 def list_result(

@@ -15,11 +15,11 @@ from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts
 from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import invalid_items
-from ..model.resources import LISTS_OF_VOLUME, Resource
+from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
 from ..model.section import Section
 from ..options import check_numbers, list_options
 from ..reconcile.sections import plan_sections, write_sections
-from ..results.lists import count_left_alone, empty_result, list_changes, list_result, raise_first_error
+from ..results.lists import count_left_alone, empty_result, list_changes, list_open, list_result, raise_first_error
 from ..results.warnings import list_left_alone, list_warnings
 from ..task import Operation, Task
 from .items import find_problems, read_items
@@ -58,6 +58,8 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     subject, volume = f"{resource.plural}{root.of_volume}", str(root.volume.get("name") or "")
     result = list_result(lists, subject, task.diff_mode, volume, count_left_alone(root))
     result["plan_checksum"] = plan.checksum
+    if resource is not QUOTA:
+        result["unmanaged_open"] = list_open(root)
     plan.raise_refusal(result)
     raise_first_error(result, lists)
     return result

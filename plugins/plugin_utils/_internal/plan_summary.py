@@ -1,0 +1,94 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A plan in Markdown, for the people who approve it: counts, what is in doubt, one line for each change, its checksum. Pure.
+
+Whatever comes from a console or from files stands in code blocks. There, no name mentions anybody or becomes a link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ...module_utils._internal.results.lines import format_changes
+from ...module_utils._internal.texts import first_of
+
+_COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored", "unmanaged")
+_MAX_LINES = 200
+_MAX_ENTRIES = 20
+_MAX_NAMES = 5
+# The bytes that a block and its last line may take.
+_AROUND_CHANGES = 250
+
+
+def describe_plan(result: Mapping[str, Any], is_ahead: bool, most: int) -> str:
+    """Return a summary of what the module volumes did, or would do if `is_ahead`, of at most so many bytes if they suffice.
+
+    It has no more than 200 lines of changes, and says how many it leaves out.
+    """
+    head = [f"# {result['console']}", "", f"## {'What would be done' if is_ahead else 'What was done'}", ""]
+    head += [*_table(result["counts"]), *_unmanaged(result), *_entries("In doubt", result.get("doubts", []))]
+    tail = [*_entries("Failed", result.get("errors", [])), "", f"Plan: `{result['plan_checksum']}`", ""]
+    room = most - len("\n".join([*head, *tail]).encode()) - _AROUND_CHANGES
+    return "\n".join([*head, *_changes(result, room), *tail])
+
+
+def _table(counts: Mapping[str, Mapping[str, int]]) -> list[str]:
+    rows = [
+        f"| {kind} | {' | '.join(str(of_kind[column]) for column in _COLUMNS)} |" for kind, of_kind in counts.items()
+    ]
+    return [f"| | {' | '.join(_COLUMNS)} |", f"|---|{'---:|' * len(_COLUMNS)}", *rows]
+
+
+def _unmanaged(result: Mapping[str, Any]) -> list[str]:
+    """Return a line about what no file names, and the exports among that which let any address in."""
+    counts = {kind: of_kind["unmanaged"] for kind, of_kind in result["counts"].items() if of_kind["unmanaged"]}
+    if not counts:
+        return []
+    numbers = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+    exposed = result.get("unmanaged_open", [])
+    names = f" Exports that let any address in: `{first_of(map(_in_span, exposed), _MAX_NAMES)}`." if exposed else ""
+    return ["", f"No file names {numbers} that stay as they are.{names}"]
+
+
+def _in_span(text: str) -> str:
+    return text.replace("`", "'")
+
+
+def _entries(title: str, entries: list[Mapping[str, Any]]) -> list[str]:
+    """Return a list of errors or doubts, each in a line."""
+    if not entries:
+        return []
+    lines = [f"{entry['kind']}, {entry['key']}: {entry['msg']}" for entry in entries[:_MAX_ENTRIES]]
+    more = [f"and {len(entries) - _MAX_ENTRIES:,} more"] if len(entries) > _MAX_ENTRIES else []
+    return ["", f"### {title}", "", *_block([*lines, *more])]
+
+
+def _changes(result: Mapping[str, Any], room: int) -> list[str]:
+    """Return a line for each change, as far as there is room."""
+    lines = format_changes(result["changes"], _fits(room))
+    if missing := result.get("not_listed", {}).get("changes"):
+        lines.append(f"And {missing:,} further changes that the result does not list.")
+    return ["", "### Changes", "", *_block(lines)] if lines else []
+
+
+def _fits(room: int) -> Callable[[str], bool]:
+    left = {"bytes": room, "lines": _MAX_LINES}
+
+    def fits(line: str) -> bool:
+        left["bytes"] -= len(line.encode()) + 1
+        left["lines"] -= 1
+        return min(left.values()) >= 0
+
+    return fits
+
+
+def _block(lines: Iterable[str]) -> list[str]:
+    """Return lines as a code block, whatever is in them."""
+    text = [" ".join(line.splitlines()) if "\n" in line else line for line in lines]
+    longest = max((len(run) for line in text for run in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}text", *text, fence]
