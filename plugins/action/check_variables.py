@@ -12,10 +12,17 @@ from typing import Any
 
 import yaml
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_folders, tenant
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_rules import Values, broken_rules
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vaulted_files import decrypt
 
 _ROLES = Path(__file__).resolve().parents[2] / "roles"
+# The one in C takes a twentieth of the time.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class ActionModule(ControllerAction):
@@ -24,10 +31,17 @@ class ActionModule(ControllerAction):
     OPTIONS = {"role": {"type": "str", "required": True, "choices": sorted(folder.name for folder in _ROLES.iterdir())}}
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the variables that are set."""
-        role = options["role"]
+        """Return the variables that are set, what follows from them, and whether the tasks for all hosts run once."""
+        once = {"once": self.runs_once()}
+        try:
+            return {"changed": False, **self._check(options["role"], variables), **once}
+        except ConsoleError as error:
+            error.details.update(once)
+            raise
+
+    def _check(self, role: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         text = (_ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
-        specs = yaml.safe_load(text)["argument_specs"]["main"]["options"]
+        specs = yaml.load(text, _LOADER)["argument_specs"]["main"]["options"]  # noqa: S506 - both are safe
 
         def value_of(name: str) -> Any:
             # In a dictionary, from which newer versions of ansible-core drop an omitted value.
@@ -35,4 +49,27 @@ class ActionModule(ControllerAction):
             return None if isinstance(value, str) and value == variables.get("omit") else value
 
         checked = check_variables(role, specs, variables, value_of)
-        return {"changed": False, "given": checked.given, "warnings": checked.warnings}
+        problems = broken_rules(role, Values(checked.given, checked.names, bool(self._task.check_mode)))
+        derived = self._derive(role, checked.given, variables, problems)
+        if problems:
+            raise ConsoleError(" ".join(problems))
+        return {"given": checked.given, "warnings": checked.warnings, **derived}
+
+    def _derive(
+        self, role: str, given: Mapping[str, Any], variables: Mapping[str, Any], problems: list[str]
+    ) -> dict[str, Any]:
+        """Return what follows from the variables of a role, and append to the problems; ConsoleError for files."""
+        if role == "tenant":
+            names = tenant.names_of(given)
+            items = self._read_state(given["source"], variables) if "source" in given else []
+            problems += tenant.out_of_bounds(given, names, items)
+            return {"names": names._asdict()}
+        if role == "capture":
+            return {"folder": role_folders.folder_of_capture(given, variables)}
+        if role == "report" and "dest" in given:
+            name = role_folders.subfolder(variables["inventory_hostname"])
+            return {"folder": role_folders.folder_of_report(given, variables, name), "subfolder": name}
+        return {}
+
+    def _read_state(self, source: str, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return read_state(resolve_path(source, variables), source, lambda content: decrypt(content, self._loader))

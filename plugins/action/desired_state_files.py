@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import read_addresses
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
@@ -33,6 +35,8 @@ class ActionModule(ControllerAction):
         "max_removals": {"type": "str", "default": str(DEFAULT_MAX_REMOVALS)},
         "console": {"type": "str", "default": ""},
         "portable": {"type": "bool", "default": False},
+        "names": {"type": "list", "elements": "str", "default": []},
+        "folders": {"type": "list", "elements": "str", "default": []},
     }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,7 +44,12 @@ class ActionModule(ControllerAction):
         max_removals = read_max_removals(options["max_removals"])
         address = options["console"].strip() and read_addresses("console", [options["console"]])[0]
         folder = resolve_path(options["dest"], variables)
-        volumes, rotating = drop_rotating(plain_values(options["volumes"]))
+        if options["folders"].count(os.path.realpath(folder)) > 1:
+            raise ConsoleError(
+                f"Several hosts would write into {options['dest']}, and overwrite each other's files. Give each a folder of its"
+                f" own, such as consoles/{variables['inventory_hostname']}."
+            )
+        volumes, rotating = drop_rotating(_choose(plain_values(options["volumes"]), options["names"]))
         commented: tuple[str, ...] = ()
         lost: list[str] = []
         if options["portable"]:
@@ -56,6 +65,13 @@ class ActionModule(ControllerAction):
         if rotating:
             result["warnings"] = [f"Not written, since a rotation is under way: {', '.join(rotating)}."]
         return result
+
+
+def _choose(volumes: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    """Return the volumes of these names, all if there are none."""
+    if unknown := sorted(set(names) - {str(volume.get("name")) for volume in volumes}):
+        raise ConsoleError(f"capture_volumes names volumes that the console does not have: {', '.join(unknown)}.")
+    return [volume for volume in volumes if not names or volume.get("name") in names]
 
 
 def _summarize(changes: list[FileChange], unchanged: int, dest: str) -> dict[str, Any]:

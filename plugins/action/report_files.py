@@ -41,7 +41,7 @@ class ActionModule(ControllerAction):
         """Return the summary and the files that were written."""
         facts = options["facts"]
         if options["overview"]:
-            page = _environment().get_template("overview.html.j2").render(consoles=options["overview"])
+            page = _ENVIRONMENT.get_template("overview.html.j2").render(consoles=options["overview"])
             return self._write(options["dest"], variables, {"index.html": page})
         try:
             texts = _render(facts)
@@ -72,22 +72,9 @@ class ActionModule(ControllerAction):
 
 def _render(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return the texts of a report, by file name."""
-    environment = _environment()
     names = ("report.html", "report.md", "summary.md")
-    texts = {name: environment.get_template(f"{name}.j2").render(facts=facts) for name in names}
+    texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts) for name in names}
     return {**texts, "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"}
-
-
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(  # noqa: S701 - most of it is not HTML, and a test checks that the page escapes all.
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters.update(json=_to_json, code=_to_code, size=format_size, span=span_of, digest=_to_digest)
-    return environment
 
 
 def _to_json(value: Any) -> str:
@@ -111,3 +98,22 @@ def _compare(path: Path, text: str) -> FileChange | None:
     is_regular = path.is_file() and not path.is_symlink()
     before = path.read_bytes().decode(errors="replace") if is_regular else None
     return None if before == text else FileChange(path, before, text)
+
+
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(  # noqa: S701 - most of it is no HTML; a test holds that the page escapes all.
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters.update(json=_to_json, code=_to_code, size=format_size, span=span_of, digest=_to_digest)
+    for name in environment.list_templates(extensions=["j2", "css", "js"]):
+        environment.get_template(name)
+    return environment
+
+
+# Compiled where this is loaded, and not in each process that has one report to make.
+_ENVIRONMENT = _environment()

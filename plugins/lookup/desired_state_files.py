@@ -71,13 +71,11 @@ _list:
   elements: dict
 """
 
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ansible.errors import AnsibleError, AnsibleLookupError
-from ansible.parsing.vault import is_encrypted
+from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -88,6 +86,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     read_state,
     resolve_path,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vaulted_files import decrypt
 
 
 class LookupModule(LookupBase):
@@ -112,22 +111,7 @@ class LookupModule(LookupBase):
             raise AnsibleLookupError(str(error)) from None
 
     def _decrypt(self, content: bytes) -> bytes:
-        """Return the content of a file, decrypted where it is a vault; ConsoleError where it cannot be."""
-        if not is_encrypted(content):
-            return content
-        loader: Any = self._loader
-        # The loader decrypts files only. In one of our own, it finds what was read, whatever has become of the source.
-        with tempfile.NamedTemporaryFile() as encrypted:
-            encrypted.write(content)
-            encrypted.flush()
-            try:
-                decrypted = loader.get_real_file(encrypted.name)
-            except AnsibleError:
-                raise ConsoleError("it cannot be decrypted: the password of its vault is wrong or missing.") from None
-            try:
-                return Path(decrypted).read_bytes()
-            finally:
-                loader.cleanup_tmp_file(decrypted)
+        return decrypt(content, self._loader)
 
 
 def _resolve(term: Any, variables: Mapping[str, Any]) -> Path:

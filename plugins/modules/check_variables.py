@@ -24,6 +24,8 @@ description:
   - A number, boolean or date is an error where the option is text, since it may have been something else when it was written.
     ansible-core 2.19 and later read the answers of a survey in AWX as YAML, so that V(010) arrives as the number 8, V(no) as false and
     V(1:30) as 90. In quotation marks, an answer stays as it was written.
+  - What the variables must be together is checked as well, such as which of them exclude each other, and whether the files that the role
+    writes can be written. Nothing is sent to a console.
   - A size needs a unit, unless it is V(0), and a number must be written in plain digits, for the same reason.
 attributes:
   check_mode:
@@ -66,4 +68,36 @@ given:
   type: dict
   contains: {}
   sample: {"name": "research", "volume": "projects", "state": "present", "size": "500GiB"}
+once:
+  description: Whether a task with C(run_once) runs once. With strategies that let hosts run ahead, such as P(ansible.builtin.free#strategy),
+    each host runs it.
+  returned: always
+  type: bool
+  sample: true
+  version_added: 1.2.0
+names:
+  description: The keys of the records that the variables lead to.
+  returned: success, for the role tenant
+  type: dict
+  contains:
+    path:
+      description: Path of the quota.
+      type: str
+    desc:
+      description: Description of the export.
+      type: str
+  sample: {"path": "/research", "desc": "research"}
+  version_added: 1.2.0
+folder:
+  description: The folder for the files of this host.
+  returned: success, for the role capture, and for the role report if it writes files
+  type: str
+  sample: /srv/reports/oslo
+  version_added: 1.2.0
+subfolder:
+  description: Its name in the folder of all reports. Blank for V(localhost).
+  returned: success, for the role report if it writes files
+  type: str
+  sample: oslo
+  version_added: 1.2.0
 """

@@ -95,6 +95,19 @@ options:
     type: bool
     default: false
     version_added: 1.1.0
+  names:
+    description: Names of the volumes to write, all if there are none. A name that no volume has is an error.
+    type: list
+    elements: str
+    default: []
+    version_added: 1.2.0
+  folders:
+    description:
+      - The folders that the hosts of a play write into, links resolved, one for each host. The task fails if several of them are O(dest).
+    type: list
+    elements: str
+    default: []
+    version_added: 1.2.0
 seealso:
   - plugin: managedfs.console.desired_state_files
     plugin_type: lookup

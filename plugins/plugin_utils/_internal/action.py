@@ -25,6 +25,7 @@ from .folder_lock import check_folder, locked
 _MODES = 0o644
 # AWX keeps 700,000 bytes of a result.
 _MAX_DIFF = 150_000
+_ONE_BY_ONE = ("free", "host_pinned")
 
 
 class FileChange(NamedTuple):
@@ -56,6 +57,10 @@ class ControllerAction(ActionBase, ABC):
         except ConsoleError as error:
             # Raised, ansible-core 2.16 would show it as a crash.
             return {**result, "failed": True, "changed": False, "msg": str(error), **error.details}
+
+    def runs_once(self) -> bool:
+        """Return whether `run_once` means something here: strategies that let hosts run ahead ignore it."""
+        return not str(self._task.get_play().strategy).rpartition(".")[2].endswith(_ONE_BY_ONE)
 
     @abstractmethod
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:

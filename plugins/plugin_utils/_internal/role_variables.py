@@ -55,8 +55,10 @@ class Checked(NamedTuple):
     """The outcome for valid variables."""
 
     given: dict[str, Any]
-    """The values that are set, by name without the role's prefix; lists of dictionaries are left out."""
+    """The values that are set, by name without the role's prefix; lists of dictionaries, or of anything, are left out."""
     warnings: list[str]
+    names: frozenset[str] = frozenset()
+    """The names of all that are set, without the prefix."""
 
 
 def check_variables(role: str, options: Options, names: Collection[str], value_of: ValueOf) -> Checked:
@@ -81,7 +83,8 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     given = _read_options(role, options, names, value_of, problems)
     if problems:
         raise ConsoleError(" ".join(problems))
-    return Checked(given, warnings)
+    kept = {name: value for name, value in given.items() if _kind(name, options[f"{role}_{name}"]) not in _LONG}
+    return Checked(kept, warnings, frozenset(given))
 
 
 def _meant(prefix: str, name: str, options: Options, value_of: ValueOf) -> str | None:
@@ -143,7 +146,7 @@ def _read_options(
     return {
         name.removeprefix(f"{role}_"): value
         for name, value in validated.validated_parameters.items()
-        if value not in (None, "", []) and kinds[name] != "list:dict"
+        if value not in (None, "", [])
     }
 
 
@@ -237,4 +240,6 @@ def _show(value: Any) -> str:
 
 
 _READERS = {"str": _read_text, "path": _read_text, "size": _read_size, "network": _read_network, "int": _read_number}
+# Lists that may have thousands of items.
+_LONG = ("list:dict", "list:list")
 _KINDS = {SIZE: "size", NETWORK: "network"}

@@ -86,9 +86,12 @@ def test_nobody_is_asked_about_some_consoles_where_another_is_down(
     played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.apply", variables, *options)
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
     assert handed_on["managedfs_plan"] == {"berlin": "nothing", "oslo": "nothing"}
-    assert re.findall("^# (.*)$", handed_on["managedfs_summary"], re.MULTILINE) == [
-        consoles[name].url for name in ("berlin", "oslo")
-    ]
+    summary = handed_on["managedfs_summary"]
+    assert summary.startswith(
+        "3 consoles: 1 away, 2 as desired\n\n- lisbon: away: GET /api/v1/volumes: no usable response"
+    )
+    assert re.findall("^# (.*)$", summary, re.MULTILINE) == [consoles[name].url for name in ("berlin", "oslo")]
+    assert [handed_on["managedfs_report"][name] for name in ("consoles", "away", "unchanged")] == [3, 1, 2]
     plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
     played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:3])
@@ -123,8 +126,12 @@ def test_one_page_lists_all_consoles_and_those_that_are_down(
     assert re.findall('href="(.*?)"', page) == [f"{name}/report.html" for name in up]
     assert all((tmp_path / "reports" / name / "report.html").exists() for name in up)
     handed_on = json.loads(played.output.split("CUSTOM STATS", 1)[1].split("RUN:", 1)[1])
-    # In the order of the inventory; unreachable ones by their names there, or their addresses.
-    summaries = re.findall("^# `(.*)`$", handed_on["managedfs_summary"], re.MULTILINE)
-    assert [name for name in CONSOLES for address in summaries if consoles[name].url.endswith(address)] == list(
-        CONSOLES
-    )
+    # In the order of the inventory, those that are down first.
+    summary = handed_on["managedfs_summary"]
+    states = f"{len(down)} away, {len(up)} not compared" if up else f"{len(down)} away"
+    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: away: The console could not be read: GET ")
+    assert re.findall("^- ([a-z]+): away: ", summary, re.MULTILINE) == list(down)
+    addresses = re.findall("^# `(.*)`$", summary, re.MULTILINE)
+    assert addresses == [consoles[name].url.partition("//")[2] for name in up]
+    counts = handed_on["managedfs_report"]
+    assert (counts["consoles"], counts["away"], counts.get("volumes", 0)) == (3, len(down), len(up))

@@ -10,13 +10,10 @@ import re
 from typing import Any
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
 
 from emulator import Fault
 from functional.support.sidebyside import Plays, Site, side_by_side
-from harness.places import CHECKOUT
 
-TEMPLATES = CHECKOUT / "roles" / "apply" / "templates"
 VOLUME = {"name": "v", "bucket": "https://v.example.com", "quotas": [{"path": "/a", "size": "1KiB"}]}
 
 
@@ -85,25 +82,6 @@ def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site)
     again = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=plan)
     assert again.outcome == (False, False)
     assert '"## What was done"' in again.output
-
-
-def test_the_summary_has_twenty_errors() -> None:
-    environment = Environment(loader=FileSystemLoader(TEMPLATES), trim_blocks=True)  # noqa: S701 - as Ansible has it
-    done = dict.fromkeys(("created", "updated", "deleted", "unchanged", "failed", "ignored"), 1)
-    for count, last in ((0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- and 1 more")):
-        errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
-        result = {
-            "console": "https://c.example.com",
-            "counts": {"quotas": done},
-            "errors": errors,
-            "plan_checksum": "v1-0",
-        }
-        facts = {"apply_result": result, "ansible_check_mode": False, "__apply_is_refused": False}
-        lines = environment.get_template("summary.md.j2").render(facts).splitlines()
-        assert lines[0] == "# https://c.example.com"
-        assert lines[-3].startswith(last)
-        assert lines[-1] == "Plan: `v1-0`"
-        assert len(lines) == 9 + (count > 0) + min(count, 21)
 
 
 ONE_IS_REQUIRED = "One of apply_source and apply_volumes is required, and not both."

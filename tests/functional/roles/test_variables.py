@@ -133,6 +133,9 @@ def test_each_role_knows_every_variable_that_the_collection_sets(role: str) -> N
     names |= {name for text in texts for name in re.findall(rf"register: ({role}_[a-z_]+)", text)}
     path = CHECKOUT / "roles" / role / "meta" / "argument_specs.yml"
     options = yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"]["main"]["options"]
+    # Those for workflows are set in Python.
+    code = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "plugins").rglob("*.py")]
+    names |= {name for text in code for name in re.findall('"(managedfs_[a-z_]+)": ', text)}
     values = dict.fromkeys(names) | NEEDED[role] | {"tenant_volume": "projects"}
-    assert "managedfs_report" in names
+    assert names >= {"managedfs_report", "managedfs_rotation", "managedfs_checked_revision"}
     assert check_variables(role, options, values, values.__getitem__).warnings == []

@@ -1,0 +1,99 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The action with which each role of this collection ends: it sums up what was done, for people and for workflows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import outcomes, summaries, tenant
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import Run
+
+Variables = Mapping[str, Any]
+
+# By role, the variables of a host that hold the results of its tasks. The first is that of the check of its variables.
+_RESULTS = {
+    "apply": ("__apply_variables", "apply_result"),
+    "capture": ("__capture_variables", "__capture_console", "__capture_written"),
+    "report": ("__report_variables", "__report_listed", "__report_written"),
+}
+
+
+class ActionModule(ControllerAction):
+    """Reads the results of the tasks before it. Once for all hosts where that can be, or it would be slow with many."""
+
+    OPTIONS = {"role": {"type": "str", "required": True, "choices": [*_RESULTS, "rotate", "tenant"]}}
+
+    def act(self, options: Mapping[str, Any], variables: Variables) -> dict[str, Any]:
+        """Return the summary and what a workflow gets."""
+        role = options["role"]
+        if role in _RESULTS:
+            return self._sum_up(role, variables)
+        result = _tenant(variables, bool(self._task.check_mode)) if role == "tenant" else _rotate(variables)
+        return {"changed": False, **result, "_ansible_verbose_always": True}
+
+    def _sum_up(self, role: str, variables: Variables) -> dict[str, Any]:
+        """Return the summary of all hosts that the role has come to so far."""
+        runs = list(_runs(role, variables, bool(self._task.check_mode)))
+        found = [outcome for run in runs if (outcome := outcomes.outcome_of(role, run))]
+        is_one = len({*variables["ansible_play_hosts_all"], *(outcome.host for outcome in found)}) == 1
+        # Where each host runs this task, each shows its own.
+        shown = [each for each in found if self.runs_once() or each.host == variables["inventory_hostname"]]
+        result: dict[str, Any] = {
+            "changed": False,
+            "failures": {outcome.host: outcome.failure for outcome in found if outcome.failure},
+        }
+        if role == "capture":
+            return {**result, "msg": summaries.show_notes(shown, is_one)}
+        if role == "report":
+            hosts = set(variables["ansible_play_hosts_all"])
+            result["dest"] = next((run.given["dest"] for run in runs if "dest" in run.given), "")
+            result["consoles"] = [
+                {"name": outcome.host, "folder": outcome.subfolder, "counts": dict(outcome.counts)}
+                for outcome in found
+                if outcome.host in hosts
+            ]
+        artifacts = summaries.handed_on(found, is_one)
+        stats = {"ansible_stats": {"data": artifacts, "aggregate": False, "per_host": False}} if artifacts else {}
+        return {**result, **stats, "msg": summaries.show(shown, is_one)}
+
+
+def _runs(role: str, variables: Variables, check_mode: bool) -> Iterator[Run]:
+    """Yield what is known of each host, in the order of the inventory."""
+    every, names = variables["ansible_play_hosts_all"], _RESULTS[role]
+    lost = set(every).difference(variables["ansible_play_hosts"])
+    for host in dict.fromkeys([*variables["groups"]["all"], *every]):
+        # As it is: what a console contains is no template, and to look for one would take long.
+        known = variables["hostvars"].raw_get(host)
+        checked, *results = (known.get(name) or {} for name in names)
+        yield Run(host, checked, results, check_mode, host in lost)
+
+
+def _tenant(variables: Variables, check_mode: bool) -> dict[str, Any]:
+    """Return what was done for one team, and the counts of all teams of this host so far."""
+    checked = variables["__tenant_variables"]
+    given, names = checked["given"], tenant.Names(**checked["names"])
+    is_absent = given["state"] == "absent"
+    done = tenant.read_results(
+        variables["__tenant_export_result"],
+        variables["__tenant_quota_result"],
+        variables["__tenant_volume_found"] if is_absent else None,
+    )
+    totals = tenant.add_up(variables.get("__tenant_summary", {}).get("totals", {}), done)
+    text = tenant.summarize(given, names, done, totals, check_mode)
+    return {"msg": text, "totals": totals, "not_found": tenant.not_found(given, names, done)}
+
+
+def _rotate(variables: Variables) -> dict[str, Any]:
+    """Return what was done, what comes next, and for the next step of a workflow the id of the second export."""
+    result, host = variables["__rotate_result"], variables["inventory_hostname"]
+    shown = {"msg": outcomes.describe_rotation(result, variables["__rotate_variables"]["given"]["state"])}
+    if "id" not in result.get("export", {}):
+        return shown
+    # Those of several hosts are merged.
+    data = {"managedfs_rotation": {host: result["export"]["id"]}}
+    return {**shown, "ansible_stats": {"data": data, "aggregate": True, "per_host": False}}

@@ -1,0 +1,186 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a role did on each console: from the results of its tasks, to be summed up. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .facts import count_other_kinds
+from .report_drift import PARTS
+
+Result = Mapping[str, Any]
+
+FAILED, AWAY, CHANGED, DIFFERS = "failed", "away", "changed", "differs"
+AS_DESIRED, NOT_COMPARED = "as desired", "not compared"
+
+_COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored")
+_MAX_ERRORS = 20
+_NOTHING = "nothing"
+
+
+class Outcome(NamedTuple):
+    """What a role did on one console, or found there."""
+
+    host: str
+    state: str
+    brief: str = ""
+    """What there is to say about it in a line."""
+    text: str = ""
+    """Its summary in Markdown, blank if nothing is known of it."""
+    counts: Mapping[str, int] = {}
+    """How much there is of everything. Blank if that is not known."""
+    footer: str = ""
+    """What follows the summary where it is shown."""
+    subfolder: str = ""
+    """The folder of its report in that of all reports."""
+    plan: str = ""
+    """The checksum of its plan, if that is complete and can be approved."""
+    failure: str = ""
+    """The message to fail with, now that all consoles are done."""
+
+
+class Run(NamedTuple):
+    """What is known of a role's run on one host."""
+
+    host: str
+    variables: Result
+    """The result of the check of the role's variables, blank if that was not started."""
+    results: Sequence[Result]
+    """Those of the tasks after it, likewise."""
+    check_mode: bool = False
+    is_lost: bool = False
+    """Whether the host is not a part of the play any more."""
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """Return the variables that are set."""
+        given: Mapping[str, Any] = self.variables.get("given", {})
+        return given
+
+
+def outcome_of(role: str, run: Run) -> Outcome | None:
+    """Return what a role did on a host, None if it has not come so far."""
+    if run.variables.get("failed"):
+        return Outcome(run.host, FAILED, _message(run.variables))
+    if run.results[0]:
+        return _READERS[role](run)
+    return Outcome(run.host, FAILED, "failed before") if run.is_lost else None
+
+
+def _applied(run: Run) -> Outcome:
+    """Return what `apply` did; nothing is known of a console without a plan."""
+    (result,) = run.results
+    brief, has_failed = _message(result), bool(result.get("failed"))
+    plan = result.get("plan_checksum")
+    if plan is None:
+        return Outcome(run.host, _reason(result), brief)
+    is_refused = plan not in (_NOTHING, run.given.get("expected_plan", plan))
+    text = _describe_plan(result, run.check_mode or is_refused)
+    state = FAILED if has_failed else AS_DESIRED if plan == _NOTHING else DIFFERS if run.check_mode else CHANGED
+    counts = sum_counts(result["counts"].values())
+    failure = ""
+    if state == DIFFERS and run.given.get("fail_on_changes"):
+        failure = f"{result['console']} differs from the desired state: {brief}."
+    approvable = plan if run.check_mode and not has_failed else ""
+    return Outcome(run.host, state, brief, text, counts, plan=approvable, failure=failure)
+
+
+def _describe_plan(result: Result, is_ahead: bool) -> str:
+    """Return a summary of what `volumes` did, or would do, in Markdown."""
+    lines = [f"# {result['console']}", "", f"## {'What would be done' if is_ahead else 'What was done'}", ""]
+    lines += [f"| | {' | '.join(_COLUMNS)} |", f"|---|{'---:|' * len(_COLUMNS)}"]
+    for kind, counts in result["counts"].items():
+        lines.append(f"| {kind} | {' | '.join(str(counts[column]) for column in _COLUMNS)} |")
+    errors = result.get("errors", [])
+    shown = [f"- {error['kind']}, {error['key']}: {error['msg']}" for error in errors[:_MAX_ERRORS]]
+    lines += ["", *shown] if shown else []
+    lines += [f"- and {len(errors) - _MAX_ERRORS} more"] if len(errors) > _MAX_ERRORS else []
+    return "\n".join([*lines, "", f"Plan: `{result['plan_checksum']}`", ""])
+
+
+def _reported(run: Run) -> Outcome:
+    """Return what `report` found: first the console is read, then the report is made."""
+    listed, written = run.results
+    address = listed.get("console") or run.host
+    if listed.get("failed"):
+        # Without an address, it is about the files.
+        failure = f"{'The console could not be read: ' if 'console' in listed else ''}{_message(listed)}"
+        return Outcome(run.host, _reason(listed), failure, f"# `{address}`\n\n{failure}\n", failure=failure)
+    if not written:
+        return Outcome(run.host, FAILED)
+    counts: Mapping[str, int] = written.get("counts", {})
+    if written.get("failed"):
+        text = "\n".join(written.get("summary", [f"# `{address}`", "", _message(written)])) + "\n"
+        return Outcome(run.host, FAILED, _message(written), text, counts)
+    drift = [f"{counts[part]} {part.replace('_', ' ')}" for part in PARTS if counts.get(part)]
+    state = NOT_COMPARED if not counts.get("consoles_compared") else DIFFERS if drift else AS_DESIRED
+    failure = ""
+    if drift and run.given.get("fail_on_drift"):
+        failure = f"{address} differs from the desired state: {', '.join(drift)}."
+    text = "\n".join(written["summary"]) + "\n"
+    subfolder = str(run.variables.get("subfolder", ""))
+    return Outcome(run.host, state, ", ".join(drift), text, counts, _pointer(run), subfolder, failure=failure)
+
+
+def _pointer(run: Run) -> str:
+    """Return a line that says where the page is, if there is one."""
+    folder = run.variables.get("folder")
+    return f"The page {'would be' if run.check_mode else 'is'} {folder}/report.html" if folder else ""
+
+
+def _captured(run: Run) -> Outcome:
+    """Return what `capture` left out."""
+    listed, written = run.results
+    failed = listed if listed.get("failed") else written if written.get("failed") else None
+    if failed:
+        return Outcome(run.host, _reason(listed) if failed is listed else FAILED, _message(failed))
+    notes: list[str] = []
+    if "not_carried" in written:
+        carried = "Everything is carried over, but for bucket and region, which you have to give."
+        notes += written["not_carried"] or [carried]
+    names = run.given.get("volumes")
+    volumes = [volume for volume in listed["volumes"] if names is None or volume.get("name") in names]
+    if other_kinds := count_other_kinds(volumes):
+        kinds = ", ".join(f"{entry['count']} {entry['kind']}" for entry in other_kinds)
+        notes.append(f"Left out, since of another kind, without a description or path: {kinds}.")
+    return Outcome(run.host, CHANGED if written.get("changed") else AS_DESIRED, text="\n".join([*notes, ""]))
+
+
+def describe_rotation(result: Result, state: str) -> list[str]:
+    """Return what `rotate` did, and what comes next."""
+    known = result.get("export", {}).get("id")
+    started = (
+        f"The second export has the id {'that is known then' if known is None else known}. Once the clients use the new token, go on"
+        f" with rotate_state finished and rotate_id {'' if known is None else known}, or go back with rotate_state aborted."
+    )
+    steps = {
+        "started": started,
+        "finished": "The old token is of no use any more.",
+        "aborted": "The new token is of no use any more.",
+    }
+    return [str(result["console"]), _message(result), steps[state]]
+
+
+def _reason(result: Result) -> str:
+    """Return whether a console could not be read, or was not asked."""
+    return AWAY if "failure" in result or result.get("unreachable") else FAILED
+
+
+def _message(result: Result) -> str:
+    return str(result.get("msg", ""))
+
+
+def sum_counts(counts: Any) -> dict[str, int]:
+    """Return the sums of dictionaries of integers; keys that only some have count as well."""
+    sums: Counter[str] = Counter()
+    for each in counts:
+        sums.update(each)
+    return dict(sums)
+
+
+_READERS: Mapping[str, Callable[[Run], Outcome]] = {"apply": _applied, "capture": _captured, "report": _reported}

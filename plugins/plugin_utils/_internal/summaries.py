@@ -1,0 +1,122 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The summary of a run on any number of consoles: as people read it, and as a workflow takes it. Pure.
+
+Of several consoles, it begins with their number, and with what somebody has to look at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...module_utils._internal.texts import shorten
+from .outcomes import AS_DESIRED, AWAY, CHANGED, DIFFERS, FAILED, NOT_COMPARED, Outcome, sum_counts
+
+MAX_ARTIFACT = 2_000
+"""The bytes of a summary that a workflow gets."""
+MAX_SHOWN = 300_000
+"""The bytes that are shown. AWX keeps 700,000 of an event."""
+# In the order in which they are counted.
+_STATES = (DIFFERS, CHANGED, AWAY, FAILED, AS_DESIRED, NOT_COMPARED)
+_WITHOUT_RESULT, _WITH_CHANGES = (FAILED, AWAY), (DIFFERS, CHANGED)
+# The characters of what is said about a console in a line.
+_MIN_BRIEF, _MAX_BRIEF = 40, 200
+
+
+def summarize(outcomes: Sequence[Outcome], is_one: bool, most: int, with_footers: bool = False) -> str:
+    """Return the summary in Markdown, of at most so many bytes. `is_one` if the run is about a single console."""
+    texts = [_text(outcome, with_footers) for outcome in _sort(outcomes) if is_one or outcome.counts]
+    if is_one:
+        return cut("\n".join(texts), most)
+    head = _count_states(outcomes)
+    named = [outcome for outcome in _sort(outcomes) if _is_named(outcome)]
+    # The more consoles, the less there is to say about each.
+    brief = min(max(most // max(len(named), 1) - _MIN_BRIEF, _MIN_BRIEF), _MAX_BRIEF)
+    lines = _fit([_line(outcome, brief) for outcome in named], most - len(head) - 2)
+    return cut("\n".join([head, *([""] if lines else []), *lines, "", *texts]), most)
+
+
+def show(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
+    """Return the lines to be shown. A failure of the only console has been shown by then."""
+    if is_one and not any(outcome.counts for outcome in outcomes):
+        return []
+    return summarize(outcomes, is_one, MAX_SHOWN, with_footers=True).splitlines()
+
+
+def show_notes(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
+    """Return the lines to be shown of a role whose summaries are notes: a line for each note, with its console if there are several."""
+    start = "" if is_one else "{0.host}: "
+    notes = [start.format(outcome) + note for outcome in outcomes for note in outcome.text.splitlines()]
+    return _fit(notes, MAX_SHOWN)
+
+
+def sum_up(outcomes: Iterable[Outcome], is_one: bool) -> dict[str, int]:
+    """Return how much there is of everything on all consoles, blank if it is known of none.
+
+    Of several consoles, it also has their number, and how many of them could not be read.
+    """
+    found = list(outcomes)
+    sums = sum_counts(outcome.counts for outcome in found)
+    return sums if is_one else {**sums, "consoles": len(found), "away": _count(found)[AWAY]}
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text of at most so many bytes, which does not end within a character."""
+    return text.encode()[:most].decode(errors="ignore")
+
+
+def _text(outcome: Outcome, with_footer: bool) -> str:
+    return f"{outcome.text}\n{outcome.footer}\n" if with_footer and outcome.footer else outcome.text
+
+
+def _sort(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Return those that failed, then those with changes, then the others, each in the order that they are in."""
+    return sorted(
+        outcomes, key=lambda outcome: (outcome.state not in _WITHOUT_RESULT, outcome.state not in _WITH_CHANGES)
+    )
+
+
+def _is_named(outcome: Outcome) -> bool:
+    return outcome.state in (*_WITHOUT_RESULT, *_WITH_CHANGES)
+
+
+def _count(outcomes: Iterable[Outcome]) -> Counter[str]:
+    return Counter(outcome.state for outcome in outcomes)
+
+
+def _count_states(outcomes: Sequence[Outcome]) -> str:
+    """Return the number of consoles, and of those in each state."""
+    counts = _count(outcomes)
+    states = [(state if counts[state] == 1 else "differ") if state == DIFFERS else state for state in _STATES]
+    shown = [f"{counts[state]} {name}" for state, name in zip(_STATES, states) if counts[state]]
+    consoles = "1 console" if len(outcomes) == 1 else f"{len(outcomes)} consoles"
+    return f"{consoles}: {', '.join(shown)}"
+
+
+def _line(outcome: Outcome, most: int) -> str:
+    brief = shorten(" ".join(outcome.brief.split()), most)
+    return f"- {outcome.host}: {outcome.state}{f': {brief}' if brief else ''}"
+
+
+def _fit(lines: list[str], most: int) -> list[str]:
+    """Return as many lines as fit into so many bytes, and how many more there are."""
+    for number, line in enumerate(lines):
+        more = f"- and {len(lines) - number} more"
+        most -= len(line.encode()) + 1
+        if most < (0 if line is lines[-1] else len(more) + 1):
+            return [*lines[:number], more]
+    return lines
+
+
+def handed_on(outcomes: Sequence[Outcome], is_one: bool) -> dict[str, Any]:
+    """Return what a workflow gets: counts, summary, and the plans of consoles by host, each as far as there is one."""
+    artifacts = {
+        "managedfs_report": sum_up(outcomes, is_one),
+        "managedfs_summary": summarize(outcomes, is_one, MAX_ARTIFACT),
+        "managedfs_plan": {outcome.host: outcome.plan for outcome in outcomes if outcome.plan},
+    }
+    return {name: value for name, value in artifacts.items() if value}

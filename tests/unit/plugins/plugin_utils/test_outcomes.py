@@ -1,0 +1,218 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a role did on each console, as the results of its tasks say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import (
+    AS_DESIRED,
+    AWAY,
+    CHANGED,
+    DIFFERS,
+    FAILED,
+    NOT_COMPARED,
+    Outcome,
+    Run,
+    describe_rotation,
+    outcome_of,
+    sum_counts,
+)
+
+COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored")
+ONES = dict.fromkeys(COLUMNS, 1)
+URL = "https://c.example.com"
+PLAN = "v1-0"
+CHECKED: dict[str, Any] = {"given": {}}
+REQUEST = {"failure": {"status": None}}
+
+
+def outcome(role: str, *results: dict[str, Any], given: dict[str, Any] | None = None, check: bool = False) -> Outcome:
+    """Return the outcome for results of the tasks after the check of the variables."""
+    checked = {"given": given or {}, "folder": "/r/h", "subfolder": "h"}
+    found = outcome_of(role, Run("h", checked, results, check))
+    assert found
+    return found
+
+
+def applied(plan: str | None = PLAN, **details: Any) -> dict[str, Any]:
+    """Return a result of the module `volumes`."""
+    result: dict[str, Any] = {"console": URL, "msg": "quotas: 1 created", "counts": {"quotas": ONES}, "errors": []}
+    return {**result, **({"plan_checksum": plan} if plan else {}), **details}
+
+
+EARLY: list[tuple[Run, Any]] = [
+    (Run("h", {}, [{}]), None),
+    (Run("h", CHECKED, [{}]), None),
+    (Run("h", {"failed": True, "msg": "wrong"}, [{}]), (FAILED, "wrong")),
+    # Of an earlier run.
+    (Run("h", {"failed": True, "msg": "wrong"}, [applied()]), (FAILED, "wrong")),
+    (Run("h", {}, [{}], is_lost=True), (FAILED, "failed before")),
+    (Run("h", CHECKED, [applied("nothing")], is_lost=True), (AS_DESIRED, "quotas: 1 created")),
+]
+
+
+@pytest.mark.parametrize(("run", "expected"), EARLY)
+def test_a_host_counts_from_its_first_task_on(run: Run, expected: Any) -> None:
+    found = outcome_of("apply", run)
+    assert (found and (found.state, found.brief)) == expected
+
+
+APPLIED: list[tuple[dict[str, Any], bool, str]] = [
+    (applied("nothing"), False, AS_DESIRED),
+    (applied("nothing"), True, AS_DESIRED),
+    (applied(), False, CHANGED),
+    (applied(), True, DIFFERS),
+    (applied(failed=True), False, FAILED),
+    (applied(failed=True), True, FAILED),
+    (applied(None, failed=True, **REQUEST), True, AWAY),
+    (applied(None, failed=True), True, FAILED),
+    ({"unreachable": True, "msg": "no ssh"}, True, AWAY),
+]
+
+
+@pytest.mark.parametrize(("result", "check", "state"), APPLIED)
+def test_an_applied_console_has_a_state(result: dict[str, Any], check: bool, state: str) -> None:
+    found = outcome("apply", result, check=check)
+    is_known = "plan_checksum" in result
+    assert (found.state, found.brief, bool(found.text)) == (state, result["msg"], is_known)
+    assert found.counts == (ONES if is_known else {})
+    assert found.plan == (result["plan_checksum"] if check and is_known and not result.get("failed") else "")
+
+
+FAIL = {"fail_on_changes": True}
+MESSAGE = f"{URL} differs from the desired state: quotas: 1 created."
+FAILURES: list[tuple[dict[str, Any], dict[str, Any], bool, str]] = [
+    (applied(), FAIL, True, MESSAGE),
+    (applied("nothing"), FAIL, True, ""),
+    (applied(failed=True), FAIL, True, ""),
+    (applied(), {}, True, ""),
+    (applied(), FAIL, False, ""),
+]
+
+
+@pytest.mark.parametrize(("result", "given", "check", "message"), FAILURES)
+def test_changes_fail_where_they_are_to(
+    result: dict[str, Any], given: dict[str, Any], check: bool, message: str
+) -> None:
+    assert outcome("apply", result, given=given, check=check).failure == message
+
+
+TITLES = [
+    (PLAN, {}, False, "What was done"),
+    (PLAN, {}, True, "What would be done"),
+    (PLAN, {"expected_plan": PLAN}, False, "What was done"),
+    (PLAN, {"expected_plan": "v1-1"}, False, "What would be done"),
+    ("nothing", {"expected_plan": "v1-1"}, False, "What was done"),
+]
+
+
+@pytest.mark.parametrize(("plan", "given", "check", "title"), TITLES)
+def test_the_title_says_whether_it_was_done(plan: str, given: dict[str, Any], check: bool, title: str) -> None:
+    assert f"\n## {title}\n" in outcome("apply", applied(plan), given=given, check=check).text
+
+
+@pytest.mark.parametrize(("count", "last"), [(0, "| quotas | 1 |"), (20, "- quotas, /19: m"), (21, "- and 1 more")])
+def test_the_summary_has_twenty_errors(count: int, last: str) -> None:
+    errors = [{"kind": "quotas", "key": f"/{number}", "msg": "m"} for number in range(count)]
+    text = outcome("apply", applied(errors=errors, failed=bool(count))).text
+    lines = text.splitlines()
+    assert lines[:2] == [f"# {URL}", ""]
+    assert lines[4:7] == [
+        "| | created | updated | deleted | unchanged | failed | ignored |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+        "| quotas | 1 | 1 | 1 | 1 | 1 | 1 |",
+    ]
+    assert lines[-3].startswith(last)
+    assert lines[-2:] == ["", f"Plan: `{PLAN}`"]
+    assert len(lines) == 9 + (count > 0) + min(count, 21)
+    assert text.endswith("`\n")
+
+
+LISTED = {"console": "c:443", "volumes": []}
+
+
+def written(**counts: int) -> dict[str, Any]:
+    """Return a result of `report_files`."""
+    return {"summary": ["# `c`", "", "- 1 volume"], "counts": {"consoles_compared": 1, **counts}}
+
+
+REPORTED: list[tuple[dict[str, Any], str, str]] = [
+    (written(), AS_DESIRED, ""),
+    (written(open_to_write=3), AS_DESIRED, ""),
+    (written(consoles_compared=0), NOT_COMPARED, ""),
+    (written(to_create=1, not_in_desired_state=2), DIFFERS, "1 to create, 2 not in desired state"),
+    (written(cannot_be_applied=1), DIFFERS, "1 cannot be applied"),
+]
+
+
+@pytest.mark.parametrize(("result", "state", "brief"), REPORTED)
+def test_a_reported_console_has_a_state(result: dict[str, Any], state: str, brief: str) -> None:
+    for fails in (False, True):
+        found = outcome("report", LISTED, result, given={"fail_on_drift": fails})
+        assert (found.state, found.brief, found.text) == (state, brief, "# `c`\n\n- 1 volume\n")
+        assert found.failure == (f"c:443 differs from the desired state: {brief}." if fails and brief else "")
+        assert (found.footer, found.subfolder) == ("The page is /r/h/report.html", "h")
+    assert outcome("report", LISTED, result, check=True).footer == "The page would be /r/h/report.html"
+
+
+def test_what_could_not_be_read_is_told_from_a_mistake_in_files() -> None:
+    found = outcome("report", {"failed": True, "console": "c:443", "msg": "no answer", **REQUEST}, {})
+    message = "The console could not be read: no answer"
+    assert (found.state, found.failure, found.text) == (AWAY, message, f"# `c:443`\n\n{message}\n")
+    found = outcome("report", {"failed": True, "msg": "console.yml: wrong"}, {})
+    assert (found.state, found.failure) == (FAILED, "console.yml: wrong")
+    assert found.text == "# `h`\n\nconsole.yml: wrong\n"
+
+
+def test_a_report_that_was_not_written_has_failed() -> None:
+    found = outcome("report", LISTED, {"failed": True, "msg": "a.yml: wrong"})
+    assert (found.state, found.text, found.counts) == (FAILED, "# `c:443`\n\na.yml: wrong\n", {})
+    found = outcome("report", LISTED, {**written(to_create=1), "failed": True, "msg": "disk full"})
+    assert (found.state, found.brief, found.text) == (FAILED, "disk full", "# `c`\n\n- 1 volume\n")
+    assert (found.counts["to_create"], found.footer, found.failure) == (1, "", "")
+
+
+def test_a_capture_says_what_it_left_out() -> None:
+    def notes(**done: Any) -> str:
+        exports = [{"id": 1, "desc": "a"}, {"id": 2}]
+        volumes = [{"id": id_, "name": name, "exports": exports, "quotas": []} for id_, name in ((1, "v"), (2, "w"))]
+        return outcome("capture", {"volumes": volumes}, {"changed": True, **done}, given=given).text
+
+    given: dict[str, Any] = {}
+    left_out = "Left out, since of another kind, without a description or path: {} exports.\n"
+    assert notes() == left_out.format(2)
+    given = {"volumes": ["v"]}
+    assert notes() == left_out.format(1)
+    given = {"volumes": ["x"]}
+    assert notes() == ""
+    assert notes(not_carried=["a", "b"]) == "a\nb\n"
+    assert notes(not_carried=[]).startswith("Everything is carried over, but for bucket and region")
+
+
+def test_a_capture_that_failed_has_no_notes() -> None:
+    for results, state in (
+        ([{"failed": True, "msg": "m", **REQUEST}, {}], AWAY),
+        ([{"volumes": []}, {"failed": True, "msg": "m"}], FAILED),
+    ):
+        found = outcome("capture", *results)
+        assert (found.state, found.brief, found.text) == (state, "m", "")
+
+
+def test_a_rotation_says_what_comes_next() -> None:
+    result = {"console": URL, "msg": "started", "export": {"id": 7}}
+    shown = describe_rotation(result, "started")
+    assert shown[:2] == [URL, "started"]
+    assert "has the id 7." in shown[2]
+    assert "rotate_id 7, or go back" in shown[2]
+    assert "has the id that is known then." in describe_rotation({"console": URL, "msg": ""}, "started")[2]
+    assert describe_rotation(result, "aborted")[2] == "The new token is of no use any more."
+
+
+def test_sums_have_what_only_some_have() -> None:
+    assert sum_counts([{"a": 1, "b": 0}, {}, {"a": 2, "c": 3}]) == {"a": 3, "b": 0, "c": 3}
