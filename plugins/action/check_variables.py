@@ -16,6 +16,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_folders, tenant
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_rules import Values, broken_rules
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_tags import explain, selects
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vaulted_files import decrypt
@@ -33,11 +34,28 @@ class ActionModule(ControllerAction):
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return the variables that are set, what follows from them, and whether the tasks for all hosts run once."""
         once = {"once": self.runs_once()}
+        tags = variables.get("ansible_run_tags", ["all"])
+        if not selects(tags, self._task.tags):
+            return {
+                "changed": False,
+                "given": {},
+                "warnings": [explain(options["role"], tags, self._names(options["role"], variables))],
+            }
         try:
             return {"changed": False, **self._check(options["role"], variables), **once}
         except ConsoleError as error:
             error.details.update(once)
             raise
+
+    def _names(self, role: str, variables: Mapping[str, Any]) -> list[str]:
+        """Return the names of the volumes that the variables of a role describe, as far as they can be read."""
+        names = (f"{role}_source", f"{role}_volumes")
+        try:
+            source, items = (self._templar.template(variables.get(name)) for name in names)
+            found = self._read_state(str(source), variables) if source else items or []
+            return [str(item["name"]) for item in found if item.get("name")]
+        except Exception:  # noqa: BLE001 - whatever is wrong with them is of no matter if nothing is done
+            return []
 
     def _check(self, role: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         text = (_ROLES / role / "meta" / "argument_specs.yml").read_text(encoding="utf-8")
@@ -64,12 +82,15 @@ class ActionModule(ControllerAction):
             items = self._read_state(given["source"], variables) if "source" in given else []
             problems += tenant.out_of_bounds(given, names, items)
             return {"names": names._asdict()}
+        files = {}
+        if "summary_file" in given:
+            files["summary_file"] = role_folders.file_of_summary(role, given, variables)
         if role == "capture":
-            return {"folder": role_folders.folder_of_capture(given, variables)}
+            files["folder"] = role_folders.folder_of_capture(given, variables)
         if role == "report" and "dest" in given:
-            name = role_folders.subfolder(variables["inventory_hostname"])
-            return {"folder": role_folders.folder_of_report(given, variables, name), "subfolder": name}
-        return {}
+            files["subfolder"] = role_folders.subfolder(variables["inventory_hostname"])
+            files["folder"] = role_folders.folder_of_report(given, variables, files["subfolder"])
+        return files
 
     def _read_state(self, source: str, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
         return read_state(resolve_path(source, variables), source, lambda content: decrypt(content, self._loader))

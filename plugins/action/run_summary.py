@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.files import replace_file
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import outcomes, summaries, tenant
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import Run
 
 Variables = Mapping[str, Any]
+
+_MODE = 0o644
 
 # By role, the variables of a host that hold the results of its tasks. The first is that of the check of its variables.
 _RESULTS = {
@@ -57,9 +61,18 @@ class ActionModule(ControllerAction):
                 for outcome in found
                 if outcome.host in hosts
             ]
+        if file := next((run.variables["summary_file"] for run in runs if "summary_file" in run.variables), ""):
+            _write(file, summaries.to_file(found, is_one))
         artifacts = summaries.handed_on(found, is_one)
         stats = {"ansible_stats": {"data": artifacts, "aggregate": False, "per_host": False}} if artifacts else {}
         return {**result, **stats, "msg": summaries.show(shown, is_one)}
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        replace_file(path, text.encode(), _MODE)
+    except OSError as error:
+        raise ConsoleError(f"The summary cannot be written to {path}: {error.strerror}.") from None
 
 
 def _runs(role: str, variables: Variables, check_mode: bool) -> Iterator[Run]:

@@ -346,7 +346,9 @@ _value:
 _KINDS = [resource.plural for resource in LISTS_OF_VOLUME]
 
 
-def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: str = "", ignore: Any = None) -> Facts:
+def report_facts(
+    volumes: Any, desired: Any = None, purge: Any = (), console: str = "", ignore: Any = None, only: Any = None
+) -> Facts:
     """Return the facts of a report on a console."""
     wanted = None if desired in (None, "") else _dictionaries("desired", desired)
     if not isinstance(purge, (list, tuple)) or not all(kind in _KINDS for kind in purge):
@@ -354,7 +356,7 @@ def report_facts(volumes: Any, desired: Any = None, purge: Any = (), console: st
     if not isinstance(console, str):
         raise AnsibleFilterError("report_facts: console must be the address of a console, as text.")
     try:
-        return build_facts(_dictionaries("the input", volumes), wanted, purge, console, ignore or None)
+        return build_facts(_dictionaries("the input", volumes), wanted, purge, console, ignore or None, only or None)
     except ConsoleError as error:
         raise AnsibleFilterError(f"report_facts: {error}") from None
 

@@ -25,3 +25,8 @@ def first_sentences(texts: Iterable[str], most: int, of_what: str = "") -> str:
     found = list(texts)
     more = f" And {len(found) - most} more{of_what}." if len(found) > most else ""
     return " ".join(found[:most]) + more
+
+
+def counted(count: int, plural: str) -> str:
+    """Return a number with its noun: `1 quota`, `1,200 quotas`."""
+    return f"{count:,} {plural if count != 1 else plural.removesuffix('s')}"

@@ -20,8 +20,9 @@ from ...module_utils._internal.json_values import map_text, printable
 from ...module_utils._internal.masking import mask
 from ...module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
 from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
-from ...module_utils._internal.model.ignore import read_ignores
+from ...module_utils._internal.model.ignore import Ignore, read_ignore, read_ignores
 from ...module_utils._internal.model.listing import sort_records
+from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
 from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
@@ -46,16 +47,19 @@ def build_facts(
     purge: Collection[str] = (),
     console: str = "",
     ignore: Any = None,
+    only: Any = None,
 ) -> Facts:
     """Return the facts of a report on a console, secrets masked and every character printable.
 
     `volumes` are the records with their exports and quotas, `desired` the items to compare them with, if any, `purge`
     the kinds whose records must each be claimed by an item, `console` the address of the console, `ignore` the patterns
-    of records that are somebody else's, by their kinds.
+    of records that are somebody else's, by their kinds, `only` those of the volumes that the report is about.
     """
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     for volume in shown:
         _check(volume)
+    if patterns := read_ignore(VOLUME, only, "only"):
+        shown, desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
     drift = None
@@ -77,6 +81,23 @@ def build_facts(
     facts["counts"] = _count(facts)
     printable_facts: Facts = map_text(facts, printable)
     return printable_facts
+
+
+def _choose(
+    only: Ignore, shown: list[dict[str, Any]], desired: Iterable[Result] | None
+) -> tuple[list[dict[str, Any]], list[Result] | None]:
+    """Return the volumes and items that a pattern matches; ConsoleError for a pattern that matches neither."""
+    items = list(desired or ())
+    names = [volume.get("name") for volume in shown] + [item["name"] for item in items if item.get("name")]
+    unmatched = only.unmatched(names)
+    if unmatched is not None:
+        raise ConsoleError(f"only: no item and no volume matches {format_value(unmatched)}.")
+    shown = [volume for volume in shown if only.matches(volume)]
+    ids = {str(volume["id"]) for volume in shown}
+    chosen = [
+        item for item in items if (only.pattern_for(item["name"]) if item.get("name") else str(item.get("id")) in ids)
+    ]
+    return shown, None if desired is None else chosen
 
 
 def host_of(url: str) -> str:

@@ -7,9 +7,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
+from ...module_utils._internal.texts import counted
 from .facts import count_other_kinds
 from .report_drift import PARTS
 
@@ -18,9 +20,15 @@ Result = Mapping[str, Any]
 FAILED, AWAY, CHANGED, DIFFERS = "failed", "away", "changed", "differs"
 AS_DESIRED, NOT_COMPARED = "as desired", "not compared"
 
-_COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored")
-_MAX_ERRORS = 20
 _NOTHING = "nothing"
+
+
+class Described(NamedTuple):
+    """A result of the module volumes, from which a summary of any length is made."""
+
+    result: Result
+    is_ahead: bool
+    """Whether it says what would be done."""
 
 
 class Outcome(NamedTuple):
@@ -31,7 +39,7 @@ class Outcome(NamedTuple):
     brief: str = ""
     """What there is to say about it in a line."""
     text: str = ""
-    """Its summary in Markdown, blank if nothing is known of it."""
+    """Its summary in Markdown, blank if nothing is known of it. That of a plan is in `described`."""
     counts: Mapping[str, int] = {}
     """How much there is of everything. Blank if that is not known."""
     footer: str = ""
@@ -42,6 +50,8 @@ class Outcome(NamedTuple):
     """The checksum of its plan, if that is complete and can be approved."""
     failure: str = ""
     """The message to fail with, now that all consoles are done."""
+    described: Described | None = None
+    """The plan that was made, or carried out."""
 
 
 class Run(NamedTuple):
@@ -79,28 +89,16 @@ def _applied(run: Run) -> Outcome:
     plan = result.get("plan_checksum")
     if plan is None:
         return Outcome(run.host, _reason(result), brief)
-    is_refused = plan not in (_NOTHING, run.given.get("expected_plan", plan))
-    text = _describe_plan(result, run.check_mode or is_refused)
+    # A plan that was not the approved one, or in doubt, has failed before anything was written.
+    is_refused = has_failed and not (result.get("changed") or result.get("errors"))
+    described = Described(result, run.check_mode or (plan != _NOTHING and is_refused))
     state = FAILED if has_failed else AS_DESIRED if plan == _NOTHING else DIFFERS if run.check_mode else CHANGED
     counts = sum_counts(result["counts"].values())
     failure = ""
     if state == DIFFERS and run.given.get("fail_on_changes"):
         failure = f"{result['console']} differs from the desired state: {brief}."
     approvable = plan if run.check_mode and not has_failed else ""
-    return Outcome(run.host, state, brief, text, counts, plan=approvable, failure=failure)
-
-
-def _describe_plan(result: Result, is_ahead: bool) -> str:
-    """Return a summary of what `volumes` did, or would do, in Markdown."""
-    lines = [f"# {result['console']}", "", f"## {'What would be done' if is_ahead else 'What was done'}", ""]
-    lines += [f"| | {' | '.join(_COLUMNS)} |", f"|---|{'---:|' * len(_COLUMNS)}"]
-    for kind, counts in result["counts"].items():
-        lines.append(f"| {kind} | {' | '.join(str(counts[column]) for column in _COLUMNS)} |")
-    errors = result.get("errors", [])
-    shown = [f"- {error['kind']}, {error['key']}: {error['msg']}" for error in errors[:_MAX_ERRORS]]
-    lines += ["", *shown] if shown else []
-    lines += [f"- and {len(errors) - _MAX_ERRORS} more"] if len(errors) > _MAX_ERRORS else []
-    return "\n".join([*lines, "", f"Plan: `{result['plan_checksum']}`", ""])
+    return Outcome(run.host, state, brief, "", counts, plan=approvable, failure=failure, described=described)
 
 
 def _reported(run: Run) -> Outcome:
@@ -139,16 +137,41 @@ def _captured(run: Run) -> Outcome:
     failed = listed if listed.get("failed") else written if written.get("failed") else None
     if failed:
         return Outcome(run.host, _reason(listed) if failed is listed else FAILED, _message(failed))
-    notes: list[str] = []
+    volumes = _chosen(run)
+    notes = [_what_was_read(volumes, written), *_nameless(volumes)]
     if "not_carried" in written:
         carried = "Everything is carried over, but for bucket and region, which you have to give."
         notes += written["not_carried"] or [carried]
-    names = run.given.get("volumes")
-    volumes = [volume for volume in listed["volumes"] if names is None or volume.get("name") in names]
     if other_kinds := count_other_kinds(volumes):
         kinds = ", ".join(f"{entry['count']} {entry['kind']}" for entry in other_kinds)
         notes.append(f"Left out, since of another kind, without a description or path: {kinds}.")
     return Outcome(run.host, CHANGED if written.get("changed") else AS_DESIRED, text="\n".join([*notes, ""]))
+
+
+def _chosen(run: Run) -> list[Result]:
+    """Return the volumes that are captured."""
+    names = run.given.get("volumes")
+    return [volume for volume in run.results[0]["volumes"] if names is None or volume.get("name") in names]
+
+
+def _what_was_read(volumes: list[Result], written: Result) -> str:
+    """Return how much was read, and what became of the files."""
+    counts = {"volumes": len(volumes)}
+    counts |= {each.plural: sum(len(volume[each.plural]) for volume in volumes) for each in LISTS_OF_VOLUME}
+    numbers = ", ".join(counted(count, kind) for kind, count in counts.items())
+    return f"Read: {numbers}. {_message(written).capitalize()}."
+
+
+def _nameless(volumes: list[Result]) -> Iterator[str]:
+    """Yield a note if records have no key of their own, so that only their id tells them apart."""
+    count = 0
+    for resource in LISTS_OF_VOLUME:
+        for volume in volumes:
+            shown = [record[resource.key.name] for record in volume[resource.plural] if resource.key.name in record]
+            keys = Counter(resource.normalize_key(key) for key in shown)
+            count += sum(number for key, number in keys.items() if key is None or number > 1)
+    if count:
+        yield f"{counted(count, 'records')} without a description or path of its own, captured by id. Give each one, and capture again."
 
 
 def describe_rotation(result: Result, state: str) -> list[str]:

@@ -14,26 +14,25 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ...module_utils._internal.results.lines import format_changes
-from ...module_utils._internal.texts import first_of
+from ...module_utils._internal.texts import counted, first_of
 
 _COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored", "unmanaged")
-_MAX_LINES = 200
 _MAX_ENTRIES = 20
 _MAX_NAMES = 5
 # The bytes that a block and its last line may take.
 _AROUND_CHANGES = 250
 
 
-def describe_plan(result: Mapping[str, Any], is_ahead: bool, most: int) -> str:
+def describe_plan(result: Mapping[str, Any], is_ahead: bool, most: int, max_lines: int) -> str:
     """Return a summary of what the module volumes did, or would do if `is_ahead`, of at most so many bytes if they suffice.
 
-    It has no more than 200 lines of changes, and says how many it leaves out.
+    It has no more than `max_lines` lines of changes, and says how many it leaves out.
     """
     head = [f"# {result['console']}", "", f"## {'What would be done' if is_ahead else 'What was done'}", ""]
     head += [*_table(result["counts"]), *_unmanaged(result), *_entries("In doubt", result.get("doubts", []))]
     tail = [*_entries("Failed", result.get("errors", [])), "", f"Plan: `{result['plan_checksum']}`", ""]
     room = most - len("\n".join([*head, *tail]).encode()) - _AROUND_CHANGES
-    return "\n".join([*head, *_changes(result, room), *tail])
+    return "\n".join([*head, *_changes(result, _fits(room, max_lines)), *tail])
 
 
 def _table(counts: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -48,10 +47,11 @@ def _unmanaged(result: Mapping[str, Any]) -> list[str]:
     counts = {kind: of_kind["unmanaged"] for kind, of_kind in result["counts"].items() if of_kind["unmanaged"]}
     if not counts:
         return []
-    numbers = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+    numbers = ", ".join(counted(count, kind) for kind, count in counts.items())
+    stay = "that stays as it is" if list(counts.values()) == [1] else "that stay as they are"
     exposed = result.get("unmanaged_open", [])
     names = f" Exports that let any address in: `{first_of(map(_in_span, exposed), _MAX_NAMES)}`." if exposed else ""
-    return ["", f"No file names {numbers} that stay as they are.{names}"]
+    return ["", f"No file names {numbers} {stay}.{names}"]
 
 
 def _in_span(text: str) -> str:
@@ -67,16 +67,16 @@ def _entries(title: str, entries: list[Mapping[str, Any]]) -> list[str]:
     return ["", f"### {title}", "", *_block([*lines, *more])]
 
 
-def _changes(result: Mapping[str, Any], room: int) -> list[str]:
+def _changes(result: Mapping[str, Any], fits: Callable[[str], bool]) -> list[str]:
     """Return a line for each change, as far as there is room."""
-    lines = format_changes(result["changes"], _fits(room))
+    lines = format_changes(result["changes"], fits)
     if missing := result.get("not_listed", {}).get("changes"):
         lines.append(f"And {missing:,} further changes that the result does not list.")
     return ["", "### Changes", "", *_block(lines)] if lines else []
 
 
-def _fits(room: int) -> Callable[[str], bool]:
-    left = {"bytes": room, "lines": _MAX_LINES}
+def _fits(room: int, max_lines: int) -> Callable[[str], bool]:
+    left = {"bytes": room, "lines": max_lines}
 
     def fits(line: str) -> bool:
         left["bytes"] -= len(line.encode()) + 1

@@ -45,6 +45,15 @@ def folder_of_report(given: Given, variables: Variables, name: str) -> str:
     return str(folder)
 
 
+def file_of_summary(role: str, given: Given, variables: Variables) -> str:
+    """Return the path of the file for the summary; ConsoleError if it cannot be written."""
+    path = resolve_path(given["summary_file"], variables)
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        reason = "is a folder" if path.is_dir() else "is in no folder that can be written to"
+        raise ConsoleError(f"{role}_summary_file {path} {reason}. Name another file, or create the folder.")
+    return str(path)
+
+
 def subfolder(host: str) -> str:
     """Return the name of the folder of a host in that of all reports, blank for the machine that Ansible runs on.
 

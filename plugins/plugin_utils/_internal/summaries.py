@@ -9,17 +9,23 @@ Of several consoles, it begins with their number, and with what somebody has to 
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...module_utils._internal.texts import shorten
 from .outcomes import AS_DESIRED, AWAY, CHANGED, DIFFERS, FAILED, NOT_COMPARED, Outcome, sum_counts
+from .plan_summary import describe_plan
 
 MAX_ARTIFACT = 2_000
 """The bytes of a summary that a workflow gets."""
 MAX_SHOWN = 300_000
 """The bytes that are shown. AWX keeps 700,000 of an event."""
+MAX_FILE = 60_000
+"""The bytes of a file. A comment on a pull request has at most 65,536 characters."""
+MAX_LINES = 200
+"""The changes of a plan that are shown."""
 # In the order in which they are counted.
 _STATES = (DIFFERS, CHANGED, AWAY, FAILED, AS_DESIRED, NOT_COMPARED)
 _WITHOUT_RESULT, _WITH_CHANGES = (FAILED, AWAY), (DIFFERS, CHANGED)
@@ -27,9 +33,15 @@ _WITHOUT_RESULT, _WITH_CHANGES = (FAILED, AWAY), (DIFFERS, CHANGED)
 _MIN_BRIEF, _MAX_BRIEF = 40, 200
 
 
-def summarize(outcomes: Sequence[Outcome], is_one: bool, most: int, with_footers: bool = False) -> str:
-    """Return the summary in Markdown, of at most so many bytes. `is_one` if the run is about a single console."""
-    texts = [_text(outcome, with_footers) for outcome in _sort(outcomes) if is_one or outcome.counts]
+def summarize(
+    outcomes: Sequence[Outcome], is_one: bool, most: int, max_lines: int = MAX_LINES, with_footers: bool = False
+) -> str:
+    """Return the summary in Markdown, of at most so many bytes, and lines of each plan.
+
+    `is_one` says that the run is about a single console.
+    """
+    known = [outcome for outcome in _sort(outcomes) if is_one or outcome.counts]
+    texts = [_text(outcome, most, max_lines, with_footers) for outcome in known]
     if is_one:
         return cut("\n".join(texts), most)
     head = _count_states(outcomes)
@@ -69,8 +81,28 @@ def cut(text: str, most: int) -> str:
     return text.encode()[:most].decode(errors="ignore")
 
 
-def _text(outcome: Outcome, with_footer: bool) -> str:
-    return f"{outcome.text}\n{outcome.footer}\n" if with_footer and outcome.footer else outcome.text
+def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
+    """Return the summary for a file. By its first line, a pipeline finds its comment again and tells what came of the run."""
+    states = {outcome.state for outcome in outcomes}
+    state = "failed" if states & {*_WITHOUT_RESULT} else "differs" if states & {*_WITH_CHANGES} else "same"
+    mark = f"<!-- managedfs: {' '.join(filter(None, [state, _checksum(outcomes)]))} -->\n"
+    text = summarize(outcomes, is_one, MAX_FILE, MAX_FILE)
+    return mark + (text if len(text.encode()) < MAX_FILE else f"{text}\n\nThe rest is cut off here.\n")
+
+
+def _checksum(outcomes: Sequence[Outcome]) -> str:
+    """Return the checksum of a plan; that of several consoles only tells whether any of their plans has changed."""
+    plans = [f"{outcome.host}={outcome.described.result['plan_checksum']}" for outcome in outcomes if outcome.described]
+    if len(plans) < 2:
+        return "".join(plan.rpartition("=")[2] for plan in plans)
+    return hashlib.sha256("\n".join(plans).encode()).hexdigest()
+
+
+def _text(outcome: Outcome, most: int, max_lines: int, with_footer: bool) -> str:
+    text = outcome.text
+    if outcome.described:
+        text = describe_plan(outcome.described.result, outcome.described.is_ahead, most, max_lines)
+    return f"{text}\n{outcome.footer}\n" if with_footer and outcome.footer else text
 
 
 def _sort(outcomes: Iterable[Outcome]) -> list[Outcome]:

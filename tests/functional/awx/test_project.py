@@ -132,7 +132,7 @@ def test_in_a_workflow_a_check_fails_where_something_differs_and_the_approved_pl
     output, artifacts = run_job(console, project, "check.yml", "--check", **workflow)
     assert f"{console.url} differs from the desired state: volumes: 1 created; " in output
     output, _artifacts = run_job(console, project, "apply.yml", **workflow, **artifacts)
-    assert "| quotas | 1 | 0 | 0 | 0 | 0 | 0 |" in output
+    assert "| quotas | 1 | 0 | 0 | 0 | 0 | 0 | 0 |" in output
     output, artifacts = run_job(console, project, "check.yml", "--check", **workflow)
     assert "failed=0" in output
     assert artifacts["managedfs_plan"] == {"localhost": "nothing"}

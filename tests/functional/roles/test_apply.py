@@ -37,10 +37,10 @@ def test_files_are_applied_predicted_and_then_unchanged(site: Site) -> Plays:
     for played, title in ((predicted, "What would be done"), (done, "What was done")):
         assert played.outcome == (False, True)
         assert f'"## {title}"' in played.output
-        assert '"| quotas | 1 | 0 | 0 | 0 | 0 | 0 |"' in played.output
+        assert '"| quotas | 1 | 0 | 0 | 0 | 0 | 0 | 0 |"' in played.output
     again = yield site.play("apply", apply_source=str(site.folder / "desired" / "team" / "v.yml"))
     assert again.outcome == (False, False)
-    assert '"| quotas | 0 | 0 | 0 | 1 | 0 | 0 |"' in again.output
+    assert '"| quotas | 0 | 0 | 0 | 1 | 0 | 0 | 0 |"' in again.output
 
 
 @side_by_side
@@ -64,7 +64,7 @@ def test_a_failure_in_part_is_summarized_and_fails(site: Site) -> Plays:
     quotas = [{"path": "/a", "size": 1}, {"path": "/b", "size": 1}]
     played = yield site.play("apply", apply_volumes=[{"name": "v", "quotas": quotas}])
     assert played.outcome[0] is True
-    assert '"| quotas | 1 | 0 | 0 | 0 | 1 | 0 |",\n        "",\n        "- quotas, v: /' in played.output
+    assert '"### Failed",\n        "",\n        "```text",\n        "quotas, v: /' in played.output
     assert len(site.emulator.quotas(volume)) == 1
 
 

@@ -49,6 +49,12 @@ class Ignore:
             texts = {str(normal), str(self._resource.normalize_key(normal, strip=True))}
         return next((pattern for pattern, match in zip(self.patterns, self._matchers) if any(map(match, texts))), None)
 
+    def unmatched(self, keys: Iterable[Any]) -> str | None:
+        """Return the first pattern that matches none of the natural keys, None if there is no such pattern."""
+        known = list(keys)
+        alone = (Ignore(self._resource, [pattern]) for pattern in self.patterns)
+        return next((each.patterns[0] for each in alone if not any(map(each.pattern_for, known))), None)
+
     def matches(self, record: Mapping[str, Any]) -> bool:
         """Return whether a record, as the console lists it, is ignored."""
         return self.pattern_for(self._resource.key_of(record)) is not None

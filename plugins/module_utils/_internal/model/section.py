@@ -121,13 +121,12 @@ class Section:
 
     def keep_only(self, only: Ignore) -> None:
         """Leave out the records and items that no pattern matches. ConsoleError if a pattern matches neither."""
-        listed = [*self.records, *self.records.ignored]
-        for pattern in only.patterns:
-            alone = Ignore(self.resource, [pattern])
-            if not any(map(alone.matches, listed)) and not any(alone.pattern_for(goal.key) for goal in self.goals):
-                raise ConsoleError(
-                    f"only: no item and no {self.resource.noun} matches {format_value(pattern)}. Nothing was changed."
-                )
+        listed = [self.resource.key_of(record) for record in (*self.records, *self.records.ignored)]
+        unmatched = only.unmatched([*listed, *(goal.key for goal in self.goals if goal.key is not None)])
+        if unmatched is not None:
+            raise ConsoleError(
+                f"only: no item and no {self.resource.noun} matches {format_value(unmatched)}. Nothing was changed."
+            )
         self.records = self.records.where(only.matches)
         self.goals = [
             goal

@@ -27,7 +27,7 @@ def result(number: int = 1, **given: Any) -> dict[str, Any]:
 
 
 def test_a_plan_says_how_much_what_and_which_it_is() -> None:
-    assert describe_plan(result(), True, 10_000).splitlines() == [
+    assert describe_plan(result(), True, 10_000, 200).splitlines() == [
         "# https://c.example.com",
         "",
         "## What would be done",
@@ -47,8 +47,8 @@ def test_a_plan_says_how_much_what_and_which_it_is() -> None:
         "",
         "Plan: `v1-0`",
     ]
-    assert "## What was done" in describe_plan(result(), False, 10_000)
-    assert "### Changes" not in describe_plan(result(0), True, 10_000)
+    assert "## What was done" in describe_plan(result(), False, 10_000, 200)
+    assert "### Changes" not in describe_plan(result(0), True, 10_000, 200)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_plan_says_how_much_what_and_which_it_is() -> None:
     [(199, 100_000, 199, 0), (200, 100_000, 199, 1), (566, 100_000, 199, 367), (566, 2_000, 41, 525)],
 )
 def test_it_has_as_many_lines_as_there_is_room_for(number: int, most: int, shown: int, left_out: int) -> None:
-    text = describe_plan(result(number), True, most)
+    text = describe_plan(result(number), True, most, 200)
     assert len([line for line in text.splitlines() if "~ quota" in line]) == shown
     assert (f"Not shown: v {left_out} ~" in text) is bool(left_out)
     assert text.endswith("\n```\n\nPlan: `v1-0`\n")
@@ -65,14 +65,14 @@ def test_it_has_as_many_lines_as_there_is_room_for(number: int, most: int, shown
 
 def test_changes_that_the_result_does_not_list_are_counted() -> None:
     assert "And 9,000 further changes that the result does not list." in describe_plan(
-        result(not_listed={"changes": 9000}), True, 10_000
+        result(not_listed={"changes": 9000}), True, 10_000, 200
     )
 
 
 def test_what_no_file_names_is_told_in_a_line() -> None:
     counts = {"volumes": NONE, "exports": {**NONE, "unmanaged": 7}, "quotas": {**NONE, "unmanaged": 1200}}
     found = describe_plan(
-        result(counts=counts, unmanaged_open=[f"v: `@team/{number}" for number in range(7)]), True, 10_000
+        result(counts=counts, unmanaged_open=[f"v: `@team/{number}" for number in range(7)]), True, 10_000, 200
     )
     assert (
         "No file names 7 exports, 1,200 quotas that stay as they are. Exports that let any address in: `v: '@team/0, v: '@team/1,"
@@ -85,7 +85,7 @@ def test_doubts_and_errors_are_code_whatever_they_contain(name: str, title: str)
     entries: Any = [
         {"kind": "quotas", "key": f"v: /{number}", "msg": "see ```` @team #7\nthere"} for number in range(22)
     ]
-    lines = describe_plan({**result(), name: entries}, True, 10_000).splitlines()
+    lines = describe_plan({**result(), name: entries}, True, 10_000, 200).splitlines()
     start = lines.index(f"### {title}")
     assert lines[start + 1 : start + 4] == ["", "`````text", "quotas, v: /0: see ```` @team #7 there"]
     assert lines[start + 23 : start + 25] == ["and 2 more", "`````"]

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import (
@@ -27,7 +29,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.summar
 )
 
 
-def read(host: str, state: str, brief: str = "", **details: str) -> Outcome:
+def read(host: str, state: str, brief: str = "", **details: Any) -> Outcome:
     """Return the outcome of a console that was read."""
     return Outcome(host, state, brief, f"# {host}\n", {"consoles": 1, "created": 2}, **details)
 
