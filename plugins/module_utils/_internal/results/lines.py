@@ -16,7 +16,7 @@ from ..json_values import printable
 from ..model.fields import FieldType
 from ..model.plan import CREATE, DELETE, UPDATE
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource
-from ..texts import counted, first_of, shorten
+from ..texts import first_of, shorten
 from .changes import Entry
 
 SIGNS = {CREATE: "+", UPDATE: "~", DELETE: "-"}
