@@ -258,9 +258,10 @@ def renew_locks(session: nox.Session) -> None:
         session.run("uv", "pip", "compile", *options, f"--output-file=tests/requirements/lock/{lock}.txt", *paths)
 
 
-@command
+# By itself, since some of it goes by the clock.
+@command(tags=["exhaustive"])
 def bench(session: nox.Session) -> None:
-    """Run the benchmarks."""
+    """Run the benchmarks; each bound must be kept."""
     run_program(session, "benchmarks.run", *MODULES, *EMULATOR, ANSIBLE_COLLECTIONS_PATH=str(TREE))
 
 

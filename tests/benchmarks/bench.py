@@ -2,19 +2,23 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the benchmarks are made of: a console, plays, commands timed in turn, and rows of a table."""
+"""What the benchmarks are made of: a console, plays, commands measured in turn, and rows of a table.
+
+CPU seconds are what a busy machine changes least. The wall clock is for rows whose subject is waiting.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from emulator import Emulator
 from harness import demo
@@ -25,32 +29,30 @@ PLAY = """- hosts: localhost
   vars: {ansible_python_interpreter: "{{ ansible_playbook_python }}"}
   tasks:
 """
-# How long Ansible takes to start a module and hand it a list.
+# What Ansible takes to start any module and hand it a list.
 NOTHING = """#!/usr/bin/python
 from ansible.module_utils.basic import AnsibleModule
 lists = {name: {"type": "list", "elements": "dict"} for name in ("quotas", "volumes")}
-module = AnsibleModule({**lists, "volume": {"type": "str"}, "concurrency": {"type": "int"}})
-"""
-# How long a module takes that is no more than the bare script: no module that uses `requests` takes less.
-LEAST = f"""
-import sys
-sys.path.insert(0, {str(BARE.parent)!r})
-import bare
-items = bare.document(module.params["quotas"] or module.params["volumes"])
-module.exit_json(changed=bare.compare(items) > 0)
+AnsibleModule({**lists, "volume": {"type": "str"}, "concurrency": {"type": "int"}}).exit_json()
 """
 FROM_FILE = "{{ lookup('ansible.builtin.file', '%s') | from_json }}"
 
 
 class Row(NamedTuple):
-    """A line of the table: two times in seconds or other figures, their ratio, and the bound it is to keep."""
+    """A line of the table: two figures, CPU seconds where the name says nothing else, and what their ratio may be."""
 
     name: str
     ours: float
     other: float
-    ratio: float
-    bound: str
-    kept: bool
+    bound: float = math.inf
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.other
+
+    @property
+    def is_kept(self) -> bool:
+        return self.ratio <= self.bound
 
 
 class Bench(NamedTuple):
@@ -66,63 +68,75 @@ class Bench(NamedTuple):
         self.emulator.add_volume(name="v", bucket="https://v.example.com")
         self.emulator.latency = latency
 
-    def items(self, count: int) -> Path:
-        path = self.folder / f"quotas-{count}.json"
-        path.write_text(json.dumps([{"path": f"/home/u{n}", "size": 1024} for n in range(count)]), encoding="utf-8")
+    def fill(self, volumes: list[dict[str, Any]]) -> None:
+        """Start over with these volumes, and what is below them."""
+        self.emulator.reset()
+        fill(self.emulator, volumes)
+
+    def write(self, name: str, data: Any) -> Path:
+        """Write JSON, which is YAML as well."""
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(data), encoding="utf-8")
         return path
 
-    def play(self, name: str, *tasks: str) -> list[str]:
+    def play(self, name: str, *tasks: str, start: str = PLAY) -> list[str]:
         """Write a play of these tasks, each YAML text, and return the command that runs it."""
         path = self.folder / f"{name}.yml"
-        text = PLAY + "".join("    - " + task.replace("\n", "\n      ") + "\n" for task in tasks)
-        path.write_text(text, encoding="utf-8")
-        return ["ansible-playbook", str(path)]
-
-    def modules(self) -> Iterator[str]:
-        """Write modules that take the lists of ours, and do nothing, or compare as the bare script does; yield their names."""
+        path.write_text(start + "".join(f"    - {task}\n" for task in tasks), encoding="utf-8")
         library = self.folder / "library"
         library.mkdir(exist_ok=True)
-        for name, source in {"nothing": "module.exit_json()\n", "least": LEAST}.items():
-            (library / f"{name}.py").write_text(NOTHING + source, encoding="utf-8")
-            yield name
+        (library / "nothing.py").write_text(NOTHING, encoding="utf-8")
+        return ["ansible-playbook", str(path)]
+
+    def empty(self) -> list[str]:
+        """Return the command of a play that does nothing, which is what Ansible takes to start."""
+        return self.play("empty", "ansible.builtin.meta: noop")
+
+    def bare(self, items: Path, connections: int) -> list[str]:
+        return [sys.executable, str(BARE), str(items), str(connections)]
 
     def environment(self) -> dict[str, str]:
         return os.environ | demo.environment(self.emulator)
 
-    def bare(self, action: str, items: Path) -> list[str]:
-        return [sys.executable, str(BARE), action, str(items)]
+    def cpu(self, *commands: list[str], **options: Any) -> list[float]:
+        """Return the least CPU seconds of each command, with all processes that it starts and waits for."""
+        return self._least(_cpu_of_children, commands, **options)
 
-    def seconds(self, command: list[str], prepare: Callable[[], None] = lambda: None) -> float:
+    def wall(self, *commands: list[str], **options: Any) -> list[float]:
+        """Return the least seconds of each command by the clock, which a busy machine disturbs more: so there are more rounds."""
+        return self._least(time.perf_counter, commands, rounds=3 * self.rounds, **options)
+
+    def _least(
+        self,
+        clock: Callable[[], float],
+        commands: tuple[list[str], ...],
+        prepare: Callable[[], object] = lambda: None,
+        rounds: int = 0,
+    ) -> list[float]:
+        """Measure the commands in turn, so that drift affects all alike; what else the machine does only adds to each."""
+        taken = [[self._measure(clock, command, prepare) for command in commands] for _ in range(rounds or self.rounds)]
+        return [min(figures) for figures in zip(*taken, strict=True)]
+
+    def _measure(self, clock: Callable[[], float], command: list[str], prepare: Callable[[], object]) -> float:
         prepare()
-        started = time.perf_counter()
+        started = clock()
         done = subprocess.run(command, env=self.environment(), capture_output=True, text=True, check=False)
-        took = time.perf_counter() - started
+        took = clock() - started
         if done.returncode:
             raise RuntimeError(f"{command} failed:\n{done.stdout}\n{done.stderr}")
         return took
 
-    def cpu(self, *commands: list[str], rounds: int = 0) -> list[float]:
-        """Return the least CPU seconds of each command, with all processes that it starts and waits for."""
-        taken = [[self._cpu(command) for command in commands] for _round in range(rounds or self.rounds)]
-        return [min(times) for times in zip(*taken, strict=True)]
 
-    def _cpu(self, command: list[str]) -> float:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.seconds(command)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    def in_turn(
-        self, commands: list[list[str]], prepare: Callable[[], None] = lambda: None, rounds: int = 0
-    ) -> list[float]:
-        """Return the least time of each command, since what else the machine does only adds to it; drift affects all alike."""
-        taken = [[self.seconds(command, prepare) for command in commands] for _round in range(rounds or self.rounds)]
-        return [min(times) for times in zip(*taken, strict=True)]
+def fill(emulator: Emulator, volumes: list[dict[str, Any]]) -> None:
+    """Add volumes with exports and quotas to a console."""
+    for item in volumes:
+        volume = emulator.add_volume(name=item["name"], bucket=item["bucket"])
+        for export in item["exports"]:
+            emulator.add_export(volume, **export)
+        emulator.add_quotas(volume, item["quotas"])
 
 
-def at_most(name: str, ours: float, other: float, bound: float) -> Row:
-    return Row(name, ours, other, ours / other, f"<= {bound:g}", ours / other <= bound)
-
-
-def at_least(name: str, ours: float, other: float, bound: float) -> Row:
-    return Row(name, ours, other, ours / other, f">= {bound:g}", ours / other >= bound)
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

@@ -21,9 +21,14 @@ PATIENCE = 600
 
 def run_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> str:
     """Run a command of this environment, with the given folder as working directory and home; return its output."""
+    return finish_command(emulator, folder, name, *arguments)[1]
+
+
+def finish_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> tuple[int, str]:
+    """Do the same, and return its exit code and its output."""
     options = _options(emulator, folder, name, *arguments)
     done = subprocess.run(**options, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE, check=False)
-    return str(done.stdout.decode())
+    return done.returncode, str(done.stdout.decode())
 
 
 def start_command(emulator: Emulator, folder: Path, name: str, *arguments: str) -> subprocess.Popen[bytes]:

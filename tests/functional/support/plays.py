@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from emulator import Emulator
-from functional.support.outofprocess import run_command
+from functional.support.outofprocess import finish_command
 
 # The output of a play that goes on after a role has failed.
 ROLE_FAILED = "The role failed."
@@ -21,9 +21,10 @@ ROLE_FAILED = "The role failed."
 
 @dataclass(frozen=True)
 class Played:
-    """The output of ansible-playbook for a play, or for a whole run."""
+    """The output of ansible-playbook for a play, or for a whole run, with its exit code."""
 
     output: str
+    code: int | None = None
 
     def count(self, status: str, host: str = "") -> int:
         """Return how many tasks ended with a status, such as changed or failed, on one host or on all."""
@@ -38,6 +39,7 @@ class Played:
 
 def run_playbook(emulator: Emulator, folder: Path, playbook: str, variables: dict[str, Any], *options: str) -> Played:
     """Run a playbook, by its path or full name, with extra variables; further ones may come last among the options."""
-    output = run_command(emulator, folder, "ansible-playbook", "-e", json.dumps(variables), *options, playbook)
+    arguments = ("-e", json.dumps(variables), *options, playbook)
+    code, output = finish_command(emulator, folder, "ansible-playbook", *arguments)
     print(output)
-    return Played(output)
+    return Played(output, code)
