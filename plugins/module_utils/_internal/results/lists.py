@@ -26,6 +26,8 @@ _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
 _MAX_OPEN = 100
+# Ansible spends more on the entries of thousands of changes than a task does on making them.
+_MAX_CHANGES = 100_000
 
 
 def list_changes(root: Section) -> dict[str, list[Change]]:
@@ -41,6 +43,10 @@ class Budget:
 
     def __init__(self, size: int = _MAX_SIZE) -> None:
         self._left = size
+
+    def part(self, most: int) -> Budget:
+        """Return a budget of at most so many of the bytes that are left."""
+        return Budget(min(self._left, most))
 
     def fits(self, value: Any) -> bool:
         """Take the bytes of a value, and return whether they were left. After the first that does not fit, none does."""
@@ -133,7 +139,7 @@ def _build(
     keys = {kind: _list_keys(changes, budget) for kind, changes in lists.items()}
     entries = list_entries(lists, volume)
     diff = {"diff": {"prepared": _to_text(format_changes(entries, budget.fits))}} if diff_mode else {}
-    listed["changes"] = budget.take(entries)
+    listed["changes"] = budget.part(_MAX_CHANGES).take(entries)
     of_kinds: Any = (
         {kind: {**found, "unchanged": counts[kind]["unchanged"]} for kind, found in keys.items()},
         counts,
