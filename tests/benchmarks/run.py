@@ -23,7 +23,6 @@ from harness.places import WORK
 
 BENCHMARKS: dict[str, Callable[[Bench], Iterable[Row]]] = {
     "emulator": parts.load,
-    "imports": parts.imports,
     "tasks": plays.tasks,
     "lists": plays.lists,
     "unchanged": plays.unchanged,
