@@ -2,26 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What parts take by themselves: imports, and lists that grow."""
+"""What lists take in process as they grow."""
 
 from __future__ import annotations
 
-import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 from benchmarks.bench import Bench, Row
 from benchmarks.plays import GIB, one_volume, quotas
 
-from harness.places import CHECKOUT, INSIDE, linked_tree
+from harness.places import linked_tree
 
-STARTS = 15
-MODULE = "ansible_collections.managedfs.console.plugins.modules.volume_info"
-# A line as `import time: self | cumulative | name`, in microseconds.
-LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \|\s+(\S+)")
 # In a process of its own, as Ansible starts a module: seconds, or the most memory at a time where it is asked for, which is slow.
 MEASURE = """
 import contextlib, io, json, sys, time, tracemalloc
@@ -37,31 +30,6 @@ with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
     quotas.main()
 print(tracemalloc.get_traced_memory()[1] / 2**20 or time.process_time() - started)
 """
-
-
-def imports(bench: Bench) -> Iterable[Row]:
-    """Measure what a task pays for importing our files, of which Ansible ships the sources, against `requests`."""
-    archive = archived(bench.folder)
-    ours, others = zip(*(milliseconds(archive) for _start in range(STARTS)), strict=True)
-    yield Row("ms to import volume_info, own files / requests", min(ours), min(others), 0.75)
-
-
-def archived(folder: Path) -> Path:
-    """Return an archive of the sources, as Ansible makes it of a module and what it imports."""
-    tree = folder / "payload"
-    shutil.copytree(CHECKOUT / "plugins", tree / INSIDE / "plugins", ignore=shutil.ignore_patterns("__pycache__"))
-    return Path(shutil.make_archive(str(tree), "zip", tree))
-
-
-def milliseconds(archive: Path) -> tuple[float, float]:
-    """Return how long a fresh interpreter takes to import our own files, and `requests`."""
-    program = f"import sys, ansible.module_utils.basic; sys.path.insert(0, {str(archive)!r}); import {MODULE}"
-    command = [sys.executable, "-X", "importtime", "-B", "-c", program]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    found = [(int(own), int(all_in_all), name) for own, all_in_all, name in LINE.findall(output)]
-    ours = sum(own for own, _all, name in found if name.startswith("ansible_collections"))
-    (requests,) = (all_in_all for _own, all_in_all, name in found if name == "requests")
-    return ours / 1000, requests / 1000
 
 
 def growth(bench: Bench) -> Iterable[Row]:

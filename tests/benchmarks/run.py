@@ -24,7 +24,6 @@ from emulator import Emulator
 from harness.places import WORK
 
 BENCHMARKS: dict[str, Callable[[Bench], Iterable[Row]]] = {
-    "imports": parts.imports,
     "tasks": plays.tasks,
     "unchanged": plays.unchanged,
     "created": plays.created,

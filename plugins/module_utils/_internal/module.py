@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
@@ -37,6 +38,8 @@ class _Module(AnsibleModule):
 
 def run_module(operation: Operation) -> NoReturn:
     """Run a module."""
+    # What is loaded by now lasts as long as the process. To look for garbage in it took 25 of 435 CPU milliseconds of a quota.
+    gc.freeze()
     module = _Module(operation.argument_spec, supports_check_mode=True)  # type: ignore[no-untyped-call]
     # A blank secret would mask every space of the result.
     module.no_log_values = {text for text in module.no_log_values if text.strip()}

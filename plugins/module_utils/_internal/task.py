@@ -137,15 +137,20 @@ def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task
         return task, _unexpected(error, task, settings)
     except BaseException:
         if call.warn_now and task and task.client.has_written:
-            call.warn_now(
-                f"The task was interrupted. The console at {task.client.settings.origin} had accepted {task.client.accepted:,} writes"
-                " by then. What was under way may be carried out as well. Run the task again."
-            )
+            call.warn_now(_explain_interruption(task.client))
         raise
     finally:
         if task:
             task.client.close()
     return task, None
+
+
+def _explain_interruption(client: Client) -> str:
+    writes = "1 write" if client.accepted == 1 else f"{client.accepted:,} writes"
+    return (
+        f"The task was interrupted. The console at {client.settings.origin} had accepted {writes} by then. What was under way may be"
+        " carried out as well. Run the task again."
+    )
 
 
 def _require_requests() -> None:

@@ -50,6 +50,8 @@ _PROXIES = "http_proxy|https_proxy|no_proxy|all_proxy"
 _LIVE = re.compile(f"MANAGEDFS_[A-Z0-9_]+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|{_PROXIES}|{_PROXIES.upper()}")
 # Another connection may start programs elsewhere, even if it is derived from this one.
 _LOCAL = "ansible.plugins.connection.local"
+# Another one may start modules in another environment.
+_SHELL = "/bin/sh"
 
 
 class WorkerAction(ActionBase):
@@ -115,6 +117,14 @@ class WorkerAction(ActionBase):
         # In ansible-core 2.16, str() alone keeps Ansible's type of text, even in the environment.
         return {name: json.loads(json.dumps(str(value))) for name, value in self._templar.template(environment).items()}
 
+    def _has_usual_shell(self, variables: Mapping[str, Any]) -> bool:
+        """Return whether Ansible starts modules with the shell that is its default: the connection, and the action in that."""
+        shells = (
+            constants.config.get_config_value("DEFAULT_EXECUTABLE"),
+            variables.get("ansible_shell_executable", _SHELL),
+        )
+        return all(self._templar.template(shell) == _SHELL for shell in shells)
+
     def _is_here(self, variables: Mapping[str, Any]) -> bool:
         """Return whether Ansible would start the module on this machine, as this user and with this interpreter."""
         host = self._task.delegate_to
@@ -130,7 +140,7 @@ class WorkerAction(ActionBase):
             and boolean(self._templar.template(variables.get(SWITCH, True)), strict=False)
             and type(self._connection).__module__ == _LOCAL
             and self._connection.become is None
-            and constants.config.get_config_value_and_origin("DEFAULT_EXECUTABLE")[1] == "default"
+            and self._has_usual_shell(of_host)
             and not self._task.async_val
             # Reading the proxy settings of macOS crashes forked processes.
             and sys.platform != "darwin"

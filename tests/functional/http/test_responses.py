@@ -308,7 +308,7 @@ PARTS += [
     {"list_shape": "link", "page_overlap": 1},
 ]
 PARTS += [{"list_shape": "many_links", "next_url": "relative"}, {"list_shape": "page", "count": "wrong_once"}]
-PARTIAL = dict.fromkeys(("total_header", "total"), "announces 5 records") | {"range": "as its Content-Range shows"}
+PARTIAL = dict.fromkeys(("total_header", "total"), "announces a length of 5") | {"range": "as its Content-Range shows"}
 PARTIAL |= {"next_page": "as its next_page shows", "body_links": "as its links.next shows"}
 ENDLESS: list[tuple[dict[str, str], str]] = [({"list_shape": shape}, message) for shape, message in PARTIAL.items()]
 ENDLESS += [({"list_shape": "page", "count": "wrong"}, "announces")]

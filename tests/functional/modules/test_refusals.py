@@ -236,7 +236,7 @@ def test_no_doubts_flood_a_task(run: Run) -> None:
     renamed = [{"desc": letter, "was": f"{letter}'{letter}'s", "iprange": NET} for letter in letters]
     warnings = run("exports", volume="v", exports=renamed, check=True)["warnings"]
     assert len(warnings) == 11
-    assert warnings[-1] == "There are 10 more doubts of other kinds about some exports."
+    assert warnings[-1] == "Not shown are doubts of other kinds about some exports: 10 more."
 
 
 @pytest.mark.parametrize("module", ["volume", "volumes"])

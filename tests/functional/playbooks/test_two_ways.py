@@ -72,11 +72,17 @@ TASKS: dict[str, tuple[dict[str, Any], str]] = {
         {INFO: {}, "environment": {"MANAGEDFS_TIMEOUT": "soon"}, "ignore_errors": True},
         HERE,
     ),
+    "a variable whose type is of Ansible": (
+        {INFO: {}, "environment": {"MANAGEDFS_TIMEOUT": "{{ brace }}"}, "ignore_errors": True},
+        HERE,
+    ),
     "a variable that is undone": ({INFO: {}}, HERE),
     "other variables": ({INFO: {}, "environment": {"LC_ALL": "C", "MANAGEDFS_TIMEOUT": "9"}}, SHIPPED),
     "this Python": ({INFO: {}, "vars": {"ansible_python_interpreter": PYTHON}}, HERE),
     "any Python": ({INFO: {}, "vars": {"ansible_python_interpreter": "auto_silent"}}, SHIPPED),
     "no Python": ({INFO: {}, "vars": {"ansible_python_interpreter": "{{ omit }}"}, "ignore_errors": True}, SHIPPED),
+    "the shell that is the default": ({INFO: {}, "vars": {"ansible_shell_executable": "{{ '/bin/sh' }}"}}, HERE),
+    "another shell": ({INFO: {}, "vars": {"ansible_shell_executable": "/bin/bash"}}, SHIPPED),
     "a derived connection": ({INFO: {}, "delegate_to": "derived"}, SHIPPED),
     "a name that no shell takes": ({INFO: {}, "environment": {"MANAGEDFS_X-Y": "1"}, "ignore_errors": True}, SHIPPED),
     "bytes": ({"managedfs.console.quota": {**QUOTA, "extra_fields": {"x": b"1"}}, "ignore_errors": True}, NOWHERE),
@@ -99,8 +105,8 @@ TASKS: dict[str, tuple[dict[str, Any], str]] = {
         HERE,
     ),
 }
-# Values that the emulator makes anew for each record.
-RANDOM = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# Values that the emulator makes anew for each record, and ansible-core before 2.19 for each run.
+RANDOM = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=__omit_place_holder__)[0-9a-f]{40}")
 # What Ansible says of asynchronous jobs, of a Python that it has looked for, and, from 2.22 on, of modules alone.
 OF_ANSIBLE = {"ansible_job_id", "results_file", "ansible_facts", "warnings", "ansible_parsed"}
 
@@ -142,6 +148,7 @@ def run(emulator: Emulator, folder: Path, *options: str) -> tuple[str, list[Any]
     arguments = ("-i", "hosts", "--vault-password-file", "password", *options, "play.yml")
     output = run_command(emulator, folder, "ansible-playbook", *arguments)
     print(output)
+    assert (folder / "plan.json").exists()
     found = RANDOM.sub("RANDOM", (folder / "found.json").read_text(encoding="utf-8"))
     assert emulator.secret_key not in output + found
     return output, json.loads(found, object_hook=lambda shown: {k: v for k, v in shown.items() if k not in OF_ANSIBLE})
@@ -160,6 +167,32 @@ def test_a_time_limit_ends_the_writes_and_a_warning_says_how_many_there_were(tmp
     (accepted,) = re.findall(r"The console at \S+ had\s+accepted\s+(\d+)\s+writes", output)
     assert 0 < int(accepted) <= done < 200
     assert done - int(accepted) <= 2
+
+
+def play_once(folder: Path, *options: str) -> str:
+    """Return the output of a play of one task."""
+    play = {"hosts": "localhost", "gather_facts": False, "tasks": [{INFO: {}}]}
+    (folder / "play.yml").write_text(yaml.safe_dump([play]), encoding="utf-8")
+    with Emulator() as emulator:
+        return run_command(emulator, folder, "ansible-playbook", "play.yml", *options)
+
+
+@pytest.mark.parametrize(("shell", "where"), [("/bin/sh", HERE), ("/bin/bash", SHIPPED)])
+def test_a_shell_that_is_configured_ships_a_task_if_it_is_not_the_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: str, where: str
+) -> None:
+    monkeypatch.setenv("ANSIBLE_EXECUTABLE", shell)
+    output = play_once(tmp_path, "-vvv")
+    assert "failed=0" in output
+    assert ("Using module file" in output) == (where is SHIPPED)
+
+
+def test_what_requests_says_of_other_libraries_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "chardet.py").write_text('__version__ = "99.0.0"', encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    output = play_once(tmp_path)
+    assert "failed=0" in output
+    assert "chardet" not in output
 
 
 @pytest.mark.promise("both-ways-are-one")

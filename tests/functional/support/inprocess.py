@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib.util
 import io
 import json
@@ -101,6 +102,8 @@ def ship_module(
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_ARGS", encoded))
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_PROFILE", "legacy", create=True))
         stack.enter_context(mock.patch.object(glue, "Clock", lambda: clock))
+        # This process goes on, and its garbage would stay.
+        stack.enter_context(mock.patch.object(gc, "freeze"))
         # This process imports what runs on the controller, where warnings take another way.
         if HAS_TWO_WAYS:
             stack.enter_context(mock.patch("ansible.module_utils._internal.is_controller", False))

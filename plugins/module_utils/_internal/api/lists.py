@@ -101,7 +101,7 @@ class Store:
             if not totals - {len(records)}:
                 return records
         announced = " or ".join(map(str, sorted(totals)))
-        raise self._error(f"the list announces {announced} records, but its pages hold {len(records)}")
+        raise self._error(f"the list announces a length of {announced}, but its pages hold {len(records)}")
 
     def _read_to_end(self) -> tuple[list[Record], set[int]]:
         """Return the records in the order met, and the totals that the pages give: a single one if nothing moved."""

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
@@ -26,6 +26,45 @@ _VERSION = "v1"
 _JSON = (str, int, float, list, dict)
 
 Entry = dict[str, Any]
+
+
+class Plan(NamedTuple):
+    """The checksum of everything that a task is going to do, why nothing of it may be done, blank where it may, and its entries."""
+
+    checksum: str
+    refusal: str
+    entries: list[Entry]
+
+    def raise_refusal(self, result: dict[str, Any]) -> None:
+        """Raise ConsoleError with the result of a plan that is not the one that was approved, as check mode returns it."""
+        if self.refusal:
+            raise ConsoleError(f"{self.refusal}: {result.pop('msg')}.", **{**result, "changed": False})
+
+
+def check_plan(root: Section, expected: str | None, address: str) -> Plan:
+    """Return the plan of sections that are planned; ConsoleError where nobody knows whether it is the expected one."""
+    unread = next((section for section in root.all_below if section.error), None)
+    if expected and unread and unread.error:
+        why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
+        raise ConsoleError(
+            "Nothing was changed: it is not known whether this is the plan that was approved, since the"
+            f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
+            **why.details,
+        )
+    entries = list_entries(root)
+    checksum = plan_checksum(address, entries)
+    return Plan(checksum, _why_not_expected(checksum, expected), entries)
+
+
+def _why_not_expected(checksum: str, expected: str | None) -> str:
+    """Return why nothing may be written, blank where the plan is the expected one, or does nothing."""
+    if expected is None or checksum in (expected, NO_CHANGES):
+        return ""
+    return (
+        f"Nothing was changed: this is not the plan that was approved. expected_plan is {expected}, and the plan is now"
+        f" {checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
+        " approved"
+    )
 
 
 def list_entries(root: Section) -> list[Entry]:

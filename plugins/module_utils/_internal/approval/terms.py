@@ -16,7 +16,7 @@ from ..errors import ConsoleError
 from ..files import replace_file
 from ..model.section import Section
 from ..texts import first_sentences
-from .checksum import NO_CHANGES, Entry, list_entries, plan_checksum, read_expected
+from .checksum import Entry, Plan, check_plan, read_expected
 from .limit import Limit, read_limit, refuse_excess
 
 _MODE = 0o600
@@ -43,48 +43,16 @@ def read_terms(params: Mapping[str, Any]) -> Terms:
     )
 
 
-class Plan(NamedTuple):
-    """The checksum of all changes of a task, and the reason why it must not make them, blank if it may."""
-
-    checksum: str
-    refusal: str
-
-    def raise_refusal(self, result: dict[str, Any]) -> None:
-        """Raise ConsoleError if this is not the approved plan, with the result as check mode returns it."""
-        if self.refusal:
-            raise ConsoleError(f"{self.refusal}: {result.pop('msg')}.", **{**result, "changed": False})
-
-
 def make_plan(root: Section, terms: Terms, address: str, echoes: Echoes) -> Plan:
     """Return the plan of sections that are planned, and write it to the plan file, if wanted.
 
     ConsoleError if it exceeds the limit, cannot be compared with the approved plan, or cannot be written.
     """
     refuse_excess(root, terms.limit)
-    entries = list_entries(root)
-    checksum = plan_checksum(address, entries)
-    unread = next((section for section in root.all_below if section.error), None)
-    if terms.expected and unread and unread.error:
-        why = unread.error.followed_by("Run the task again, or leave out expected_plan to do what can be done.")
-        raise ConsoleError(
-            "Nothing was changed: it is not known whether this is the plan that was approved, since the"
-            f" {unread.resource.plural}{unread.of_volume} cannot be read. {why}",
-            **why.details,
-        )
+    plan = check_plan(root, terms.expected, address)
     if terms.file:
-        _write(terms.file, echoes.clean({"plan": entries})["plan"])
-    return Plan(checksum, _why_not_expected(checksum, terms.expected) or _why_doubtful(root, terms.fail_on_doubts))
-
-
-def _why_not_expected(checksum: str, expected: str | None) -> str:
-    """Return the reason why nothing may be written, blank if the plan is the approved one or does nothing."""
-    if expected is None or checksum in (expected, NO_CHANGES):
-        return ""
-    return (
-        f"Nothing was changed: this is not the plan that was approved. expected_plan is {expected}, and the plan is now"
-        f" {checksum}, since the console or what is wanted has changed. Look at what would be done now, and have that"
-        " approved"
-    )
+        _write(terms.file, echoes.clean({"plan": plan.entries})["plan"])
+    return plan._replace(refusal=plan.refusal or _why_doubtful(root, terms.fail_on_doubts))
 
 
 def _why_doubtful(root: Section, fail_on_doubts: bool) -> str:

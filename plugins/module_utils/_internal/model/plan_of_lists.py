@@ -36,7 +36,8 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
         except ConsoleError as error:
             problems.append(Problem(goal.label(), goal.name or goal.label(), str(error)))
     problems += [*_duplicates(actions), *_alike_but_for_white_space(actions)]
-    return list(_check_keys(records, actions, problems)), problems
+    actions, refused = _check_keys(records, actions)
+    return actions, problems + refused
 
 
 def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
@@ -99,20 +100,22 @@ def _alike_but_for_white_space(actions: list[Action]) -> Iterator[Problem]:
             yield Problem(action.label, name_of(action), f"differs from {name_of(other)} only in white space.")
 
 
-def _check_keys(records: Records, actions: list[Action], problems: list[Problem]) -> Iterator[Action]:
-    """Yield the actions with the doubts about their keys, and add a problem for each key that is refused."""
+def _check_keys(records: Records, actions: list[Action]) -> tuple[list[Action], list[Problem]]:
+    """Return the actions with the doubts about their keys, and a problem for each key that is refused."""
     claimed = {str(action.current["id"]) for action in actions if action.current}
     new: dict[Any, Action] = {}
+    checked: list[Action] = []
+    problems: list[Problem] = []
     for action in actions:
-        if not needs_key(action):
-            yield action
-            continue
-        other = new.setdefault(action.resource.fold_key(action.key), action)
-        try:
-            yield doubt_twins(check_key(records, action, claimed), other)
-        except ConsoleError as error:
-            problems.append(Problem(action.label, name_of(action), str(error)))
-            yield action
+        doubted = action
+        if needs_key(action):
+            other = new.setdefault(action.resource.fold_key(action.key), action)
+            try:
+                doubted = doubt_twins(check_key(records, action, claimed), other)
+            except ConsoleError as error:
+                problems.append(Problem(action.label, name_of(action), str(error)))
+        checked.append(doubted)
+    return checked, problems
 
 
 def _has_key(action: Action) -> bool:

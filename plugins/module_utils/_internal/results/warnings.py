@@ -28,7 +28,7 @@ def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
         if len(doubts) > _MAX_DOUBTS:
             yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
     if more := sum(map(len, groups[_MAX_KINDS:])):
-        yield f"There are {more:,} more doubts of other kinds about {subject}."
+        yield f"Not shown are doubts of other kinds about {subject}: {more:,} more."
     restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
     if restored:
         yield (

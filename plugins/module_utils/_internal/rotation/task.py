@@ -11,7 +11,7 @@ from typing import Any
 
 from ..api.lists import Store
 from ..api.volumes import find_volume
-from ..approval.terms import Plan, make_plan, read_terms
+from ..approval.checksum import Plan, check_plan, read_expected
 from ..errors import ConsoleError
 from ..model.goals import Goal
 from ..model.outcome import Outcome
@@ -66,7 +66,7 @@ class _Rotate:
 
     def _run(self) -> dict[str, Any]:
         task, wanted = self._task, self._read_goal()
-        terms = read_terms(self._params)
+        expected = read_expected(self._params["expected_plan"])
         file = open_token_file(task, wanted)
         store = Store(task.client, EXPORT, find_volume(task.client, self._params))
         section = Section(EXPORT, [], source=store)
@@ -75,7 +75,7 @@ class _Rotate:
         given = (self._params[name] for name in ("desc", "fields", "id"))
         steps = self._plan(find_rotation(section.records, *given))
         section.decide_on(plan_steps(section.records, steps))
-        plan = make_plan(section, terms, task.client.settings.address, task.client.echoes)
+        plan = check_plan(section, expected, task.client.settings.address)
         is_dry = task.check_mode or bool(plan.refusal)
         is_file_due = False
         if not self._is_start:

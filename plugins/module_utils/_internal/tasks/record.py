@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..api.volumes import open_list, volume_of
-from ..approval.terms import Plan, make_plan, read_terms
+from ..approval.checksum import Plan, check_plan, read_expected
 from ..errors import ConsoleError
 from ..model.goals import Goal, list_doubts, read_goal
 from ..model.outcome import Outcome
@@ -38,14 +38,14 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
     params = task.params
     try:
         check_numbers(params)
-        terms = read_terms(params)
+        expected = read_expected(params["expected_plan"])
         goal = read_goal(resource, params, params.get("create_only_changes") == "update")
         file = open_file(task, goal) if open_file else None
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], (), store, volume_of(params, store))
         change = plan_record(section)
         task.warn(*list_doubts([goal] if change.action.changes else []))
-        plan = make_plan(section, terms, task.client.settings.address, task.client.echoes)
+        plan = check_plan(section, expected, task.client.settings.address)
         is_dry = task.check_mode or bool(plan.refusal)
         if not is_dry:
             write_sections(section, params.get("wait", False), params["wait_timeout"], concurrency=1)

@@ -208,8 +208,8 @@ def test_a_list_is_read_with_one_request(scripted: ScriptedClient, records: list
 @pytest.mark.parametrize(
     ("scripted", "message"),
     [
-        pytest.param(client([A], {"X-Total-Count": "2"}), "announces 2 records", id="a total"),
-        pytest.param(client([A], {"X-Total": "2"}), "announces 2 records", id="a total by another name"),
+        pytest.param(client([A], {"X-Total-Count": "2"}), "announces a length of 2", id="a total"),
+        pytest.param(client([A], {"X-Total": "2"}), "announces a length of 2", id="a total by another name"),
         pytest.param(client([A], {"Content-Range": "items 0-0/2"}), "as its Content-Range shows", id="a range"),
         pytest.param(client([A], {"Link": '</x>; rel="next'}), "as its Link header shows", id="a link nobody can read"),
         pytest.param(client([A], status=206), "as its status 206 shows", id="a status"),
