@@ -20,7 +20,7 @@ from ..model.resources import Resource
 from ..model.section import Rules, Section
 from ..options import check_numbers, record_options
 from ..reconcile.sections import plan_record, write_sections
-from ..task import Operation, Task
+from ..task import Operation, Task, show
 from .warnings import list_left_alone, list_warnings
 
 if TYPE_CHECKING:
@@ -90,4 +90,4 @@ def _to_task_result(task: Task, outcome: Outcome, of_which: str, plan: Plan) -> 
 
 
 def _to_result(task: Task, resource: Resource, record: Record | None) -> dict[str, Any] | None:
-    return None if record is None else resource.to_result(record, task.params["include_tokens"])
+    return None if record is None else show(task, resource, record)
