@@ -121,32 +121,36 @@ def tests(session: nox.Session) -> None:
             session.error("less than 95 % of the lines or of the branches are covered")
 
 
-def add_ansible_test(run: Callable[..., None], core: cores.Core, name: str, tags: list[str], *pythons: str) -> None:
-    """Add a session that runs one kind of ansible-test on one ansible-core."""
+def add_for_core(run: Callable[..., None], core: cores.Core, name: str, tags: list[str], *pythons: str) -> None:
+    """Add a session that runs something on one ansible-core, such as one kind of ansible-test."""
     bound = functools.wraps(run)(lambda session: run(session, core, *pythons))
     command(bound, name=f"{run.__name__}-{name}", python=core.python, tags=tags, allow_parallel=True)
 
 
 # The oldest ansible-core, with the modules on the oldest Python.
 for kind in (ansible_test.integration, ansible_test.units):
-    add_ansible_test(kind, OLDEST, "oldest", ["test"], *OLDEST.module_pythons[:1])
+    add_for_core(kind, OLDEST, "oldest", ["test"], *OLDEST.module_pythons[:1])
 
 
-@exhaustive_session(name=f"functional-{OLDEST.minor}", python=OLDEST.python)
-def functional_oldest(session: nox.Session) -> None:
-    """Run the functional tests on the oldest ansible-core."""
+def functional(session: nox.Session, core: cores.Core) -> None:
+    """Run the functional tests of code that runs in Ansible on one ansible-core."""
     # The lock file pins the newest ansible-core.
-    session.install(OLDEST.requirement, *BESIDES_CORE)
+    session.install(core.requirement, *BESIDES_CORE)
     run_tests(session, *(session.posargs or ON_EVERY_CORE))
 
 
-# For each ansible-core; nox skips those without a Python, and pre-releases run by name only.
+# The newest ansible-core has sessions of its own.
+for core in (OLDEST, *(core for core in cores.supported() if core.minor in cores.PRE_RELEASES)):
+    add_for_core(functional, core, core.minor, ["exhaustive"])
+
+
+# For each ansible-core; nox skips those without a Python. ansible-test runs on pre-releases by name only.
 kinds = (ansible_test.integration, ansible_test.sanity, ansible_test.units)
 for run, core in itertools.product(kinds, cores.supported()):
     tags = [] if core.minor in cores.PRE_RELEASES else ["exhaustive"]
     if (core, run) == (NEWEST, ansible_test.sanity):
         tags.append("test")
-    add_ansible_test(run, core, core.minor, tags)
+    add_for_core(run, core, core.minor, tags)
 
 
 @test_session

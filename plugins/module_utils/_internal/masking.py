@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -47,6 +48,20 @@ def mask(value: Any) -> Any:
     return [mask(inner) for inner in value] if isinstance(value, (list, tuple)) else value
 
 
+def secrets_in(value: Any) -> Iterator[str]:
+    """Yield the secrets of a JSON value that `mask` would mask; of the user info of a URL, the password if it has one."""
+    if isinstance(value, str):
+        for part in _AFTER_SCHEME.finditer(value) if "@" in value else ():
+            if user_info := _user_info(part.group()):
+                yield user_info.partition(":")[2] or user_info
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _leaves(inner) if is_secret_name(name) else secrets_in(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from secrets_in(inner)
+
+
 def has_secret(text: Any) -> bool:
     """Return whether text holds a secret, or the mask of one."""
     return isinstance(text, str) and MASK in mask(text)
@@ -74,19 +89,41 @@ def mask_text(text: str) -> str:
     return re.sub(_ASSIGNMENT, hide, str(mask(text)))
 
 
+def secrets_in_text(text: str) -> Iterator[str]:
+    """Yield the secrets that `mask_text` would mask."""
+    yield from secrets_in(text)
+    for match in re.finditer(_ASSIGNMENT, text):
+        if is_secret_name(match[1]):
+            yield match[3].strip("\\\"'[]")
+
+
 def may_hide_secret(text: str) -> bool:
     """Return whether unparsable text names a secret, or is in an encoding that would hide one."""
     plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match.group(1), 16)), text)
     return "\0" in text or any(is_secret_name(found.group()) for found in re.finditer(r"[A-Za-z_][\w-]*", plain))
 
 
+def _leaves(value: Any) -> Iterator[str]:
+    """Yield the texts and numbers of a JSON value."""
+    if isinstance(value, (dict, list, tuple)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(inner)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
 def _without_user_info(after_scheme: re.Match[str]) -> str:
-    """Return the part of a URL after its scheme, with user info masked, even if its password has a slash."""
+    """Return the part of a URL after its scheme, with user info masked."""
     part = after_scheme.group()
+    length = len(_user_info(part))
+    return MASK + part[length:] if part[length : length + 1] == "@" else part
+
+
+def _user_info(part: str) -> str:
+    """Return the user info at the beginning of the part of a URL after its scheme, even if its password has a slash; or blank."""
     authority = _AUTHORITY_END.split(part, maxsplit=1)[0]
     host = authority.rpartition("@")[2]
     _name, colon, port = host.rpartition(":")
     # Text after a colon that is not a port begins a password.
     is_password = colon and not host.startswith("[") and not port.isdigit()
-    before, at, _after = (part if is_password else authority).rpartition("@")
-    return MASK + part[len(before) :] if at else part
+    return (part if is_password else authority).rpartition("@")[0]

@@ -15,7 +15,7 @@ from ansible.module_utils.basic import AnsibleModule
 from .connection import name_variable
 from .json_values import printable
 from .options import read_given
-from .task import Call, Operation, perform
+from .task import Call, Operation, perform, visible_options
 
 
 class _Module(AnsibleModule):
@@ -33,6 +33,8 @@ class _Module(AnsibleModule):
         self._params = read_given(self.argument_spec, given)
 
     def fail_json(self, msg: str, **result: Any) -> NoReturn:
+        # Ansible would repeat the options as they are, and from 2.22 on masks them only where they are shown.
+        result.setdefault("invocation", {"module_args": visible_options(self.params, self.argument_spec)})
         super().fail_json(printable(name_variable(msg, self.params)), **result)
 
 

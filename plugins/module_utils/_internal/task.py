@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .connection import CONNECTION_OPTIONS, Settings, check_console, read_connection
@@ -16,8 +16,19 @@ from .errors import ConsoleError
 from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
-from .masking import MASK, mask
+from .masking import MASK, mask, secrets_in
 from .model.fields import oddity
+from .model.resources import Resource
+
+try:
+    from ansible.module_utils.secrets import register_secrets  # type: ignore[import-not-found]
+except ImportError:  # before ansible-core 2.22
+    register_secrets = None
+
+HIDES_SECRETS = register_secrets is not None
+"""Whether Ansible masks the secrets that it knows of in all that it shows, while results keep them."""
+# A shorter one could be a part of other words.
+_SHORTEST_SECRET = 8
 
 
 class Operation(NamedTuple):
@@ -68,6 +79,11 @@ class Task:
                 )
             elif odd := oddity(value):
                 self.warn(f"{name} {odd}.")
+        if HIDES_SECRETS and len(settings.secret_key.strip()) < _SHORTEST_SECRET:
+            self.warn(
+                f"secret_key has fewer than {_SHORTEST_SECRET} characters. Ansible masks them wherever they occur in its output,"
+                " in other words as well."
+            )
         self.client = Client(settings, Clock(), self.warn)
         self._warn_of_exposure()
 
@@ -94,7 +110,7 @@ def perform(operation: Operation, call: Call) -> dict[str, Any]:
 
     Every result has the address of the console, since a job may concern several.
     """
-    shown = _visible_options(call.params, operation.options)
+    shown = visible_options(call.params, operation.options)
     result: dict[str, Any] = {**operation.empty, "invocation": {"module_args": shown}}
     task, error = _act(operation, call, result)
     if error:
@@ -122,6 +138,7 @@ def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task
         settings = read_connection(call.params)
         # Ansible knows a secret that came with the task, but not one from the environment.
         call.secrets.add(settings.secret_key)
+        hide([settings.secret_key])
         result["console"] = settings.address
         check_console(settings, call.params.get("consoles"))
         _require_requests()
@@ -151,6 +168,20 @@ def _explain_interruption(client: Client) -> str:
         f"The task was interrupted. The console at {client.settings.origin} had accepted {writes} by then. What was under way may be"
         " carried out as well. Run the task again."
     )
+
+
+def show(task: Task, resource: Resource, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record as results show it, with its secrets if the user wants them. Ansible then hides these in its output."""
+    includes_tokens = task.params["include_tokens"]
+    if includes_tokens:
+        hide(secrets_in(record))
+    return resource.to_result(record, includes_tokens)
+
+
+def hide(secrets: Iterable[str]) -> None:
+    """Have Ansible mask secrets in its output, if it can."""
+    if register_secrets:
+        register_secrets(secret for secret in secrets if len(secret.strip()) >= _SHORTEST_SECRET)
 
 
 def _require_requests() -> None:
@@ -185,7 +216,7 @@ def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
     return {**result, **shown}
 
 
-def _visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+def visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that a result repeats, without lists of items, which can be thousands."""
     lists = [name for name, option in options.items() if option.get("elements") == "dict"]
     return {

@@ -31,12 +31,7 @@ from ...module_utils._internal.connection import name_variable
 from ...module_utils._internal.http.transport import REQUESTS_IMPORT_ERROR
 from ...module_utils._internal.json_values import printable
 from ...module_utils._internal.options import read_given
-from ...module_utils._internal.task import Call, Operation, perform
-
-try:
-    from ansible.module_utils.secrets import register_secret  # type: ignore[import-not-found]
-except ImportError:  # before ansible-core 2.22, which masks what it shows instead of results
-    register_secret = None
+from ...module_utils._internal.task import HIDES_SECRETS, Call, Operation, perform, visible_options
 
 try:
     from ansible.parsing.vault import EncryptedString as VaultedText
@@ -93,7 +88,11 @@ class WorkerAction(ActionBase):
         is_unsupported = isinstance(errors[0], UnsupportedError)
         prefix = f"Unsupported parameters for ({self._task.action}) module: " if is_unsupported else ""
         message = printable(name_variable(f"{prefix}{errors.msg}", params))
-        return {"failed": True, "msg": message, "invocation": {"module_args": params}}
+        return {
+            "failed": True,
+            "msg": message,
+            "invocation": {"module_args": visible_options(params, self.OPERATION.options)},
+        }
 
     def _plain_arguments(self) -> dict[str, Any] | None:
         """Return a copy of the options as a module gets them: decrypted, and without tags.
@@ -153,10 +152,8 @@ def _is_live(variable: Any) -> bool:
 
 
 def _without_secrets(result: dict[str, Any], secrets: set[str]) -> dict[str, Any]:
-    """Return a result masked as by AnsibleModule, or have Ansible mask what it shows."""
-    if register_secret:
-        for secret in secrets:
-            register_secret(secret)
+    """Return a result masked as by AnsibleModule, which leaves that to Ansible's output where this masks."""
+    if HIDES_SECRETS:
         return result
     # A secret such as "e" would turn `changed: false` into text, which is true.
     plain = {name: value for name, value in result.items() if value is None or isinstance(value, bool)}

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.echoes import Echoes
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import client
@@ -195,6 +196,69 @@ def test_the_key_is_masked_where_a_list_is_none(run: Run, emulator: Emulator, it
         result = run(module, volume="v", **{module: items})
         assert result["failed"]
         assert emulator.secret_key not in json.dumps(result)
+
+
+@pytest.fixture
+def hidden(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the set of secrets that Ansible is told of, on an ansible-core that hides them."""
+    hidden: set[str] = set()
+    monkeypatch.setattr(glue, "register_secrets", hidden.update)
+    monkeypatch.setattr(glue, "HIDES_SECRETS", True)
+    return hidden
+
+
+# A task, and the descriptions of the exports whose tokens it shows or needs
+REVEALING: dict[str, tuple[str, dict[str, Any], set[str]]] = {
+    "a list": ("export_info", {"include_tokens": True}, {"web", "db"}),
+    "masked": ("export_info", {}, set()),
+    "a list below volumes": ("volume_info", {"include_tokens": True, "gather": ["all"]}, {"web", "db"}),
+    "an answer": ("api_request", {"path": "volumes/1/exports", "include_tokens": True}, {"web", "db"}),
+    "a record": ("export", {"volume": "v", "desc": "web", "include_tokens": True}, {"web"}),
+    "a new record": ("export", {"volume": "v", "desc": "n", "iprange": "*", "include_tokens": True}, {"n"}),
+    "a file": ("export", {"volume": "v", "desc": "web", "token_file": "{folder}/token"}, {"web"}),
+    "a rotation": ("export_rotation", {"volume": "v", "desc": "web", "state": "started"}, {"web", "web (next)"}),
+}
+
+
+@pytest.mark.parametrize(("module", "options", "descs"), REVEALING.values(), ids=REVEALING)
+def test_ansible_is_told_of_the_key_and_of_tokens_that_a_task_shows_or_needs(
+    run: Run,
+    emulator: Emulator,
+    hidden: set[str],
+    tmp_path: Path,
+    module: str,
+    options: dict[str, Any],
+    descs: set[str],
+) -> None:
+    volume = emulator.add_volume(id=1, name="v", bucket="https://v.example.com")
+    for desc in ("web", "db"):
+        emulator.add_export(volume, desc=desc, iprange="*")
+    given = {k: v.format(folder=tmp_path) if isinstance(v, str) else v for k, v in options.items()}
+    assert "failed" not in run(module, **given)
+    tokens = {export["token"] for export in emulator.exports(volume) if export["desc"] in descs}
+    assert hidden == {emulator.secret_key, *tokens}
+
+
+def test_ansible_is_told_of_a_key_from_the_environment(
+    run: Run, emulator: Emulator, hidden: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MANAGEDFS_SECRET_KEY", emulator.secret_key)
+    assert "failed" not in run("volume_info", secret_key="")
+    assert hidden == {emulator.secret_key}
+
+
+def test_short_secrets_are_not_hidden_and_a_short_key_is_warned_of(
+    run: Run, emulator: Emulator, hidden: set[str]
+) -> None:
+    emulator.add_export(
+        emulator.add_volume(name="v", bucket="https://v.example.com"), desc="a", iprange="*", token="ok"
+    )
+    result = run("export_info", include_tokens=True)
+    assert result["exports"][0]["token"] == "ok"
+    assert (hidden, result["warnings"]) == ({emulator.secret_key}, [])
+    hidden.clear()
+    (warning,) = run("volume_info", secret_key="7 chars", retries=0)["warnings"]
+    assert (hidden, warning[:39]) == (set(), "secret_key has fewer than 8 characters.")
 
 
 TOKENS: dict[str, bytes] = {

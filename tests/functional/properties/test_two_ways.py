@@ -47,7 +47,7 @@ ODD: list[dict[str, Any]] = [
     {"wait_timeout": -1},
     {"secret_key": "e"},
     {"secret_key": " "},
-    {"secret_key": ["one", "other"]},
+    {"secret_key": ["key-1", "key-2"]},
     {"access_key": ""},
     {"console_url": "http://127.0.0.1:1/?key=hunter2"},
     {"ca_path": "nowhere.pem"},

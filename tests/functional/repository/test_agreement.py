@@ -275,6 +275,10 @@ def test_ci_runs_everything_on_each_core_and_python_and_goes_on_where_a_pre_rele
     tried = [{"sessions": sessions.pop(minor), "pre-release": True} for minor in cores.PRE_RELEASES]
     assert job["strategy"]["matrix"] == {"sessions": ["", *sessions.values()], "include": tried}
     assert [step["run"] for step in job["steps"] if "run" in step] == ["make test"]
+    nightly = load(".github/workflows/ci.yml")["jobs"]["nightly"]["strategy"]["matrix"]["include"]
+    functional = {each["sessions"]: each.get("pre-release") for each in nightly if "functional" in each["sessions"]}
+    oldest = next(iter(cores.SUPPORTED))
+    assert functional == {f"functional-{oldest}": None, **{f"functional-{minor}": True for minor in cores.PRE_RELEASES}}
     (pythons,) = [step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", "")]
     assert sorted(pythons.split()) == sorted(f"3.{minor}" for minor in cores.MINORS)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import importlib.util
+import importlib
 import io
 import json
 import time
@@ -18,7 +18,6 @@ from typing import Any
 from unittest import mock
 
 from ansible.module_utils import basic
-from ansible.module_utils.common import warnings as ansible_warnings
 from ansible.module_utils.common.parameters import PASS_VARS
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
@@ -26,8 +25,6 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.http.t
 from emulator import Emulator
 
 PLUGINS = "ansible_collections.managedfs.console.plugins"
-# Before 2.19, ansible-core took warnings of modules the same way everywhere.
-HAS_TWO_WAYS = importlib.util.find_spec("ansible.module_utils._internal") is not None
 
 # The type of the fixture `run`: runs a module by its name with options.
 Run = Callable[..., dict[str, Any]]
@@ -96,7 +93,7 @@ def ship_module(
     if "inject_invocation" in PASS_VARS:
         arguments["_ansible_inject_invocation"] = True
     encoded = json.dumps({"ANSIBLE_MODULE_ARGS": arguments}).encode()
-    ansible_warnings._global_warnings.clear()
+    warnings: list[str] = []
     out = io.StringIO()
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.object(basic, "_ANSIBLE_ARGS", encoded))
@@ -104,22 +101,16 @@ def ship_module(
         stack.enter_context(mock.patch.object(glue, "Clock", lambda: clock))
         # This process goes on, and its garbage would stay.
         stack.enter_context(mock.patch.object(gc, "freeze"))
-        # This process imports what runs on the controller, where warnings take another way.
-        if HAS_TWO_WAYS:
-            stack.enter_context(mock.patch("ansible.module_utils._internal.is_controller", False))
+        # Ansible takes this process for the controller, which prints warnings instead of returning them.
+        stack.enter_context(mock.patch.object(basic.AnsibleModule, "warn", lambda _module, text: warnings.append(text)))
         stack.enter_context(contextlib.redirect_stdout(out))
         with contextlib.suppress(SystemExit):
             module.main()
-    return _watched(options, json.loads(out.getvalue().strip().splitlines()[-1]))
+    return _watched(options, {**json.loads(out.getvalue().strip().splitlines()[-1]), "warnings": warnings})
 
 
 def _watched(options: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
-    result["warnings"] = [_text(warning) for warning in result.get("warnings", [])]
+    result.setdefault("warnings", [])
     for watch in watchers:
         watch(options, result)
     return result
-
-
-def _text(warning: Any) -> str:
-    """Return a warning's text, from the form of any supported ansible-core."""
-    return warning if isinstance(warning, str) else str(warning["event"]["msg"])

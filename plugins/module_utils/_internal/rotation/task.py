@@ -13,6 +13,7 @@ from ..api.lists import Store
 from ..api.volumes import find_volume
 from ..approval.checksum import Plan, check_plan, read_expected
 from ..errors import ConsoleError
+from ..masking import secrets_in
 from ..model.goals import Goal
 from ..model.outcome import Outcome
 from ..model.plan import NOTHING, Action
@@ -23,7 +24,7 @@ from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
 from ..reconcile.write import Write
 from ..results.warnings import list_left_alone, list_unverified, list_warnings
-from ..task import Operation, Task
+from ..task import Operation, Task, hide, show
 from ..tasks.items import read_items
 from ..tasks.token_file import TokenFile, open_token_file
 from .steps import (
@@ -73,7 +74,9 @@ class _Rotate:
         section.read()
         task.warn(*list_left_alone(section))
         given = (self._params[name] for name in ("desc", "fields", "id"))
-        steps = self._plan(find_rotation(section.records, *given))
+        rotation = find_rotation(section.records, *given)
+        hide(secrets_in([rotation.current, rotation.new, rotation.old]))
+        steps = self._plan(rotation)
         section.decide_on(plan_steps(section.records, steps))
         plan = check_plan(section, expected, task.client.settings.address)
         is_dry = task.check_mode or bool(plan.refusal)
@@ -143,7 +146,8 @@ class _Rotate:
             yield outcome
 
     def _keep(self, record: Record | None) -> None:
-        """Remember the export that clients should use, as it is known by now."""
+        """Remember the export that clients should use, as it is known by now, and have Ansible hide its token."""
+        hide(secrets_in(record))
         if record and (self._is_start or str(record["id"]) == str((self._export or {}).get("id"))):
             self._export = record
 
@@ -169,7 +173,7 @@ class _Rotate:
         }
 
     def _shown(self) -> dict[str, Any] | None:
-        return None if self._export is None else EXPORT.to_result(self._export, self._params["include_tokens"])
+        return None if self._export is None else show(self._task, EXPORT, self._export)
 
 
 def _read_copy(rotation: Rotation, fields: Mapping[str, Any]) -> Goal:

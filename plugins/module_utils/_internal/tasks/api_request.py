@@ -16,10 +16,10 @@ from ..connection import API_PATH
 from ..errors import ConsoleError, RequestError
 from ..http.policy import SUCCESS
 from ..http.transport import Response
-from ..masking import NOT_SHOWN, mask, may_hide_secret
+from ..masking import NOT_SHOWN, mask, may_hide_secret, secrets_in, secrets_in_text
 from ..model.resources import VOLUME
 from ..options import TOKEN_OPTIONS
-from ..task import Operation, Task
+from ..task import Operation, Task, hide
 
 _OPTIONS = {
     "method": {"type": "str", "choices": ["GET", "POST", "PUT", "PATCH", "DELETE"], "default": "GET"},
@@ -52,7 +52,7 @@ def _make(task: Task) -> dict[str, Any]:
     if response.defect:
         incomplete = RequestError(method, path, response.defect, response.status, maybe_applied=True)
         raise _failure(incomplete, changed, accept)
-    return {"changed": changed, "status": response.status, **_content(response, params["include_tokens"])}
+    return {"changed": changed, "status": response.status, **_content(task, response)}
 
 
 def _failure(error: RequestError, is_write: bool, accept: Any) -> ConsoleError:
@@ -67,14 +67,19 @@ def _failure(error: RequestError, is_write: bool, accept: Any) -> ConsoleError:
     return ConsoleError(str(hint), **details)
 
 
-def _content(response: Response, include_tokens: bool) -> dict[str, Any]:
+def _content(task: Task, response: Response) -> dict[str, Any]:
     """Return the body under `json`, or under `content` if it is not JSON, with secrets masked unless wanted."""
+    includes_tokens = task.params["include_tokens"]
     try:
         value = response.json()
-        return {"json": value if include_tokens else mask(value)}
     except ValueError:
         text = response.content.decode("utf-8-sig", "replace")
-    if include_tokens:
+    else:
+        if includes_tokens:
+            hide(secrets_in(value))
+        return {"json": value if includes_tokens else mask(value)}
+    if includes_tokens:
+        hide(secrets_in_text(text))
         return {"content": text}
     return {"content": NOT_SHOWN if may_hide_secret(text) else mask(text)}
 

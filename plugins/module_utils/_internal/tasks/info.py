@@ -16,7 +16,7 @@ from ..model.ignore import read_ignore
 from ..model.records import Record
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values
 from ..options import check_numbers, info_options
-from ..task import Operation, Task
+from ..task import Operation, Task, show
 
 Lists = dict[str, list[dict[str, Any]]]
 
@@ -38,12 +38,12 @@ def _list_volumes(task: Task, resource: Resource) -> Lists:
     only = read_ignore(resource, task.params["only"], "only")
     found = _matching(task, resource, Store(task.client, resource).read())
     volumes = [volume for volume in found if only.matches(volume) or not only]
-    results = [_to_result(task, resource, volume) for volume in volumes]
+    results = [show(task, resource, volume) for volume in volumes]
     gathered = [child for child in LISTS_OF_VOLUME if {child.plural, "all"} & set(task.params["gather"])]
     owners = [result for result in results for _child in gathered]
     stores = [Store(task.client, child, volume) for volume in volumes for child in gathered]
     for result, store, records in zip(owners, stores, _read(task, stores)):
-        result[store.resource.plural] = [_to_result(task, store.resource, record) for record in records]
+        result[store.resource.plural] = [show(task, store.resource, record) for record in records]
     return {resource.plural: results}
 
 
@@ -66,7 +66,7 @@ def _list_in_volumes(task: Task, resource: Resource) -> Lists:
             lists["access_rules"] = [] if filters else other_rules(volume, records)
         for name, listed in lists.items():
             for record, overlap in _overlapping(listed, address):
-                shown = {**_to_result(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
+                shown = {**show(task, resource, record), "volume_id": VOLUME.to_result(volume)["id"]}
                 result[name].append({**shown, **overlap})
     return result
 
@@ -102,7 +102,3 @@ def _matching(task: Task, resource: Resource, records: Iterable[Record]) -> Iter
 def _filters(task: Task, resource: Resource) -> dict[str, Any]:
     """Return the fields that the options filter by; ConsoleError for a value that no record can have."""
     return read_values([field for field in resource.fields if field.name == "id" or field == resource.key], task.params)
-
-
-def _to_result(task: Task, resource: Resource, record: Record) -> dict[str, Any]:
-    return resource.to_result(record, task.params["include_tokens"])

@@ -21,7 +21,7 @@ from ..model.section import Section
 from ..options import check_numbers, record_options
 from ..reconcile.sections import plan_record, write_sections
 from ..results.warnings import list_left_alone, list_warnings
-from ..task import Operation, Task
+from ..task import Operation, Task, show
 
 if TYPE_CHECKING:
     from .token_file import TokenFile
@@ -90,4 +90,4 @@ def _to_task_result(task: Task, outcome: Outcome, of_which: str, plan: Plan) -> 
 
 
 def _to_result(task: Task, resource: Resource, record: Record | None) -> dict[str, Any] | None:
-    return None if record is None else resource.to_result(record, task.params["include_tokens"])
+    return None if record is None else show(task, resource, record)

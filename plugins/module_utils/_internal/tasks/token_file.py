@@ -20,7 +20,7 @@ from ..model.outcome import Outcome
 from ..model.plan import CREATE
 from ..model.records import Record, describe
 from ..model.resources import Resource
-from ..task import Task
+from ..task import Task, hide
 
 _MODE = 0o600
 _MAX_SIZE = 1 << 20
@@ -81,6 +81,7 @@ class TokenFile:
         """Return the token of a record; ConsoleError if the console shows none, or a value that cannot be one."""
         token = record.get("token")
         text = str(token) if isinstance(token, (str, int)) and not isinstance(token, bool) else ""
+        hide([text])
         if not text.strip() or not text.isprintable():
             raise ConsoleError(
                 f"{describe(resource, record)}: the console does not show its token, so nothing was written to {self.path}."

@@ -17,6 +17,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.maskin
     mask,
     mask_text,
     may_hide_secret,
+    secrets_in,
+    secrets_in_text,
 )
 
 SECRET_NAMES = "token access_token secret secret_key secretKey password ssh_key accessToken TOKEN"
@@ -47,6 +49,25 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "two URLs": ("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2"),
     "an address after a URL": ("https://h/a, and me@h", "https://h/a, and me@h"),
 }
+
+
+SECRETS: dict[str, tuple[Any, list[str]]] = {
+    "deep": ({"a": [{"token": "abc", "b": {"password": 5}}], "name": "x"}, ["abc", "5"]),
+    "a structure": ({"secrets": {"a": ["b", {"c": "d"}], "e": True, "f": None}}, ["b", "d"]),
+    "nothing": ([{"token": None, "access_key": "a"}, 1, None, "https://h/a@b"], []),
+    "a password": ("https://user:p@ss@b/a?x=1, https://AK:pw/x@h/b", ["p@ss", "pw/x"]),
+    "a user without a password": ({"bucket": "https://key@b"}, ["key"]),
+}
+
+
+@pytest.mark.parametrize(("value", "secrets"), SECRETS.values(), ids=SECRETS)
+def test_the_secrets_in_a_value(value: object, secrets: list[str]) -> None:
+    assert list(secrets_in(value)) == secrets
+
+
+def test_the_secrets_in_text() -> None:
+    text = 'see https://me:abc@h, {"token": "def", \'accessToken\': [ghi]}, monkey: banana, secret_key=jkl&id=1'
+    assert list(secrets_in_text(text)) == ["abc", "def", "ghi", "jkl"]
 
 
 @pytest.mark.parametrize(("value", "masked"), MASKED.values(), ids=MASKED)
