@@ -99,16 +99,16 @@ TASKS: dict[str, tuple[Callable[[Emulator], None], str, dict[str, Any], Work]] =
 # Files with code of ours that a module loads before it does anything. Where it is shipped, each task compiles them anew.
 FILES = {
     "api_request": 17,
-    "export": 35,
-    "export_info": 23,
+    "export": 36,
+    "export_info": 24,
     "export_rotation": 40,
-    "exports": 39,
-    "quota": 33,
-    "quota_info": 23,
-    "quotas": 39,
-    "volume": 33,
-    "volume_info": 23,
-    "volumes": 39,
+    "exports": 42,
+    "quota": 34,
+    "quota_info": 24,
+    "quotas": 42,
+    "volume": 34,
+    "volume_info": 24,
+    "volumes": 42,
 }
 # What Ansible and requests load is none of ours, so it is loaded once.
 LOAD = f"""

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import ConsoleError
 from .goals import Goal
-from .ignore import Ignore
 from .outcome import Outcome
 from .plan import DELETE, NOTHING, Action
 from .plan_of_lists import distinct_labels, plan_list, unclaimed
 from .problems import Problem
 from .records import Record, Records, format_value, of_volume
 from .resources import LISTS_BY_NAME, VOLUME, Resource
+
+if TYPE_CHECKING:
+    from .ignore import Ignore
 
 _MAX_IN_DIFF = 100
 

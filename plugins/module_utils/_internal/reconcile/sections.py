@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import zip_longest
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
-from ..model.ignore import Ignore
 from ..model.near_misses import check_key
 from ..model.nested_limits import doubt_nested_limits
 from ..model.outcome import Outcome
@@ -23,6 +22,9 @@ from ..model.problems import invalid_items
 from ..model.records import describe
 from ..model.section import Change, Section
 from ..texts import first_sentences
+
+if TYPE_CHECKING:
+    from ..model.ignore import Ignore
 
 _MAX_IN_MESSAGE = 3
 
