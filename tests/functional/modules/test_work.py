@@ -101,7 +101,7 @@ FILES = {
     "api_request": 17,
     "export": 36,
     "export_info": 24,
-    "export_rotation": 40,
+    "export_rotation": 41,
     "exports": 42,
     "quota": 34,
     "quota_info": 24,
