@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.files import replace_file
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import outcomes, summaries, tenant
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import Run
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import Outcome, Run
 
 Variables = Mapping[str, Any]
 
@@ -61,11 +61,17 @@ class ActionModule(ControllerAction):
                 for outcome in found
                 if outcome.host in hosts
             ]
-        if file := next((run.variables["summary_file"] for run in runs if "summary_file" in run.variables), ""):
-            _write(file, summaries.to_file(found, is_one))
+        _write_files(runs, found, variables["ansible_play_hosts_all"])
         artifacts = summaries.handed_on(found, is_one)
         stats = {"ansible_stats": {"data": artifacts, "aggregate": False, "per_host": False}} if artifacts else {}
         return {**result, **stats, "msg": summaries.show(shown, is_one)}
+
+
+def _write_files(runs: list[Run], found: list[Outcome], hosts: Collection[str]) -> None:
+    """Write the summary of a play into its file, about its hosts alone. Other plays may have other files."""
+    files = {run.variables["summary_file"] for run in runs if run.host in hosts and "summary_file" in run.variables}
+    for file in sorted(files):
+        _write(file, summaries.to_file([outcome for outcome in found if outcome.host in hosts], len(hosts) == 1))
 
 
 def _write(path: str, text: str) -> None:

@@ -1,0 +1,118 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the roles show of a plan, and to whom: a file for a pull request, doubts, and runs about some volumes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emulator import Emulator
+from functional.support.plays import run_playbook
+from functional.support.sidebyside import Plays, Site, side_by_side
+
+DOUBTFUL = {"name": "v", "quotas": [{"path": "/a", "size": 100}], "exports": [{"desc": "web", "iprange": "10.0.0.0/8"}]}
+NEW = {"name": "w", "bucket": "https://w.example.com", "quotas": [{"path": "/b", "size": "1TiB"}]}
+
+
+def fill(site: Site) -> None:
+    volume = site.emulator.add_volume(name="v", bucket="https://v.example.com")
+    site.emulator.add_export(volume, desc="`@team`", iprange="*")
+    site.emulator.add_quotas(volume, [{"path": "/a", "size": 2**30}])
+
+
+def mark_of(site: Site, name: str = "summary.md") -> list[str]:
+    """Return the words of the first line of a summary."""
+    found = re.fullmatch("<!-- managedfs: (.*) -->", site.files("out")[name].splitlines()[0])
+    assert found
+    return found.group(1).split()
+
+
+@side_by_side
+def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site: Site) -> Plays:
+    fill(site)
+    (site.folder / "out").mkdir()
+    given: dict[str, Any] = {"apply_volumes": [DOUBTFUL, NEW], "apply_summary_file": site.path("out/summary.md")}
+    planned = yield site.play("apply", check=True, **given)
+    text = site.files("out")["summary.md"]
+    state, plan = mark_of(site)
+    assert (state, f"Plan: `{plan}`" in text, f"Plan: `{plan}`" in planned.output) == ("differs", True, True)
+    assert text.split("### Changes", 1)[1].splitlines()[2:10] == [
+        "```text",
+        "volume v",
+        "  + export web: 10.0.0.0/8",
+        "  ~ quota /a: size 1GiB → 100",
+        "+ volume w: bucket https://w.example.com",
+        "  + quota /b: size 1TiB",
+        "```",
+        "",
+    ]
+    assert "No file names 1 export that stays as it is. Exports that let any address in: `v: '@team'`." in text
+    assert "quotas, v: /a: size is less than 4096 bytes." in text
+    refused = yield site.play("apply", **given, apply_fail_on_doubts=True)
+    assert (refused.outcome, site.emulator.writes, mark_of(site)) == ((True, False), [], ["failed", plan])
+    assert "## What would be done" in site.files("out")["summary.md"]
+    done = yield site.play("apply", **given, apply_expected_plan=plan)
+    assert (done.outcome, mark_of(site)) == ((False, True), ["differs", plan])
+    again = yield site.play("apply", **given, apply_fail_on_doubts=True)
+    assert (again.outcome, mark_of(site)) == ((False, False), ["same", "nothing"])
+    yield site.play("report", report_volumes=[NEW], report_summary_file=site.path("out/report.md"))
+    assert mark_of(site, "report.md") == ["differs"]
+
+
+@side_by_side
+def test_a_summary_that_cannot_be_written_is_refused_before_anything_is_done(site: Site) -> Plays:
+    fill(site)
+    for name, reason in (("none/s.md", "is in no folder that can be written to"), ("", "is a folder")):
+        played = yield site.play("apply", apply_volumes=[NEW], apply_summary_file=site.path(name))
+        assert played.outcome == (True, False)
+        assert reason in played.output
+        assert site.emulator.requests == []
+
+
+@pytest.mark.promise("only-limits-a-run")
+@side_by_side
+def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
+    fill(site)
+    played = yield site.play("apply", apply_volumes=[DOUBTFUL, NEW], apply_only=["w*"])
+    assert played.outcome == (False, True)
+    assert [(request.method, request.path[-8:]) for request in site.emulator.writes] == [
+        ("POST", "/volumes"),
+        ("POST", "2/quotas"),
+    ]
+    reported = yield site.play("report", report_volumes=[DOUBTFUL, NEW], report_only=["w"], report_fail_on_drift=True)
+    assert reported.outcome == (False, False)
+    for role in ("apply", "report"):
+        given: dict[str, Any] = {f"{role}_volumes": [NEW], f"{role}_only": ["x"]}
+        played = yield site.play(role, **given)
+        assert played.outcome == (True, False)
+        assert "only: no item and no volume matches 'x'." in played.output
+
+
+TAGS = {
+    "no volume": ("network", 0, "The role {role} does nothing, since none of its tasks has one of the tags network."),
+    "a volume": (
+        "v",
+        2,
+        "Nothing was done: 'v' is a volume, and no tag. To limit the run to it, leave out --tags and set {role}_only.",
+    ),
+    "everything": ("all", 0, "TASK [managedfs.console.{role} : Show"),
+}
+
+
+@pytest.mark.parametrize("role", ["apply", "report"])
+@pytest.mark.parametrize(("tag", "code", "text"), TAGS.values(), ids=TAGS)
+def test_a_run_whose_tags_select_nothing_says_so(
+    emulator: Emulator, tmp_path: Path, role: str, tag: str, code: int, text: str
+) -> None:
+    emulator.add_volume(name="v", bucket="https://v.example.com")
+    (tmp_path / "v.yml").write_text("{name: v}", encoding="utf-8")
+    given = {f"{role}_source": str(tmp_path / "v.yml")}
+    played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", given, "--tags", tag)
+    assert (played.code, text.format(role=role) in played.output) == (code, True)
+    assert bool(emulator.requests) is (tag == "all")
