@@ -104,7 +104,8 @@ def _tenant(variables: Variables, check_mode: bool) -> dict[str, Any]:
     )
     totals = tenant.add_up(variables.get("__tenant_summary", {}).get("totals", {}), done)
     text = tenant.summarize(given, names, done, totals, check_mode)
-    return {"msg": text, "totals": totals, "not_found": tenant.not_found(given, names, done)}
+    missing = {"not_found": tenant.not_found(given, names, done)} if is_absent else {}
+    return {"msg": text, "totals": totals, **missing}
 
 
 def _rotate(variables: Variables) -> dict[str, Any]:

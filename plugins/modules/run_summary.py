@@ -98,7 +98,7 @@ totals:
   sample: {"tenants": 2, "created": 3, "updated": 0, "removed": 0, "unchanged": 1, "not found": 0}
 not_found:
   description: The message for what was to be removed and did not exist. Blank if it did, or need not.
-  returned: for the role tenant
+  returned: for the role tenant, if something was to be removed
   type: str
   sample: ""
 """

@@ -129,3 +129,24 @@ def test_a_second_run_replaces_what_was_known_of_its_hosts(emulator: Emulator, t
     summary = artifacts(played)["managedfs_summary"]
     assert summary.startswith("4 consoles: 1 away, 1 failed, 2 not compared\n\n- a: away: ")
     assert "\n- b: failed: value of report_purge must be one or more of" in summary
+
+
+# The tasks of each further host, skipped ones among them, beside the one that includes the role.
+GIVEN: dict[str, tuple[dict[str, Any], int]] = {
+    "apply": (DIFFERS, 3),
+    "capture": ({"capture_dest": "{{ inventory_hostname }}"}, 3),
+    "report": ({"report_dest": "reports"}, 4),
+    "rotate": ({"rotate_volume": "v", "rotate_desc": "web", "rotate_state": "started"}, 3),
+    "tenant": ({"tenant_name": "a", "tenant_volume": "v", "tenant_size": "1GiB", "tenant_iprange": "any"}, 5),
+}
+
+
+@pytest.mark.parametrize("role", GIVEN)
+def test_a_role_has_few_tasks_for_each_host(emulator: Emulator, tmp_path: Path, role: str) -> None:
+    given, tasks = GIVEN[role]
+    if not emulator.exports(emulator.volumes()[0]["id"]):
+        emulator.add_export(emulator.volumes()[0]["id"], desc="web", iprange="::1")
+    role_of = {"name": f"managedfs.console.{role}", "rolespec_validate": False}
+    include = {"ansible.builtin.include_role": role_of, "vars": given}
+    played = run(emulator, tmp_path, role, keywords={"tasks": [include]})
+    assert sum(played.count(status, "d") for status in ("ok", "changed", "skipping", "failed")) == tasks
