@@ -28,7 +28,7 @@ ARGUMENTS = """-Nfontname=Helvetica -Efontname=Helvetica -Gfontname=Helvetica -N
  -Nshape=box -Nstyle=rounded -Gstyle=rounded -Nmargin=0.1,0.08 -Gnodesep=0.15 -Granksep=0.3 -Gpad=0.15 -Earrowsize=0.7"""
 
 # What the picture of the terminal has of the output: what is done, what comes of it, and the code.
-SHOWN = re.compile(r"=== (?!Starting)|localhost +:|name: projects|quotas:|  - {path|[-+] +size|.*  - quota `")
+SHOWN = re.compile(r"=== (?!Starting)|localhost +:|name: projects|quotas:|  - {path|  [+~-] quota |.*  - quota `")
 COLUMNS = 50
 
 

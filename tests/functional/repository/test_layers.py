@@ -158,6 +158,8 @@ def test_only_words_for_failures_and_the_path_that_writes_are_loaded_late() -> N
     names = {f"{path.parent.name}/{node.module or node.names[0].name}" for path, node in late}
     # The controller does not need what modules are made of.
     assert names == {"http/messages", "reconcile/rounds", "_internal/ansible.module_utils.basic"}
+    # A worker is forked for each task, and loads nothing for each task that writes.
+    assert "reconcile/rounds" in internal(WORKER)
 
 
 @pytest.mark.parametrize("path", [*FILES, *CONTROLLER, WORKER, *ACTIONS], ids=name)

@@ -210,6 +210,8 @@ class Page:
 
 def _next_link(header: str) -> tuple[str | None, bool]:
     """Return the target of `rel="next"` in a Link header (RFC 8288), and whether the header could be read."""
+    if not header:
+        return None, True
     if len(header) > _MAX_LINK:
         return None, False
     target_at, parameter_at, end_at = (re.compile(part).match for part in (_TARGET, _PARAMETER, _END))
