@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 from collections import UserString
@@ -18,8 +19,11 @@ import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
 from emulator import Emulator
+from functional.support.inprocess import PLUGINS
 from functional.support.outofprocess import run_command
+from harness.places import CHECKOUT
 
 PASSWORD = "sesame"
 RECORDS = [
@@ -42,41 +46,87 @@ ITEMS = [
     }
 ]
 IGNORE = {"volumes": ["tmp-*"], "quotas": ["/home/*"]}
-EXPORT = {"volume": "v", "desc": "web", "iprange": "10.0.0.0/9", "readonly": True}
-CONNECTION = {"timeout": 20, "retries": 0, "validate_certs": True}
 FACTS = report_facts(RECORDS, ITEMS, console="https://console.example.com")
+WAIT = {"wait_timeout": "10"}
+# For tasks that change nothing
+PLAN = {"expected_plan": "nothing"}
+CONNECTION = {"timeout": "20", "retries": "0", "validate_certs": "true"}
+NEW = {"name": "new", "bucket": "https://new.example.com", "region": "1", "block_size": "4096", "compress": "lz4"}
+EXPORT = {"volume": "v", "desc": "web", "iprange": "10.0.0.0/9", "readonly": "true"}
+ROTATION = {"volume": "v", "desc": "web", "state": "started"}
+QUOTA = {"volume": "v", "path": "/a", "size": "1GiB", "inodes": "0"}
+MANY = {"max_deletions": "100%", "concurrency": "2", **WAIT}
+BY_ID = {"volume_id": "1", "create_only_changes": "update", "fail_on_doubts": "yes", "plan_file": "FOLDER/plan.json"}
 # The variables of the role that check_variables is to check
 TENANT = {"tenant_name": "red", "tenant_volume": "v", "tenant_size": "1GiB", "tenant_iprange": "10.0.0.0/8"}
 # The options of each module. Every task runs in check mode.
 MODULES: dict[str, list[dict[str, Any]]] = {
-    "volume": [{**CONNECTION, "name": "v", "bucket": "https://v.example.com", "region": 1, "state": "present"}],
-    "volume_info": [{"name": "v", "gather": ["exports", "quotas"], "consoles": ["URL"], "include_tokens": False}],
+    "volume": [
+        {**CONNECTION, **NEW, "compatible": "true", "extend": "x", "extra_fields": {"note": "x"}, "wait": "no", **WAIT},
+        {"id": "1", "name": "v", "state": "present", "include_tokens": "true", **PLAN},
+    ],
+    "volume_info": [
+        {"name": "v", "gather": ["exports", "quotas"], "consoles": ["URL"], "include_tokens": "false"},
+        {"id": "1", "only": ["v*"], "concurrency": "2"},
+    ],
     "volumes": [
-        {"volumes": ITEMS, "ignore": IGNORE, "max_deletions": "50%", "purge": ["quotas"], "consoles": ["URL"]},
-        {"volumes": ITEMS, "plan_file": "FOLDER/plan.json", "concurrency": 2},
+        {
+            "volumes": ITEMS,
+            "ignore": IGNORE,
+            "purge": ["quotas"],
+            "consoles": ["URL"],
+            "only": ["v"],
+            "wait": "no",
+            **MANY,
+        },
+        {"volumes": ITEMS, "plan_file": "FOLDER/plan.json", "create_only_changes": "update", "fail_on_doubts": "yes"},
+        {"volumes": [{"name": "v"}], **PLAN},
     ],
     "export": [
         {**EXPORT, "create_only_changes": "update", "extra_fields": {"note": "x"}, "token_file": "FOLDER/token"},
-        {"volume_id": 1, "desc": "web", "state": "absent", "wait_timeout": 10},
+        {"volume_id": "1", "id": "2", "apionly": "no", "appendonly": "no", "include_tokens": "yes", **WAIT, **PLAN},
+        {"volume": "v", "desc": "web", "state": "absent"},
     ],
-    "export_info": [{"volume": "v", "desc": "web", "address": "10.0.0.1"}, {"volume_id": 1, "id": 2}],
-    "export_rotation": [{"volume": "v", "desc": "web", "state": "started", "fields": {"readonly": True}}],
+    "export_info": [
+        {"volume": "v", "desc": "web", "address": "10.0.0.1", "include_tokens": "yes"},
+        {"volume_id": "1", "id": "2", "concurrency": "2"},
+    ],
+    "export_rotation": [
+        {**ROTATION, "fields": {"readonly": True}, "token_file": "FOLDER/token", "include_tokens": "yes", **WAIT},
+        {"volume_id": "1", "desc": "web", "state": "finished", "id": "2", **PLAN},
+    ],
     "exports": [
-        {"volume": "v", "exports": [{"desc": "a", "iprange": "10.1.0.0/16"}], "purge": True, "max_deletions": "100%"},
+        {"volume": "v", "exports": [{"desc": "a", "iprange": "10.1.0.0/16"}], "purge": "yes", **MANY},
+        {"exports": [{"desc": "a", "iprange": "10.1.0.0/16"}], "ignore": ["db*"], **BY_ID},
+        {"volume": "v", "exports": [], **PLAN},
     ],
-    "quota": [{"volume": "v", "path": "/a", "size": "1GiB", "inodes": 0}],
-    "quota_info": [{"volume": "v", "path": "/a"}],
-    "quotas": [{"volume": "v", "quotas": [{"path": "/b", "size": "1GiB", "inodes": 3}], "ignore": ["/home/*"]}],
-    "api_request": [{"path": "volumes", "query": {"q": ["x", 1]}, "method": "GET", "status_code": [200, 201]}],
+    "quota": [
+        {**QUOTA, "create_only_changes": "update", "extra_fields": {"note": "x"}, **WAIT},
+        {"volume_id": "1", "id": "3", "path": "/a", "state": "present", "include_tokens": "yes", **PLAN},
+    ],
+    "quota_info": [
+        {"volume": "v", "path": "/a", "include_tokens": "yes"},
+        {"volume_id": "1", "id": "3", "concurrency": "2"},
+    ],
+    "quotas": [
+        {"volume": "v", "quotas": [{"path": "/b", "size": "1GiB", "inodes": "3"}], "purge": "yes", **MANY},
+        {"quotas": [{"path": "/b", "size": "1GiB"}], "ignore": ["/home/*"], **BY_ID},
+        {"volume": "v", "quotas": [], **PLAN},
+    ],
+    "api_request": [
+        {"path": "volumes", "query": {"q": ["x", 1]}, "status_code": ["200", "201"], "include_tokens": "yes"},
+        {"path": "volumes", "method": "POST", "body": {"name": "x"}},
+    ],
     "check_variables": [{"role": "tenant", **TENANT}],
     "desired_state_files": [
-        {"dest": "FOLDER/new", "volumes": ITEMS, "console": "URL", "max_removals": "10%"},
-        {"dest": "FOLDER/new", "volumes": ITEMS, "portable": True, "remove": True},
+        {"dest": "FOLDER/new", "volumes": ITEMS, "console": "URL", "max_removals": "10%", "names": ["v"]},
+        {"dest": "FOLDER/new", "volumes": ITEMS, "portable": "yes", "remove": "yes", "folders": ["FOLDER/other"]},
     ],
     "report_files": [
         {"dest": "FOLDER/report", "facts": FACTS},
         {"dest": "FOLDER/report", "overview": [{"name": "a", "folder": "a", "counts": FACTS["counts"]}]},
     ],
+    "run_summary": [{"role": "capture"}],
 }
 OPTIONS = {f"{name} {number}": each for name, tasks in MODULES.items() for number, each in enumerate(tasks)}
 # Filters and lookups, as templates of `v`, which has these values
@@ -186,6 +236,13 @@ def play_of(names: Collection[str], folder: Path, url: str) -> str:
     return yaml.dump([play], Dumper=Dumper, sort_keys=False, width=10_000)
 
 
+@pytest.mark.parametrize("module", sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py")))
+def test_every_option_is_tried(module: str) -> None:
+    action = importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule
+    known = getattr(action, "OPTIONS", None) or action.OPERATION.argument_spec
+    assert known.keys() - CONNECTION_OPTIONS.keys() - set().union(*MODULES[module]) == set()
+
+
 @pytest.mark.parametrize("names", [CASES, SHIPPED], ids=["in the worker", "shipped"])
 def test_the_form_of_a_value_makes_no_difference(tmp_path: Path, names: Collection[str]) -> None:
     desired = tmp_path / "desired"
@@ -204,4 +261,6 @@ def test_the_form_of_a_value_makes_no_difference(tmp_path: Path, names: Collecti
     results = dict(zip(itertools.product(names, FORMS), found, strict=True))
     failed = {name: results[name, "plain"]["msg"] for name in names if results[name, "plain"].get("failed")}
     differing = [each for each, result in results.items() if result != results[each[0], "plain"]]
+    for case, form in differing:
+        print(case, form, results[case, form], results[case, "plain"], sep="\n")
     assert (failed, differing) == ({}, [])
