@@ -20,6 +20,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_t
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vaulted_files import decrypt
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 _ROLES = Path(__file__).resolve().parents[2] / "roles"
 # The one in C takes a twentieth of the time.
@@ -63,7 +64,7 @@ class ActionModule(ControllerAction):
 
         def value_of(name: str) -> Any:
             # In a dictionary, from which newer versions of ansible-core drop an omitted value.
-            value = self._templar.template({"value": variables[name]}).get("value")
+            value = unwrap(self._templar.template({"value": variables[name]})).get("value")
             return None if isinstance(value, str) and value == variables.get("omit") else value
 
         checked = check_variables(role, specs, variables, value_of)

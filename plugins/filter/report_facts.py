@@ -14,6 +14,7 @@ from ansible.errors import AnsibleFilterError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import LISTS_OF_VOLUME
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import Facts, build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 DOCUMENTATION = r"""
 name: report_facts
@@ -350,6 +351,7 @@ def report_facts(
     volumes: Any, desired: Any = None, purge: Any = (), console: str = "", ignore: Any = None, only: Any = None
 ) -> Facts:
     """Return the facts of a report on a console."""
+    volumes, desired, purge, console, ignore = map(unwrap, (volumes, desired, purge, console, ignore))
     wanted = None if desired in (None, "") else _dictionaries("desired", desired)
     if not isinstance(purge, (list, tuple)) or not all(kind in _KINDS for kind in purge):
         raise AnsibleFilterError(f"report_facts: purge must be a list of some of {', '.join(_KINDS)}.")

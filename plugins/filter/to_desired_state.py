@@ -99,6 +99,7 @@ from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 
 def to_desired_state(records: Any, kind: str | None = None) -> list[dict[str, Any]]:
@@ -106,7 +107,7 @@ def to_desired_state(records: Any, kind: str | None = None) -> list[dict[str, An
     # Of what is undefined, older versions of ansible-core do not tell by themselves.
     bool(records)
     try:
-        return desired_state.to_desired_state(records, kind)
+        return desired_state.to_desired_state(unwrap(records), unwrap(kind))
     except ConsoleError as error:
         raise AnsibleFilterError(f"to_desired_state: {error}") from None
 

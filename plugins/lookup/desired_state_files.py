@@ -87,6 +87,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     resolve_path,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vaulted_files import decrypt
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 
 class LookupModule(LookupBase):
@@ -94,6 +95,7 @@ class LookupModule(LookupBase):
 
     def run(self, terms: list[Any], variables: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
         """Return the items of all files, or the options of `volumes` that tell which console they are for."""
+        terms, options = unwrap(terms), unwrap(options)
         content = options.get("content", "volumes")
         if content not in ("volumes", "console"):
             raise AnsibleLookupError(f"content must be volumes or console, not {format_value(content)}.")

@@ -20,6 +20,7 @@ from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.files import temporary_name, write_new
 from ...module_utils._internal.options import Options, read_given
 from .folder_lock import check_folder, locked
+from .wrapped import unwrap
 
 # Others may read, and not write.
 _MODES = 0o644
@@ -50,7 +51,7 @@ class ControllerAction(ActionBase, ABC):
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return the result of the task."""
         result: dict[str, Any] = super().run(tmp, task_vars)
-        self._task.args = read_given(self.OPTIONS, self._task.args)
+        self._task.args = read_given(self.OPTIONS, unwrap(self._task.args))
         _validation, options = self.validate_argument_spec(self.OPTIONS)  # type: ignore[no-untyped-call]
         try:
             return {**result, **self.act(options, task_vars or {})}

@@ -33,11 +33,7 @@ from ...module_utils._internal.json_values import printable
 from ...module_utils._internal.options import read_given
 from ...module_utils._internal.reconcile import rounds
 from ...module_utils._internal.task import HIDES_SECRETS, Call, Operation, perform, visible_options
-
-try:
-    from ansible.parsing.vault import EncryptedString as VaultedText
-except ImportError:  # before ansible-core 2.19
-    from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode as VaultedText  # type: ignore[no-redef]
+from .wrapped import VaultedText
 
 SWITCH = "managedfs_in_worker"
 """The variable that turns this off: if it is false, all modules are shipped."""

@@ -16,6 +16,7 @@ import pytest
 import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 
+from ansible_collections.managedfs.console.plugins.module_utils._internal.task import HIDES_SECRETS
 from emulator import Emulator
 from functional.support.outofprocess import run_command
 
@@ -150,7 +151,8 @@ def run(emulator: Emulator, folder: Path, *options: str) -> tuple[str, list[Any]
     print(output)
     assert (folder / "plan.json").exists()
     found = RANDOM.sub("RANDOM", (folder / "found.json").read_text(encoding="utf-8"))
-    assert emulator.secret_key not in output + found
+    # An ansible-core that masks output leaves in a result what somebody wrote into another option.
+    assert emulator.secret_key not in output + ("" if HIDES_SECRETS else found)
     return output, json.loads(found, object_hook=lambda shown: {k: v for k, v in shown.items() if k not in OF_ANSIBLE})
 
 
