@@ -239,6 +239,12 @@ def pictures(session: nox.Session) -> None:
     run_program(session, "harness.pictures", "-r", "tests/requirements/pictures.txt", PYTHONPATH=IMPORT_PATH)
 
 
+@command(name="schema")
+def write_schemas(session: nox.Session) -> None:
+    """Write the JSON Schemas of our files anew, from the options and their documentation."""
+    run_program(session, "harness.schemas", NEWEST.requirement, PYTHONPATH=IMPORT_PATH)
+
+
 @command
 def mutants(session: nox.Session) -> None:
     """Mutate the code, and list the mutants that no test kills; at least 90 % must be killed."""

@@ -23,6 +23,7 @@ import yaml
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep, printable
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME, Resource
+from ...module_utils._internal.options import item_options
 
 MARK = "# Written by managedfs.console.desired_state_files."
 _HEADER = (
@@ -50,7 +51,12 @@ _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
 _PLAIN = re.compile(rf"[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
 _RESOLVER: Any = yaml.resolver.Resolver()
 _RESOURCES = (VOLUME, *LISTS_BY_NAME.values())
-_TEXT_OPTIONS = {field.name for resource in _RESOURCES for field in resource.managed if field.type.option == "str"}
+_TEXT_OPTIONS = {
+    name
+    for resource in _RESOURCES
+    for name, option in item_options(resource).items()
+    if option["type"] == "str" and "choices" not in option
+}
 # The keys below this option are a console's, not ours.
 _EXTRA_FIELDS = "extra_fields"
 _MAX_VALUES = 3_000_000

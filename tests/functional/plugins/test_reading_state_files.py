@@ -117,6 +117,14 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
     "true as an id": ("id: true", "desired/a.yml: id must be a whole number, not True."),
     "a list as a name": ("name: [a]", "line 1, column 7: name must be text, not a list"),
+    "true as the id of an export": (
+        "{name: a, exports: [{id: true}]}",
+        "exports item 1: id must be a whole number, not True.",
+    ),
+    "a fraction as a former name": (
+        "{name: a, exports: [{desc: b, was: 1.10}]}",
+        "column 36: YAML reads 1.10 as a number with a fraction. was is text: quote it.",
+    ),
     "text": ("just text", "desired/a.yml: a volume must be a dictionary of options, not text."),
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text."),
     "a number": ("5", "a volume must be a dictionary of options, not a number."),
