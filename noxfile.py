@@ -13,6 +13,7 @@ import functools
 import itertools
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +37,7 @@ MODULES = (NEWEST.requirement, "-r", "meta/ee-requirements.txt")
 # The harness is typed and tested too, so its requirements are installed as well.
 BESIDES_CORE = (*MODULES[1:], "-r", "tests/requirements/nox.txt", "-r", "tests/requirements/tests.txt")
 PYTEST = (NEWEST.requirement, *BESIDES_CORE)
+LANGUAGE_SERVER = ("--no-save", "--no-audit", "--no-fund", "--loglevel=error", "yaml-language-server@1.25.0")
 EMULATOR = ("-r", "tests/emulator/requirements.txt")
 
 TREE = linked_tree()
@@ -203,6 +205,16 @@ def contract(session: nox.Session) -> None:
     run_tests(session, "tests/contract")
 
 
+@exhaustive_session
+def editors(session: nox.Session) -> None:
+    """Ask the language server of editors about captured files, if npm is at hand to install it."""
+    if not shutil.which("npm"):
+        session.skip("npm is needed")
+    session.run("npm", "install", f"--prefix={WORK / 'languageserver'}", *LANGUAGE_SERVER, external=True)
+    install(session, *PYTEST)
+    run_tests(session, "tests/editors")
+
+
 @test_session
 def build(session: nox.Session) -> None:
     """Build the archive, and check it as a Galaxy server would."""
@@ -241,6 +253,12 @@ def pictures(session: nox.Session) -> None:
     printed = session.run(*shown, env={"FORCE_COLOR": "1"}, external=True, silent=True)
     (stage_folder("demo") / "printed.txt").write_text(str(printed), encoding="utf-8")
     run_program(session, "harness.pictures", "-r", "tests/requirements/pictures.txt", PYTHONPATH=IMPORT_PATH)
+
+
+@command(name="schema")
+def write_schemas(session: nox.Session) -> None:
+    """Write the JSON Schemas of our files anew, from the options and their documentation."""
+    run_program(session, "harness.schemas", NEWEST.requirement, PYTHONPATH=IMPORT_PATH)
 
 
 @command

@@ -14,6 +14,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.connec
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import plain_values
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.schema_files import are_wanted
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import (
     DEFAULT_MAX_REMOVALS,
@@ -21,6 +22,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     drop_rotating,
     make_portable,
     plan_files,
+    plan_schemas,
     read_max_removals,
 )
 
@@ -37,6 +39,7 @@ class ActionModule(ControllerAction):
         "portable": {"type": "bool", "default": False},
         "names": {"type": "list", "elements": "str", "default": []},
         "folders": {"type": "list", "elements": "str", "default": []},
+        "schema": {"type": "bool"},
     }
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,11 +59,15 @@ class ActionModule(ControllerAction):
             volumes, lost = make_portable(volumes)
             address, commented = "", OF_CONSOLE
         with self.hold(folder):
-            changes, unchanged = plan_files(folder, volumes, options["remove"], max_removals, address, commented)
-            result = {**_summarize(changes, unchanged, options["dest"]), **self.write(folder, changes)}
+            has_schemas = are_wanted(folder, options["schema"])
+            limits = (options["remove"], max_removals)
+            changes, unchanged = plan_files(folder, volumes, *limits, address, commented, has_schemas)
+            schemas = plan_schemas(folder) if has_schemas and volumes else []
+            summary = _summarize([*changes, *schemas], unchanged, options["dest"])
+            result = {**summary, **self.write(folder, changes, not_shown=schemas)}
         if options["portable"]:
             result["not_carried"] = lost
-        if changes and self._task.check_mode:
+        if result["changed"] and self._task.check_mode:
             result["msg"] += " (check mode: nothing was written)"
         if rotating:
             result["warnings"] = [f"Not written, since a rotation is under way: {', '.join(rotating)}."]

@@ -228,6 +228,21 @@ _value:
         count:
           description: Number of records.
           type: int
+    rotating:
+      description: Exports of a rotation that is in progress. They are left alone, and count nowhere in RV(_value.drift).
+      type: list
+      elements: dict
+      contains:
+        kind:
+          description: Always V(exports).
+          type: str
+        volume:
+          description: Name of the volume, or its id.
+          type: str
+        key:
+          description: Description of the export, or its id.
+          type: str
+      version_added: 1.1.0
     other_kinds:
       description:
         - How many records are of another kind, since they have no description or path where others of their list have one. No task

@@ -134,13 +134,13 @@ def read_number(value: Any) -> Any:
 
 
 def why_no_integer(value: Any) -> str:
-    """Return the reason why text or a float is not an integer; blank if it is one, or is of another type.
+    """Return the reason why text, a boolean or a float is not an integer; blank if it is one, or is of another type.
 
-    Ansible fails at infinity and at 1e999999999, and does not read 0777 and 1_000 as YAML does.
+    Ansible fails at infinity and at 1e999999999, does not read 0777 and 1_000 as YAML does, and takes true for 1.
     """
     if isinstance(value, str) and _OF_YAML.match(value):
         return f"must be a whole number in plain digits, not {value!r}"
-    if isinstance(value, (str, float)):
+    if isinstance(value, (str, bool, float)):
         try:
             INTEGER.normalize(value)
         except ValueError as error:

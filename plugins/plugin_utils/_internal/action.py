@@ -72,11 +72,18 @@ class ControllerAction(ActionBase, ABC):
         check_folder(folder)
         return nullcontext() if self._task.check_mode else locked(folder)
 
-    def write(self, folder: Path, changes: Collection[FileChange], mode: int | None = None) -> dict[str, Any]:
-        """Write files unless in check mode, and return `changed`, and with `--diff` their differences."""
-        if changes and not self._task.check_mode:
-            write_files(folder, changes, mode)
-        return {"changed": bool(changes), **({"diff": diff_of(changes)} if self._task.diff else {})}
+    def write(
+        self,
+        folder: Path,
+        changes: Collection[FileChange],
+        mode: int | None = None,
+        not_shown: Collection[FileChange] = (),
+    ) -> dict[str, Any]:
+        """Write files unless in check mode, and return `changed`, and with `--diff` their differences but those `not_shown`."""
+        everything = [*changes, *not_shown]
+        if everything and not self._task.check_mode:
+            write_files(folder, everything, mode)
+        return {"changed": bool(everything), **({"diff": diff_of(changes)} if self._task.diff else {})}
 
 
 def write_files(folder: Path, changes: Collection[FileChange], mode: int | None = None) -> None:

@@ -10,6 +10,7 @@ Whoever can put files there must not be able to make a task read other files, wa
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import re
 import stat
@@ -18,6 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.json_values import printable
+from ...module_utils._internal.model.fields import hidden_in
 from ...module_utils._internal.model.goals import Goal
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
@@ -27,7 +30,7 @@ from ...module_utils._internal.tasks.items import read_items
 from ...module_utils._internal.texts import first_sentences, shorten
 from . import console_file
 from .console_file import ConsoleFile
-from .state_yaml import parse_yaml
+from .state_yaml import BEGINNING, Lines, parse_yaml
 
 MAX_SIZE = 16 << 20
 """The maximum size of a file in bytes."""
@@ -43,6 +46,9 @@ _SUFFIXES = (".yml", ".yaml")
 _COLLECTION_PLAYBOOKS = Path(__file__).resolve().parents[3] / "playbooks"
 _KINDS = ((str, "text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"))
 _KEEP_OUT = "Keep it outside of this folder, or begin its name with a dot."
+_PLAYBOOK = f"this looks like a playbook, and not like a volume. {_KEEP_OUT}"
+# The full name of a module, by which a task has it.
+_MODULE = re.compile(r"[a-z]\w*\.\w+\.\w+").fullmatch
 # Other files that people keep beside descriptions of volumes, by typical keys.
 _OTHER_FILES = (
     (
@@ -50,7 +56,7 @@ _OTHER_FILES = (
         "the volumes must stand there by themselves, as a list or each in a file of its own. Remove the line volumes.",
     ),
     ({"console", "consoles", "ignore"}, f"what is said about the console must stand in a file {console_file.NAME}."),
-    ({"hosts", "import_playbook", "tasks", "roles"}, f"this looks like a playbook, and not like a volume. {_KEEP_OUT}"),
+    ({"hosts", "import_playbook", "tasks", "roles"}, _PLAYBOOK),
     ({"collections"}, f"this looks like the requirements of a project, and not like a volume. {_KEEP_OUT}"),
 )
 _NO_VOLUME = f"none of its keys is an option of a volume, so it looks like variables. {_KEEP_OUT}"
@@ -58,16 +64,29 @@ _VOLUME_OPTIONS = item_options(VOLUME, LISTS_OF_VOLUME).keys()
 _MAX_IN_MESSAGE = 20
 _MAX_MESSAGE = 300
 _MAX_PATH_SHOWN = 80
+# A file without even a comment.
+_EMPTY = re.compile(rb"\s*(?:---\s*)?(?:\.\.\.\s*)?")
+# The key that a message is about, be it ours or Ansible's.
+_KEY = re.compile(r"(?:there is no option |value of |Elements value for option '|argument '|)([\w\\]+)", re.IGNORECASE)
 # A line break, also as repr() and format_value() show it.
 _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
-class _Entry(NamedTuple):
-    """An item, its goal, and its location for messages."""
+class Entry(NamedTuple):
+    """An item, its goal, its source as results name it, and its place in the file."""
 
     item: dict[str, Any]
     goal: Goal
-    where: str
+    source: str
+    place: str
+
+
+class Found(NamedTuple):
+    """What files hold: their volumes, and all mistakes in them. `files` is their number."""
+
+    entries: list[Entry]
+    problems: list[str]
+    files: int
 
 
 def resolve_path(path: str, variables: Mapping[str, Any]) -> Path:
@@ -135,22 +154,28 @@ def read_state(
 
     `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
     """
-    entries: list[_Entry] = []
+    found = read_files(source, shown, decrypt)
+    if found.problems:
+        raise ConsoleError(first_sentences(found.problems, _MAX_IN_MESSAGE))
+    return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in found.entries]
+
+
+def read_files(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Found:
+    """Return what the state files at a path hold; ConsoleError only if there are none."""
+    entries: list[Entry] = []
     problems: list[str] = []
     read = _reader(source, decrypt)
-    for path, name in _find_files(source, shown):
-        if path.name == console_file.NAME:
-            continue
+    files = [(path, name) for path, name in _find_files(source, shown) if path.name != console_file.NAME]
+    for path, name in files:
+        lines: Lines = {}
         try:
-            found, mistakes = _to_entries(_parse(path, name, read, parse_yaml), name)
+            value = _parse(path, name, read, functools.partial(parse_yaml, lines=lines))
+            found, mistakes = _to_entries(value, name, lines)
             entries += found
             problems += mistakes
         except ConsoleError as error:
             problems.append(str(error))
-    problems = problems or list(_duplicates(entries))
-    if problems:
-        raise ConsoleError(first_sentences(problems, _MAX_IN_MESSAGE))
-    return [{**entry.item, "source": entry.where} if with_source else entry.item for entry in entries]
+    return Found(entries, problems or list(_duplicates(entries)), len(files))
 
 
 def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
@@ -168,7 +193,7 @@ def _reader(source: Path, decrypt: Callable[[bytes], bytes]) -> Callable[[Path],
 
     def read(path: Path) -> str:
         content = decrypt(read_file(path, folder))
-        if not content.strip():
+        if _EMPTY.fullmatch(content):
             raise ConsoleError("the file is empty. One that describes no volume must say so in a comment.")
         try:
             return content.decode("utf-8-sig")
@@ -214,30 +239,51 @@ def _parse(path: Path, name: str, read: Callable[[Path], str], parse: Callable[[
         raise ConsoleError(f"{name}{separator}{_brief(str(error))}") from None
 
 
-def _to_entries(value: Any, name: str) -> tuple[list[_Entry], list[str]]:
-    """Return the entries and the mistakes in a file from its YAML value."""
+def _to_entries(value: Any, name: str, lines: Lines) -> tuple[list[Entry], list[str]]:
+    """Return the entries and the mistakes in a file from its YAML value, and the lines of its dictionaries."""
     items = value if isinstance(value, list) else [] if value is None else [value]
-    locations = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
+    sources = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
+    places = [
+        f"{name}, line {lines[id(item)][BEGINNING]}" if items is value and isinstance(item, dict) else source
+        for item, source in zip(items, sources)
+    ]
     # What does not look like a volume may be another file, such as one of secrets. Quote none of it.
-    not_volumes = [f"{where}: {why}" for where, item in zip(locations, items) if (why := _why_no_volume(item))]
+    not_volumes = [f"{where}: {why}" for where, item in zip(places, items) if (why := _why_no_volume(item))]
     if not_volumes:
         return [], not_volumes
-    goals, problems = read_items(VOLUME, items)
-    mistakes = [f"{name}: {_brief(_describe(problem, value))}" for problem in problems]
-    return [] if mistakes else list(map(_Entry, items, goals, locations)), mistakes
+    goals, problems = read_items(VOLUME, items, locate=lambda item: f"line {lines[id(item)][BEGINNING]}")
+    keys: dict[int, dict[str, int]] = {}
+    for found in lines.values() if problems else ():
+        keys.setdefault(found[BEGINNING], {}).update({printable(key): line for key, line in found.items()})
+    mistakes = [f"{name}, {_brief(_at_its_key(problem, keys))}" for problem in problems]
+    return [] if mistakes else list(map(Entry, items, goals, sources, places)), mistakes
+
+
+def _at_its_key(problem: Problem, keys: Mapping[int, Mapping[str, int]]) -> str:
+    """Return a problem with the line of the key that it is about; `keys` are those of the dictionaries by the lines of these."""
+    beginning, rest = problem.name.removeprefix("line ").partition(" ")[::2]
+    key = _KEY.match(problem.message)
+    line = keys[int(beginning)].get(key[1] if key else BEGINNING, beginning)
+    return f"line {line}{rest and ' '}{rest}: {problem.message}"
 
 
 def _why_no_volume(item: Any) -> str:
     """Return the reason why an item cannot describe a volume; blank if it can."""
     if not isinstance(item, dict):
         kind = next((words for types, words in _KINDS if isinstance(item, types)), "nothing")
-        return f"a volume must be a dictionary of options, not {kind}."
+        hidden = hidden_in(item) if isinstance(item, str) else ""
+        return f"a volume must be a dictionary of options, not {kind}.{f' It {hidden}.' if hidden else ''}"
     if isinstance(item.get("id"), bool):
         return f"id must be a whole number, not {item['id']}."
-    if {"name", "id"} & item.keys():
-        return ""
-    unknown = "name or id is required, to identify the volume." if _VOLUME_OPTIONS & item.keys() else _NO_VOLUME
-    return next((what for keys, what in _OTHER_FILES if keys & item.keys()), unknown)
+    is_named = bool({"name", "id"} & item.keys())
+    # Plays have names, too, but no key of a play is an option of a volume.
+    unknown = item.keys() - _VOLUME_OPTIONS if is_named else item.keys()
+    other = next(
+        (what for keys, what in _OTHER_FILES if keys & unknown), _PLAYBOOK if any(map(_MODULE, unknown)) else ""
+    )
+    if other or is_named:
+        return other
+    return "name or id is required, to identify the volume." if _VOLUME_OPTIONS & item.keys() else _NO_VOLUME
 
 
 def _brief(message: str) -> str:
@@ -246,15 +292,9 @@ def _brief(message: str) -> str:
     return f"{line[:_MAX_MESSAGE]}..." if line != message else shorten(line, _MAX_MESSAGE)
 
 
-def _describe(problem: Problem, value: Any) -> str:
-    """Return a problem with its position in the file, unless the file holds a single volume."""
-    where = problem.name if isinstance(value, list) else problem.name.partition(", ")[2]
-    return f"{where}: {problem.message}" if where else problem.message
-
-
-def _duplicates(entries: list[_Entry]) -> Iterator[str]:
+def _duplicates(entries: list[Entry]) -> Iterator[str]:
     """Yield the mistake for each volume that is described twice; equal names are fine if each has a different id."""
-    first: dict[tuple[str, Any], _Entry] = {}
+    first: dict[tuple[str, Any], Entry] = {}
     for entry in entries:
         identity, name = entry.goal.id, VOLUME.normalize_key(entry.goal.key)
         key = ("id", identity) if identity is not None else ("unnumbered", name)
@@ -262,6 +302,6 @@ def _duplicates(entries: list[_Entry]) -> Iterator[str]:
         same = next((first[rival] for rival in rivals if rival in first), None)
         if same:
             volume = f"the volume with the id {identity}" if name is None else _brief(f"volume {format_value(name)}")
-            yield f"{entry.where}: {volume} is already described in {same.where}. Keep one of the two."
+            yield f"{entry.place}: {volume} is already described in {same.place}. Keep one of the two."
         for claim in (key, ("name", name)):
             first.setdefault(claim, entry)

@@ -25,9 +25,10 @@ from ...module_utils._internal.model.records import format_value, rotation_partn
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME, Resource
 from ...module_utils._internal.tasks.items import read_items
 from ...module_utils._internal.texts import first_of
-from . import console_file
+from . import console_file, schema_files
 from .action import FileChange
 from .console_file import ConsoleFile
+from .schema_files import FOR_CONSOLE, FOR_VOLUMES, with_line
 from .state_files import MAX_SIZE, TOO_LARGE, read_file
 from .state_yaml import MARK, parse_yaml, to_yaml
 
@@ -58,23 +59,24 @@ def plan_files(
     max_removals: Limit,
     address: str = "",
     commented: Collection[str] = (),
+    name_schemas: bool = False,
 ) -> tuple[list[FileChange], int]:
     """Return the changes to a folder, and the number of files that are as wanted; ConsoleError before any write.
 
     Records that the folder's console.yml or a volume's file ignores are not written, and their `ignore` stays. With an
     `address`, a folder of another console is refused, and one without a console becomes that of this one. Options in
-    `commented` are written as comments.
+    `commented` are written as comments. With `name_schemas`, files name their schema for editors.
 
     With `remove`, files that a capture wrote for other volumes are removed. Without it, they are only if the volume has
     the name of one of the items: it is gone, or has another file. Files that somebody else wrote are never removed.
     """
-    about, change = _read_about(folder, address)
+    about, change = _read_about(folder, address, name_schemas)
     ignores = about.ignores
     by_file = _by_file([item for item in items if not _is_ignored(ignores, VOLUME, item)])
     others = _captured(folder, {folder / name for name in by_file})
     leaving = [_item_in(text) for text in others.values()]
     named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
-    wanted = {folder / name: _content(name, item, commented) for name, item in named.items()}
+    wanted = {folder / name: _content(folder / name, item, commented, name_schemas) for name, item in named.items()}
     names = {VOLUME.normalize_key(item.get("name")) for item in items} - {None}
     before = {path: _read(path) for path in wanted} | {
         path: text
@@ -92,14 +94,25 @@ def plan_files(
     return sorted([*changes, *change]), len(before) - len(changes) + is_about_kept
 
 
-def _read_about(folder: Path, address: str) -> tuple[ConsoleFile, list[FileChange]]:
+def plan_schemas(folder: Path) -> list[FileChange]:
+    """Return the changes to the schemas in a folder; ConsoleError before any write."""
+    present = {name: _read(folder / name) for name in schema_files.NAMES}
+    return [
+        FileChange(folder / name, present[name], text)
+        for name, text in schema_files.read_schemas().items()
+        if present[name] != text
+    ]
+
+
+def _read_about(folder: Path, address: str, name_schema: bool) -> tuple[ConsoleFile, list[FileChange]]:
     """Return the content of the folder's console.yml, and the change to it if it does not name a console."""
     path = folder / console_file.NAME
     text = _read(path)
     try:
         about = ConsoleFile() if text is None else console_file.read_console_file(text)
         if address and not about.consoles:
-            return about, [FileChange(path, text, console_file.with_console(text, address))]
+            named = with_line(console_file.with_console(text, address), text, FOR_CONSOLE, name_schema)
+            return about, [FileChange(path, text, named)]
     except ConsoleError as error:
         raise ConsoleError(f"{path}: {error} Nothing was written.") from None
     if address and about.consoles and address not in about.consoles:
@@ -232,11 +245,11 @@ def _by_file(items: Sequence[Item]) -> dict[str, Item]:
     return named
 
 
-def _content(name: str, item: Item, commented: Collection[str]) -> str:
+def _content(path: Path, item: Item, commented: Collection[str], name_schema: bool) -> str:
     """Return the content of a file; ConsoleError if it could not be read again."""
-    text = to_yaml(item, commented)
+    text = with_line(to_yaml(item, commented), _read(path), FOR_VOLUMES, name_schema)
     if len(text.encode()) > MAX_SIZE:
-        raise ConsoleError(f"Nothing was written: the file {name} could not be read again: {TOO_LARGE}")
+        raise ConsoleError(f"Nothing was written: the file {path.name} could not be read again: {TOO_LARGE}")
     return text
 
 

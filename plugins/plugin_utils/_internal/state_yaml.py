@@ -22,7 +22,9 @@ import yaml
 
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import MAX_DEPTH, is_too_deep, printable
+from ...module_utils._internal.model.fields import hidden_in
 from ...module_utils._internal.model.resources import LISTS_BY_NAME, VOLUME, Resource
+from ...module_utils._internal.options import item_options
 
 MARK = "# Written by managedfs.console.desired_state_files."
 _HEADER = (
@@ -50,15 +52,25 @@ _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
 _PLAIN = re.compile(rf"[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
 _RESOLVER: Any = yaml.resolver.Resolver()
 _RESOURCES = (VOLUME, *LISTS_BY_NAME.values())
-_TEXT_OPTIONS = {field.name for resource in _RESOURCES for field in resource.managed if field.type.option == "str"}
+_TEXT_OPTIONS = {
+    name
+    for resource in _RESOURCES
+    for name, option in item_options(resource).items()
+    if option["type"] == "str" and "choices" not in option
+}
 # The keys below this option are a console's, not ours.
 _EXTRA_FIELDS = "extra_fields"
 _MAX_VALUES = 3_000_000
 _TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
 
 
-def parse_yaml(text: str) -> Any:
-    """Return the value of a YAML document, None for one without content.
+Lines = dict[int, dict[str, int]]
+"""By the identity of each dictionary in a value: the line of each of its keys, and of its beginning."""
+BEGINNING = ""
+
+
+def parse_yaml(text: str, lines: Lines | None = None) -> Any:
+    """Return the value of a YAML document, None for one without content. The lines of its dictionaries are added to `lines`.
 
     ConsoleError, which begins with line and column, for invalid YAML, keys that are duplicates or not text, tags other
     than those of plain data, several documents, and more than any console needs. Text options refuse true, false, and
@@ -70,9 +82,9 @@ def parse_yaml(text: str) -> Any:
             f"line {line}: a merge of two versions was not finished here. Choose one, and remove the marks."
         )
     try:
-        value = _Reader(text).read()
+        value = _Reader(text, lines).read()
     except yaml.MarkedYAMLError as error:
-        _raise_obvious(text)
+        _raise_obvious(text, error.problem_mark or error.context_mark)
         reason = f"{error.problem or error.context}."
         # PyYAML has its own limit since 6.0.4.
         is_too_deep_for_it = "maximum nesting depth" in reason
@@ -86,11 +98,16 @@ def parse_yaml(text: str) -> Any:
     return value
 
 
-def _raise_obvious(text: str) -> None:
-    """Raise a clear error for a common mistake that the parser describes badly."""
-    for number, line in enumerate(text.splitlines(), start=1):
+def _raise_obvious(text: str, mark: yaml.Mark | None) -> None:
+    """Raise a clear error for a common mistake that the parser describes badly, and finds at a mark."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, start=1):
         if re.match(r" *\t", line):
             raise ConsoleError(f"line {number}: the line begins with a tab. YAML wants blanks.")
+    # A character that only looks like a blank joins a line with the next one.
+    for number in (mark.line, mark.line + 1) if mark else ():
+        if hidden := hidden_in("".join(lines[max(number - 1, 0) : number])):
+            raise ConsoleError(f"line {number}: the line {hidden}.")
 
 
 class _Reader:
@@ -99,7 +116,8 @@ class _Reader:
     PyYAML's loader crashes the process on deep nesting, and takes a gigabyte for a file of the allowed size.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lines: Lines | None = None) -> None:
+        self._lines = lines
         self._events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         # By name: the value, the number of values in it, with itself, and whether it is below extra_fields.
         self._anchors: dict[str, tuple[Any, int, bool]] = {}
@@ -134,7 +152,7 @@ class _Reader:
             raise _error_at(event.start_mark, _TOO_DEEP)
         elif isinstance(event, yaml.MappingStartEvent):
             _check_tag(event, "map")
-            value = self._mapping(depth + 1, in_extra_fields)
+            value = self._mapping(event, depth + 1, in_extra_fields)
         else:
             _check_tag(event, "seq")
             value = [self._value(inner, depth + 1, in_extra_fields) for inner in self._until(yaml.SequenceEndEvent)]
@@ -148,7 +166,7 @@ class _Reader:
     def _until(self, end: type[yaml.Event]) -> Iterator[Any]:
         return takewhile(lambda event: not isinstance(event, end), self._events)
 
-    def _mapping(self, depth: int, in_extra_fields: bool) -> dict[str, Any]:
+    def _mapping(self, start: Any, depth: int, in_extra_fields: bool) -> dict[str, Any]:
         """Return a dictionary, with those that it merges; duplicate keys are refused, since one would be dropped."""
         entries: dict[str, Any] = {}
         merged: list[Any] = []
@@ -175,6 +193,9 @@ class _Reader:
             entries[key] = value
         for source in merged:
             entries = {**source, **entries}
+        if self._lines is not None and not in_extra_fields:
+            self._lines[id(entries)] = {key: mark.line + 1 for key, mark in marks.items()}
+            self._lines[id(entries)][BEGINNING] = start.start_mark.line + 1
         return entries
 
 

@@ -21,6 +21,8 @@ from ansible.parsing.vault import VaultLib, VaultSecret
 from ansible_collections.managedfs.console.plugins.action import check_variables, desired_state_files, report_files
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
 from ansible_collections.managedfs.console.plugins.lookup.desired_state_files import LookupModule
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import MARK
 from functional.support.actions import act
 
 FACTS = report_facts([{"id": 1, "name": "v", "exports": [], "quotas": []}], console="console.example.com")
@@ -28,7 +30,7 @@ FACTS = report_facts([{"id": 1, "name": "v", "exports": [], "quotas": []}], cons
 
 def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> None:
     def write(*volumes: dict[str, Any], **options: Any) -> dict[str, Any]:
-        found = act(desired_state_files, tmp_path, dest="desired", volumes=list(volumes), **options)
+        found = act(desired_state_files, tmp_path, dest="desired", volumes=list(volumes), schema=False, **options)
         return {name: value for name, value in found.items() if name not in ("diff", "invocation")}
 
     a, b, c, d = ({"name": name} for name in "abcd")
@@ -50,6 +52,81 @@ def test_the_result_names_the_files_by_what_became_of_them(tmp_path: Path) -> No
     assert write(a, {**b, "region": 2}, d, remove=True) == {**done, "changed": True, "msg": message}
     assert act(desired_state_files, tmp_path, dest="none", volumes=[])["msg"] == "files in none: nothing to write"
     assert not (tmp_path / "none").exists()
+
+
+SCHEMAS = ["console.schema.json", "volume.schema.json"]
+LINE = "# yaml-language-server: $schema={}.schema.json"
+
+
+def files_of(folder: Path) -> dict[str, list[str]]:
+    """Return the lines of each file of a folder."""
+    return {path.name: path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.iterdir())}
+
+
+def test_a_new_folder_brings_schemas_and_an_older_one_is_left_as_it_is(tmp_path: Path) -> None:
+    def capture(schema: bool | None = None, **more: Any) -> dict[str, Any]:
+        volumes = [{"name": "a", "region": 1}]
+        return act(
+            desired_state_files,
+            tmp_path,
+            dest="d",
+            volumes=volumes,
+            schema=schema,
+            console="https://c.example.com",
+            **more,
+        )
+
+    folder = tmp_path / "d"
+    planned = capture(check=True, diff=True)
+    assert planned["created"] == ["a.yml", "console.yml", *SCHEMAS[::-1]]
+    # Nobody wants to read those.
+    assert len(planned["diff"]) == 2
+    assert capture()["created"] == planned["created"]
+    found = files_of(folder)
+    assert found.keys() == {"a.yml", "console.yml", *SCHEMAS}
+    assert found["a.yml"][:2] == [MARK, LINE.format("volume")]
+    assert found["console.yml"][1] == LINE.format("console")
+    assert read_state(folder, "d", bytes) == [{"name": "a", "region": 1}]
+    assert not capture()["changed"]
+    assert not capture(schema=False)["changed"]
+    (folder / SCHEMAS[0]).write_text("{}", encoding="utf-8")
+    assert capture()["updated"] == SCHEMAS[:1]
+    for name in SCHEMAS:
+        (folder / name).unlink()
+    # Nothing in the folder is made for an editor any more, but for comments that a person may want to keep.
+    assert not capture()["changed"]
+    (folder / "a.yml").write_text(f"{MARK}\n---\nname: a\nregion: 1\n", encoding="utf-8")
+    capture()
+    assert "yaml-language-server" not in str(files_of(folder)["a.yml"])
+    assert capture(schema=True)["created"] == SCHEMAS[::-1]
+    assert files_of(folder)["a.yml"][1] == LINE.format("volume")
+
+
+@pytest.mark.parametrize("line", ["# yaml-language-server: $schema=../volume.schema.json", "#yaml-language-server :"])
+@pytest.mark.parametrize("schema", [True, False])
+def test_a_comment_about_the_schema_that_a_person_changed_stays(tmp_path: Path, line: str, schema: bool) -> None:
+    (tmp_path / "a.yml").write_text(f"{line}\nname: a\nregion: 2\n", encoding="utf-8")
+    (tmp_path / "console.yml").write_text(f"{line}\nignore: {{}}\n", encoding="utf-8")
+    console = "https://c.example.com"
+    act(desired_state_files, tmp_path, dest=".", volumes=[{"name": "a"}], schema=schema, console=console)
+    found = files_of(tmp_path)
+    assert found["a.yml"][:2] == [MARK, line]
+    assert found["console.yml"] == [line, "ignore: {}", f"console: [{console}]"]
+    assert str(found).count("yaml-language-server") == 2
+
+
+def test_a_folder_in_which_nothing_is_to_be_written_gets_no_schemas(tmp_path: Path) -> None:
+    assert not act(desired_state_files, tmp_path, dest="d", volumes=[], schema=True)["changed"]
+
+
+def test_a_link_in_place_of_a_schema_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "d").mkdir()
+    (tmp_path / "outside").write_text("hunter2", encoding="utf-8")
+    (tmp_path / "d" / SCHEMAS[0]).symlink_to("../outside")
+    result = act(desired_state_files, tmp_path, dest="d", volumes=[{"name": "a"}], diff=True)
+    assert "it is a link that leads out of the folder. Nothing was written." in result["msg"]
+    assert "hunter2" not in str(result)
+    assert len(list((tmp_path / "d").iterdir())) == 1
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
@@ -237,9 +314,10 @@ def test_a_portable_capture_says_what_it_does_not_carry_over(tmp_path: Path) -> 
     result = act(
         desired_state_files, tmp_path, dest="d", volumes=volumes, portable=True, console="https://c.example.com"
     )
-    assert [path.name for path in (tmp_path / "d").iterdir()] == ["v.yml"]
+    names = {path.name for path in (tmp_path / "d").iterdir()}
+    assert names == {"v.yml", "volume.schema.json", "console.schema.json"}
     lines = (tmp_path / "d" / "v.yml").read_text(encoding="utf-8").splitlines()
-    assert lines[4:] == [
+    assert lines[5:] == [
         "name: v",
         "# bucket: https://v.example.com",
         "# region: 2",

@@ -69,6 +69,7 @@ def test_of_a_folder_and_its_subfolders_what_ends_in_yml_is_read_in_alphabetical
     assert read_state(tmp_path / "state.json", "state.json", bytes) == [{"name": "a"}]
 
 
+TEMPLATE = "It contains a template that was not evaluated."
 ALIAS = "an alias contains itself, or repeats what is not above it, or what is below extra_fields."
 WRONG: dict[str, tuple[str | bytes, str]] = {
     "an empty file": ("", "desired/a.yml: the file is empty"),
@@ -117,6 +118,14 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a list to be merged": ("name: a\n<<: [{}, b]", "line 2, column 5: only dictionaries"),
     "true as an id": ("id: true", "desired/a.yml: id must be a whole number, not True."),
     "a list as a name": ("name: [a]", "line 1, column 7: name must be text, not a list"),
+    "true as the id of an export": (
+        "{name: a, exports: [{id: true}]}",
+        "desired/a.yml, line 1: id must be a whole number, not True.",
+    ),
+    "a fraction as a former name": (
+        "{name: a, exports: [{desc: b, was: 1.10}]}",
+        "column 36: YAML reads 1.10 as a number with a fraction. was is text: quote it.",
+    ),
     "text": ("just text", "desired/a.yml: a volume must be a dictionary of options, not text."),
     "a list of text": ("[a]", "desired/a.yml, item 1: a volume must be a dictionary of options, not text."),
     "a number": ("5", "a volume must be a dictionary of options, not a number."),
@@ -125,7 +134,13 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a list in a list": ("- []", "a volume must be a dictionary of options, not a list."),
     "nothing in a list": ("- ~", "a volume must be a dictionary of options, not nothing."),
     "a volume without a name": ("region: 1", "desired/a.yml: name or id is required"),
-    "a playbook": ("- hosts: localhost\n  tasks: []", "item 1: this looks like a playbook, and not like a volume."),
+    "a playbook": (
+        "- hosts: localhost\n  tasks: []",
+        "a.yml, line 1: this looks like a playbook, and not like a volume.",
+    ),
+    "a playbook with names": ("- name: Site\n  hosts: all\n  tasks: []", "line 1: this looks like a playbook, and"),
+    "tasks": ("- name: Install\n  ansible.builtin.package: {name: nfs}", "line 1: this looks like a playbook, and"),
+    "volumes below a key, with a name": ("{name: a, volumes: []}", "a.yml: the volumes must stand there by themselves"),
     "requirements": ("collections: [{name: a.b}]", "a.yml: this looks like the requirements of a project"),
     "variables": ("web_port: 80", "a.yml: none of its keys is an option of a volume, so it looks like variables."),
     "volumes below a key": ("volumes: [{name: v}]", "a.yml: the volumes must stand there by themselves"),
@@ -141,18 +156,42 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "the middle of a merge": ("name: a\n=======\nname: b\n", "line 2: a merge of two versions was not finished"),
     "the base of a merge": ("name: a\n||||||| 1234\nname: b\n", "line 2: a merge of two versions was not finished"),
     "the end of a merge": ("name: a\n>>>>>>> b\n", "line 2: a merge of two versions was not finished"),
+    "a merge between two documents": (
+        "---\nname: a\n---\n=======\nname: b\n",
+        "line 4: a merge of two versions was not finished",
+    ),
+    "a template in place of a number": ("{name: a, region: '{{ region }}'}", TEMPLATE),
+    "a template in place of a choice": ("{name: a, state: '{{ state }}'}", TEMPLATE),
+    "a template in place of a flag": ("{name: a, compatible: '{{ flag }}'}", TEMPLATE),
+    "a key with a character that nobody sees": (
+        "name: a\nregion\u200b: 1",
+        "line 2 ('a'): there is no option region\\u200b. The key contains ZERO WIDTH SPACE, which cannot be seen.",
+    ),
+    "a blank that is none": ("name:\u00a0a", "not text. It contains NO-BREAK SPACE, which cannot be seen."),
+    "a blank that is none on the line before": (
+        "name:\u00a0a\nregion: 1",
+        "line 1: the line contains NO-BREAK SPACE, which cannot be seen.",
+    ),
+    "an indentation of what is no blank": (
+        "name: a\nquotas:\n\u00a0 - {path: /a}\n  - {path: /b}",
+        "line 3: the line contains NO-BREAK SPACE, which cannot be seen.",
+    ),
+    "nothing but marks": ("---\n", "desired/a.yml: the file is empty"),
     "a template in place of a size": (
         "{name: a, quotas: [{path: /a, size: '{{ size }}'}]}",
         "not '{{ size }}'. It contains a template that was not evaluated.",
     ),
-    "an unknown option": ("name: a\ncolour: red", "desired/a.yml: there is no option colour"),
+    "an unknown option": ("name: a\ncolour: red", "desired/a.yml, line 2 ('a'): there is no option colour"),
     "an unknown option of an export": (
         "{name: a, exports: [{desc: db, iprang: 1}]}",
         "('db'): there is no option iprang",
     ),
-    "a bad path": ("- name: a\n- {name: b, quotas: [{path: a}]}", "item 2 ('b'), quotas item 1 ('a'): path must"),
-    "one volume twice": ("- name: v\n- name: v", "item 2: volume 'v' is already described in desired/a.yml, item 1"),
-    "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml: "),
+    "a bad path": ("- name: a\n- {name: b, quotas: [{path: a}]}", "a.yml, line 2 ('a'): path must"),
+    "one volume twice": (
+        "- name: v\n- name: v",
+        "a.yml, line 2: volume 'v' is already described in desired/a.yml, line 1.",
+    ),
+    "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml, line 1 ('a'): "),
 }
 
 
@@ -187,7 +226,7 @@ def test_what_only_yaml_1_1_takes_for_something_else_is_text(tmp_path: Path, tex
         {"name": text, "extra_fields": {"x": text}}
     ]
     message = refuse(tmp_path, a=f"name: a\nregion: {text}")
-    assert message.startswith("desired/a.yml: region must be a whole number")
+    assert message.startswith("desired/a.yml, line 2 ('a'): region must be a whole number")
 
 
 @pytest.mark.parametrize("value", ["false", "True", "true", "1.10", "1.5", ".5", "1.0e+3"])
@@ -203,7 +242,7 @@ def test_text_that_yaml_reads_as_something_else_is_refused(tmp_path: Path, conte
 def test_the_mistakes_of_all_files_are_reported_at_once_and_of_very_many_some_are_counted_only(tmp_path: Path) -> None:
     message = refuse(tmp_path, a="", b="{name: b, x: 1, quotas: [{path: b}]}", c="name: c", d="}")
     assert [f"desired/{name}.yml" in message for name in "abcd"] == [True, True, False, True]
-    first = "desired/a.yml, item 1: name or id is required, to identify the volume. desired/a.yml, item 2"
+    first = "desired/a.yml, line 1: name or id is required, to identify the volume. desired/a.yml, line 2"
     message = refuse(tmp_path, a="- {region: 1}\n" * 50, b="name: b", d="name: d")
     assert message.startswith(first)
     assert message.endswith("And 30 more.")

@@ -32,6 +32,7 @@ from functional.properties.draws import BOOLEANS, DIALECTS, IPRANGES, PATHS, Rec
 from functional.support import oracle
 from functional.support.cases import cases
 from functional.support.inprocess import SharedConsole, connection_to, run_module
+from functional.support.schemas import complaints
 
 PASSWORD = "hunter2"
 URL_WITH_PASSWORD = f"https://me:{PASSWORD}@v.example.com"
@@ -135,7 +136,9 @@ def capture(console: SharedConsole, folder: Path) -> Records | None:
     read = read_state(folder, "desired", bytes) if items else []
     assert sorted(read, key=repr) == sorted(items, key=repr)
     # Other tools, and Ansible's own files of variables, read YAML 1.1.
-    assert sorted(map(yaml.safe_load, contents(folder).values()), key=repr) == sorted(items, key=repr)
+    values = list(map(yaml.safe_load, contents(folder).values()))
+    assert sorted(values, key=repr) == sorted(items, key=repr)
+    assert [complaint for value in values for complaint in complaints("volume", value)] == []
     return read
 
 

@@ -61,7 +61,9 @@ class Site:
         return f"{self.folder.name}/{name}"
 
     def files(self, folder: str) -> dict[str, str]:
-        return {path.name: path.read_text(encoding="utf-8") for path in sorted((self.folder / folder).iterdir())}
+        """Return the files of a folder, without the schemas that a capture adds for editors."""
+        found = [path for path in sorted((self.folder / folder).iterdir()) if not path.name.endswith(".schema.json")]
+        return {path.name: path.read_text(encoding="utf-8") for path in found}
 
 
 def side_by_side(steps: Callable[..., Plays]) -> Callable[..., None]:

@@ -259,8 +259,11 @@ def oddity(text: str) -> str:
         return ""
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" and text[0] not in text[1:-1]:
         return "is in quotation marks, which are taken as part of it"
-    if "{{" in text:
-        return "contains a template that was not evaluated"
+    return "contains a template that was not evaluated" if "{{" in text else hidden_in(text)
+
+
+def hidden_in(text: str) -> str:
+    """Return a phrase on the first character of a text that cannot be seen; blank for none."""
     hidden = next((each for each in text if unicodedata.category(each) in _HIDDEN and each not in _JOINERS), "")
     if not hidden:
         return ""

@@ -6,15 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.module_utils.errors import UnsupportedError
 
 from ..errors import ConsoleError
 from ..masking import mask
+from ..model.fields import hidden_in
 from ..model.goals import Goal, read_goal
 from ..model.ignore import Ignore, combine, read_ignores
 from ..model.plan_of_lists import find_duplicates
@@ -22,6 +23,9 @@ from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource
 from ..options import Options, is_unset, item_options, read_given, why_no_integer
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 # For each type of an option: the types of values that Ansible accepts as they are, and the types that it converts them to.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
@@ -39,13 +43,15 @@ def read_items(
     items: Iterable[Mapping[str, Any]],
     update_create_only: bool = False,
     ignores: Mapping[str, Ignore] | None = None,
+    locate: Callable[[Mapping[str, Any]], str] | None = None,
 ) -> Items:
     """Return the goals and problems of the items of a list. Goals of volumes hold the goals of the lists below.
 
-    `ignores` holds the patterns that the whole task ignores, by list name.
+    `ignores` holds the patterns that the whole task ignores, by list name. `locate` returns the place of an item where
+    messages are to name that instead of its position.
     """
     children = () if resource.is_in_volume else LISTS_OF_VOLUME
-    return _Reader(resource, children, update_create_only).read(items, ignores or {})
+    return _Reader(resource, children, update_create_only, locate).read(items, ignores or {})
 
 
 def find_problems(resource: Resource, items: Items) -> list[Problem]:
@@ -72,10 +78,17 @@ def find_problems(resource: Resource, items: Items) -> list[Problem]:
 class _Reader:
     """Reads items of one resource, which may hold lists of others."""
 
-    def __init__(self, resource: Resource, children: Sequence[Resource], update_create_only: bool) -> None:
+    def __init__(
+        self,
+        resource: Resource,
+        children: Sequence[Resource],
+        update_create_only: bool,
+        locate: Callable[[Mapping[str, Any]], str] | None,
+    ) -> None:
         self._resource = resource
         self._update_create_only = update_create_only
-        self._children = {child.plural: _Reader(child, (), update_create_only) for child in children}
+        self._locate = locate
+        self._children = {child.plural: _Reader(child, (), update_create_only, locate) for child in children}
         self._validator = _Validator(item_options(resource, children))
 
     def read(self, items: Iterable[Mapping[str, Any]], ignores: Mapping[str, Ignore], prefix: str = "") -> Items:
@@ -85,30 +98,43 @@ class _Reader:
         ignored = ignores.get(self._resource.plural)
         for number, item in enumerate(items, start=1):
             options = item
+            position = self._locate(item) if self._locate else f"{prefix}item {number}"
             try:
                 options = self._validator.validate(item)
-                name = self._name(options, f"{prefix}item {number}")
+                name = self._name(options, position)
                 below: dict[str, Any] = {}
                 if self._children:
                     ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
-                    lists = self._read_below(options, ignore, name)
-                    for kind, found in lists.items():
-                        where = {"volume": self._label(options, number), "kind": kind}
-                        problems += [problem._replace(where=where) for problem in found.problems]
-                    below = {"children": {kind: found.goals for kind, found in lists.items()}, "ignore": ignore}
+                    found, wrong = self._read_below(options, item, ignore, number, name)
+                    problems += wrong
+                    below = {"children": found, "ignore": ignore}
                 goal = read_goal(self._resource, options, self._update_create_only, name)
                 goals.append(_not_ignored(goal._replace(**below) if below else goal, ignored))
             except ConsoleError as error:
                 label = self._label(options, number)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
-                name = self._name(options, f"{prefix}item {number}")
+                name = self._name(options, position)
                 problems.append(Problem(label, name, str(mask(str(error))), where))
+                if options is item:
+                    # Its lists are told as well, so that one message has everything.
+                    problems += self._read_below(item, item, {}, number, name)[1]
         return Items(goals, problems)
 
-    def _read_below(self, options: Mapping[str, Any], ignore: Mapping[str, Ignore], name: str) -> dict[str, Items]:
-        """Return the lists that the item of a volume gives."""
-        readers = ((kind, reader) for kind, reader in self._children.items() if options[kind] is not None)
-        return {kind: reader.read(options[kind], ignore, f"{name}, {kind} ") for kind, reader in readers}
+    def _read_below(
+        self, options: Mapping[str, Any], item: Mapping[str, Any], ignore: Mapping[str, Ignore], number: int, name: str
+    ) -> tuple[dict[str, list[Goal]], list[Problem]]:
+        """Return the goals of the lists in an item of a volume by their names, and the problems in all of them."""
+        goals: dict[str, list[Goal]] = {}
+        problems: list[Problem] = []
+        for kind, reader in self._children.items():
+            # The lists as they are given: Ansible's check of a volume copies them, and a copy has no place.
+            below = item.get(kind) if _are_items(item.get(kind)) else options.get(kind)
+            if _are_items(below):
+                found = reader.read(below, ignore, f"{name}, {kind} ")
+                goals[kind] = found.goals
+                where = {"volume": self._label(options, number), "kind": kind}
+                problems += [problem._replace(where=where) for problem in found.problems]
+        return goals, problems
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
         """Return the name of an item in messages: its position or source, and its key as the user wrote it."""
@@ -120,12 +146,23 @@ class _Reader:
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
 
 
+def _are_items(given: Any) -> TypeGuard[list[dict[str, Any]]]:
+    return isinstance(given, list) and all(isinstance(item, dict) for item in given)
+
+
 def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
     """Return a goal; ConsoleError if the task ignores its key, since the record is somebody else's."""
     pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
     if pattern is not None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
     return goal
+
+
+def _unknown_option(error: UnsupportedError, item: Mapping[str, Any]) -> str:
+    """Return what to say of options that there are not. Ansible's message has a list of those that there are."""
+    names, period, known = error.msg.partition(". ")
+    hidden = next(filter(None, map(hidden_in, map(str, item))), "")
+    return f"there is no option {names}{f'. The key {hidden}' if hidden else ''}{period}{known}"
 
 
 class _Validator:
@@ -152,11 +189,13 @@ class _Validator:
         misread = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
         result = self._validator.validate({**given, **dict.fromkeys(misread)})
         problems = [f"{name} {why}" for name, why in misread.items()] + [
-            f"there is no option {error.msg}" if isinstance(error, UnsupportedError) else error.msg
+            _unknown_option(error, item) if isinstance(error, UnsupportedError) else error.msg
             for error in result.errors.errors
         ]
         if problems:
-            raise ConsoleError(" ".join(f"{problem.rstrip('.')}." for problem in problems))
+            template = " It contains a template that was not evaluated."
+            texts = [f"{problem.rstrip('.')}.{template if '{{' in problem else ''}" for problem in problems]
+            raise ConsoleError(" ".join(texts))
         options: Mapping[str, Any] = result.validated_parameters
         return options
 

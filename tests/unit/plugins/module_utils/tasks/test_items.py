@@ -29,7 +29,6 @@ ITEMS: dict[str, dict[str, Any]] = {
     "text as a boolean": {"desc": "web", "readonly": "yes"},
     "a number as a boolean": {"desc": "web", "readonly": 1},
     "text as an id": {"id": "7"},
-    "a boolean as an id": {"id": True},
     "a choice": {"desc": "web", "state": "absent"},
     "nothing": {},
 }
@@ -44,6 +43,13 @@ def test_what_is_plainly_right_is_read_as_ansible_reads_it(item: dict[str, Any])
         assert (goals, len(problems)) == ([], 1)
     else:
         assert _Validator(options).validate(item) == expected.validated_parameters
+
+
+def test_a_boolean_is_no_id() -> None:
+    """Ansible takes true for 1, which is the id of some record."""
+    assert [problem.message for problem in read_items(EXPORT, [{"id": True}]).problems] == [
+        "id must be a whole number, not True."
+    ]
 
 
 def test_every_invalid_item_is_found() -> None:

@@ -1,0 +1,44 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The JSON Schemas that a folder of state files brings for editors, and the comment by which a file names its own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+# Beside the code, since an installed collection has no other place for data of plugins.
+FOLDER = Path(__file__).with_name("schemas")
+FOR_VOLUMES, FOR_CONSOLE = "volume.schema.json", "console.schema.json"
+NAMES = (FOR_VOLUMES, FOR_CONSOLE)
+# As yaml-language-server finds it.
+_LINE = re.compile(r"^# *yaml-language-server *:[^\r\n]*", re.MULTILINE)
+
+
+def are_wanted(folder: Path, option: bool | None) -> bool:
+    """Return whether a folder is to have schemas: as the option says, else if it is new, or has some already.
+
+    Files that were written by an earlier version of this collection stay as they are.
+    """
+    if option is not None:
+        return option
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    return any(name in NAMES for name in names) or not any(name.endswith((".yml", ".yaml")) for name in names)
+
+
+def read_schemas() -> dict[str, str]:
+    """Return the text of each schema that a folder is to have, by the name of its file."""
+    return {name: (FOLDER / name).read_text(encoding="utf-8") for name in NAMES}
+
+
+def with_line(text: str, before: str | None, schema: str, is_wanted: bool) -> str:
+    """Return the new text of a file with the comment about its schema: the one in its present text, else ours if wanted."""
+    found = _LINE.search(before or "")
+    line = found[0] if found else f"# yaml-language-server: $schema={schema}" if is_wanted else ""
+    if not line or line in text.splitlines():
+        return text
+    # After the line by which a capture knows its own files.
+    first, rest = text.split("\n", 1) if text.startswith("#") else ("", text)
+    return "\n".join(filter(None, (first, line, rest)))

@@ -1,0 +1,312 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Writes the JSON Schemas of our files, made from options, field types and documentation. `make schema` runs it.
+
+They are draft-07, which editors read. Those of files that people write allow whatever the reader takes, except for a blank
+choice, and for text in place of a list or dictionary. Those of files and results that programs read allow further fields,
+since a minor version may add some.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import yaml
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import (
+    BOOLEAN,
+    INTEGER,
+    LIMIT,
+    MAX_INTEGER,
+    NETWORK,
+    PATH,
+    SIZE,
+    FieldType,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
+    LISTS_BY_NAME,
+    LISTS_OF_VOLUME,
+    VOLUME,
+    Field,
+    Resource,
+)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.schema_files import FOLDER
+
+OURS = "ansible_collections.managedfs.console.plugins"
+Schema = dict[str, Any]
+
+DRAFT = "http://json-schema.org/draft-07/schema#"
+MADE = "Written by make schema of the collection managedfs.console, from its options and their documentation."
+TEXT: Schema = {"type": ["string", "integer", "null"]}
+# Dialects of regular expressions that Python and JavaScript share.
+DIGITS = r"(0|[1-9][0-9]{0,39})(\.0{1,40})?"
+ADDRESS = r"^\s*[Hh][Tt][Tt][Pp][Ss]?://[^\s\\?#@]+\s*$"
+WITH_UNIT = r"(0|[1-9][0-9]{0,29})(\.[0-9]{1,30})?\s*([KMGTPEkmgtpe][iI]?[bB]?|[bB])"
+WORDS = ("yes", "no", "on", "off", "true", "false", "y", "n", "t", "f", "1", "0")
+ANY_CASE = ["".join(f"[{letter.upper()}{letter}]" if letter.isalpha() else letter for letter in word) for word in WORDS]
+BYTE = "(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
+IPV4 = rf"{BYTE}(\.{BYTE}){{3}}(/0*([0-9]|[12][0-9]|3[0-2]))?"
+IPV6 = r"[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%[^/%]+)?(/0*([0-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?"
+
+
+def pattern(expression: str, message: str) -> Schema:
+    """Return the schema of text with the message that editors show for any other."""
+    return {"pattern": expression, "patternErrorMessage": message}
+
+
+LIMITED: Schema = {"minimum": 0, "maximum": MAX_INTEGER}
+WHOLE: Schema = {
+    "type": ["integer", "string", "null"],
+    **pattern(rf"^\s*(-?{DIGITS})?\s*$", "Must be a whole number."),
+}
+BY_TYPE: Mapping[FieldType, Schema] = {
+    INTEGER: {**WHOLE, "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER},
+    LIMIT: {
+        "type": ["integer", "string", "null"],
+        **pattern(rf"^\s*(-0|{DIGITS})?\s*$", "Must be a whole number from 0, which means no limit."),
+        **LIMITED,
+    },
+    SIZE: {
+        "type": ["string", "integer", "null"],
+        **pattern(
+            rf"^\s*(-0|{DIGITS}|{WITH_UNIT})?\s*$", "Must be a size such as 10GiB, or a number of bytes. 0 is no limit."
+        ),
+        **LIMITED,
+    },
+    BOOLEAN: {
+        "type": ["boolean", "string", "integer", "null"],
+        **pattern(rf"^\s*({'|'.join(ANY_CASE)})?\s*$", "Must be true or false."),
+        "minimum": 0,
+        "maximum": 1,
+    },
+    NETWORK: {
+        "type": ["string", "null"],
+        **pattern(rf"^\s*(\*|{IPV4}|{IPV6})?\s*$", "Must be a network in CIDR notation, an IP address or *."),
+    },
+    PATH: {
+        "type": ["string", "null"],
+        **pattern(
+            r"^(\s*$|/(?!([\s\S]*/)?\.\.(/|$)))", "Must start with / and not contain .. as the name of a directory."
+        ),
+    },
+}
+BY_OPTION: Mapping[str, Schema] = {
+    "str": TEXT,
+    "int": WHOLE,
+    "dict": {"type": ["object", "null"]},
+    "list": {"type": ["array", "null"], "items": TEXT},
+}
+# Values of results. A console may show a field in another type than its specification says.
+BY_RESULT: Mapping[str, Schema] = {
+    "str": {"type": ["string", "null"]},
+    "int": {"type": ["integer", "null"]},
+    "bool": {"type": ["boolean", "null"]},
+    "list": {"type": "array"},
+    "dict": {"type": ["object", "null"]},
+    "raw": {},
+}
+PATTERNS_OF_PATHS = pattern(r"^[/*]", "Must begin with / or *.")
+COUNTS: Schema = {"type": "object", "additionalProperties": {"type": "integer"}}
+VERBS = ["create", "update", "delete"]
+KINDS = [VOLUME.plural, *LISTS_BY_NAME]
+
+
+def documentation(module: str, part: str = "DOCUMENTATION") -> Any:
+    return yaml.safe_load(getattr(importlib.import_module(f"{OURS}.{module}"), part))
+
+
+def plain(description: str | list[str]) -> str:
+    """Return a description without Ansible's markup. An option below others keeps its name alone."""
+    text = " ".join([description] if isinstance(description, str) else description)
+    names = re.sub(
+        r"\b(?:O|RV)\(([^()]*)\)", lambda match: match[1].rpartition("[].")[2].rpartition("#module:")[2], text
+    )
+    return re.sub(r"\b[CVMPIB]\(((?:[^()]|\([^()]*\))*)\)", lambda match: match[1].partition("#")[0], names)
+
+
+def of_item(resource: Resource, docs: Mapping[str, Any], children: Iterable[Resource] = ()) -> Schema:
+    """Return the schema of an item of a list, whose options are documented in `docs`."""
+    types = {field.name: field.type for field in resource.managed} | {"was": resource.key.type}
+    properties = {}
+    for name, option in item_options(resource, children).items():
+        known = BY_TYPE.get(types[name]) if name in types else None
+        known = {"enum": [*option["choices"], None]} if "choices" in option else known
+        properties[name] = {"description": plain(docs[name]["description"]), **(known or BY_OPTION[option["type"]])}
+        if option.get("default") is not None:
+            properties[name]["default"] = option["default"]
+        if name in LISTS_BY_NAME:
+            properties[name]["items"] = of_item(LISTS_BY_NAME[name], docs[name]["suboptions"])
+        if name == "ignore":
+            properties[name] |= of_ignore(LISTS_OF_VOLUME, docs[name]["suboptions"])
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "anyOf": [{"required": [name]} for name in (resource.key.name, "id")],
+    }
+
+
+def of_ignore(resources: Iterable[Resource], docs: Mapping[str, Any]) -> Schema:
+    """Return the schema of patterns by the names of lists."""
+    patterns: dict[str, Schema] = {}
+    for resource in resources:
+        limit = PATTERNS_OF_PATHS if resource.key.type is PATH else {}
+        patterns[resource.plural] = {
+            "description": plain(docs[resource.plural]["description"]),
+            "type": ["array", "null"],
+            "items": {"type": "string", **limit},
+        }
+    return {"type": ["object", "null"], "properties": patterns, "additionalProperties": False}
+
+
+def volume_file() -> Schema:
+    """Return the schema of a file of the desired state: one volume, a list of volumes, or comments."""
+    docs = documentation("modules.volumes")["options"][VOLUME.plural]["suboptions"]
+    volume = of_item(VOLUME, docs, LISTS_OF_VOLUME)
+    # As one schema without alternatives, for which editors know what to offer and what is wrong.
+    once = {name: volume[name] for name in ("properties", "additionalProperties")}
+    identified = {"if": {"type": "object"}, "then": {"anyOf": volume["anyOf"]}}
+    return {
+        "title": "managedfs.console: volumes",
+        "type": ["object", "array", "null"],
+        **once,
+        **identified,
+        "items": {"type": "object", "allOf": [{"$ref": "#/definitions/volume"}]},
+        "definitions": {"volume": {key: value for key, value in volume.items() if key != "type"}},
+    }
+
+
+def console_file() -> Schema:
+    """Return the schema of `console.yml`."""
+    docs = documentation("modules.volumes")["options"]
+    return {
+        "title": "managedfs.console: the console of a folder",
+        "type": "object",
+        "properties": {
+            "console": {
+                "description": plain(docs["consoles"]["description"]),
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "string",
+                    **pattern(ADDRESS, "Must be an address such as https://console.example.com."),
+                },
+            },
+            "ignore": {
+                "description": plain(docs["ignore"]["description"]),
+                **of_ignore((VOLUME, *LISTS_OF_VOLUME), docs["ignore"]["suboptions"]),
+            },
+        },
+        "additionalProperties": False,
+    }
+
+
+def plan_file() -> Schema:
+    """Return the schema of what `plan_file` holds."""
+    docs = documentation("modules.volumes")["options"][VOLUME.plural]["suboptions"]
+    identity = {"type": ["string", "null"]}
+    entry = {
+        "kind": {"description": "The list that the record is in.", "enum": KINDS},
+        "key": {"description": "The name of a volume, the desc of an export, the path of a quota."},
+        "id": {"description": "Identifier of the record, null if it is still to be created.", **identity},
+        "volume": {"description": "Name of the volume of an export or quota."},
+        "volume_id": {"description": "Identifier of that volume, null if it is still to be created.", **identity},
+        "action": {"description": "What is done.", "enum": VERBS},
+        "before": {"description": "The fields as the console shows them. Sizes are in bytes.", **of_fields(docs)},
+        "request": {"description": "All fields that the request carries. Sizes are in bytes.", **of_fields(docs)},
+        "ignored": {"description": "How many ignored records go with a volume, by kind.", **COUNTS},
+        "other_kinds": {"description": "How many records of another kind go with a volume, by kind.", **COUNTS},
+        "unreadable": {
+            "description": "The lists of a volume to be deleted that cannot be read.",
+            "type": "array",
+            "items": {"enum": list(LISTS_BY_NAME)},
+        },
+    }
+    required = ["kind", "key", "id", "action", "before", "request"]
+    item = {"type": "object", "properties": entry, "required": required}
+    return {"title": "managedfs.console: a plan", "type": "array", "items": item}
+
+
+def of_fields(docs: Mapping[str, Any]) -> Schema:
+    """Return the schema of a record's fields, which are of any type: a console may show what it likes."""
+    fields: dict[str, list[str]] = {}
+    for resource in (VOLUME, *LISTS_OF_VOLUME):
+        known = docs if resource is VOLUME else docs[resource.plural]["suboptions"]
+        for field in resource.managed:
+            fields.setdefault(field.name, []).append(f"Of {resource.plural}: {first_of(known, field)}")
+    return {"type": "object", "properties": {name: {"description": " ".join(texts)} for name, texts in fields.items()}}
+
+
+def first_of(docs: Mapping[str, Any], field: Field) -> str:
+    description = docs[field.name]["description"]
+    return plain(description if isinstance(description, str) else description[0])
+
+
+def of_result(documented: Mapping[str, Any]) -> Schema:
+    """Return the schema of a documented result."""
+    schema = {"description": plain(documented["description"]), **BY_RESULT[documented["type"]]}
+    contains = documented.get("contains", {})
+    properties = {name: of_result(value) for name, value in contains.items()}
+    required = sorted(name for name, value in contains.items() if value.get("returned") == "always")
+    inside = {"properties": properties, **({"required": required} if required else {})} if properties else {}
+    if "elements" in documented:
+        return {**schema, "items": {**BY_RESULT[documented["elements"]], **inside}}
+    return {**schema, **inside}
+
+
+def changes() -> Schema:
+    """Return the schema of `changes` in results of list modules."""
+    schema = of_result(documentation("modules.volumes", "RETURN")["changes"])
+    entry = schema["items"]["properties"]
+    entry["kind"] |= {"enum": KINDS}
+    entry["action"] |= {"enum": VERBS}
+    # A console's identifier may be text.
+    del entry["id"]["type"]
+    sides = ["before", "after"]
+    field = {"type": "object", "properties": {side: {} for side in sides}, "required": sides}
+    entry["fields"] = {
+        "description": entry["fields"]["description"],
+        "type": "object",
+        "additionalProperties": field,
+    }
+    return {"title": "managedfs.console: changes of a task", **schema}
+
+
+def report() -> Schema:
+    """Return the schema of `report.json`."""
+    schema = of_result(documentation("filter.report_facts", "RETURN")["_value"])
+    return {"title": "managedfs.console: a report", **schema, "type": "object"}
+
+
+SCHEMAS: Mapping[str, Callable[[], Schema]] = {
+    "volume": volume_file,
+    "console": console_file,
+    "plan": plan_file,
+    "changes": changes,
+    "report": report,
+}
+
+
+def texts() -> dict[str, str]:
+    """Return the text of each schema by the name of its file."""
+    whole = {name: {"$schema": DRAFT, "$comment": MADE, **make()} for name, make in SCHEMAS.items()}
+    return {
+        f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in whole.items()
+    }
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in texts().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
