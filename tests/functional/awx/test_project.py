@@ -82,8 +82,8 @@ def run_job(
 
 def test_check_changes_nothing_and_hands_the_revision_on(console: Emulator, project: Path) -> None:
     output, artifacts = run_job(console, project, "check.yml", "--check", "--diff")
-    assert '"size": "10GiB"' in output
-    counts = {"created": 3, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0}
+    assert "  + quota /home/alice: size 10GiB" in output
+    counts = {"created": 3, "updated": 0, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0, "unmanaged": 0}
     plan, summary = artifacts.pop("managedfs_plan"), artifacts.pop("managedfs_summary")
     assert artifacts == {"managedfs_checked_revision": "0123abc", "managedfs_report": counts}
     assert {count.__class__ for count in artifacts["managedfs_report"].values()} == {int}
@@ -154,7 +154,7 @@ def test_drift_is_another_failure_than_a_console_that_cannot_be_read(console: Em
     assert 1998 < len(summary.encode()) <= 2000
     (project / "desired" / "bad.yml").write_text("name: bad\nquotas: [{path: a}]\n", encoding="utf-8")
     output, artifacts = run_job(console, project, "drift.yml")
-    reason = "desired/bad.yml: quotas item 1 ('a'): path must start with /"
+    reason = "desired/bad.yml, line 2 ('a'): path must start with /"
     assert reason in output
     assert list(artifacts) == ["managedfs_summary"]
     assert artifacts["managedfs_summary"].startswith(f"# `{console.url}`\n\n")

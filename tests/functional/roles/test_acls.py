@@ -144,7 +144,7 @@ def test_a_resource_costs_its_data(tmp_path: Path, console: dict[str, str], monk
     captured = yaml.safe_load((tmp_path / "captured" / "v.yml").read_text(encoding="utf-8"))
     assert captured["acls"] == [WEB]
     results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
-    counts = {"created": 1, "updated": 1, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0}
+    counts = {"created": 1, "updated": 1, "deleted": 0, "unchanged": 0, "failed": 0, "ignored": 0, "unmanaged": 0}
     assert results == {"changed": False, "counts": counts, "subjects": ["web", "db"]}
     drift = json.loads((tmp_path / "page" / "report.json").read_text(encoding="utf-8"))["drift"]
     (to_update,), (to_delete,) = drift["to_update"], drift["to_delete"]

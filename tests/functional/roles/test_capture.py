@@ -52,7 +52,7 @@ def test_a_captured_console_is_applied_unchanged_whatever_its_names_look_like(si
     assert again.outcome == (False, False)
     applied = yield site.play("apply", apply_source=site.path("desired"))
     assert applied.outcome == (False, False)
-    assert '"| volumes | 0 | 0 | 0 | 10 | 0 | 0 |"' in applied.output
+    assert '"| volumes | 0 | 0 | 0 | 10 | 0 | 0 | 0 |"' in applied.output
     # One list of volumes, and two lists for each.
     assert {request.method for request in site.emulator.requests} == {"GET"}
     assert len(site.emulator.requests) == 1 + 2 * len(UNUSUAL_NAMES)

@@ -168,7 +168,7 @@ def test_what_was_approved_is_done_and_nothing_else(site: Site) -> Plays:
     refused = yield site.play("apply", **given, apply_expected_plan=checksum)
     assert refused.outcome == (True, False)
     assert "Nothing was changed: this is not the plan that was approved." in refused.output
-    assert '"| quotas | 0 | 1 | 0 | 0 | 0 | 0 | 0 |"' in refused.output
+    assert '"| quotas | 0 | 1 | 0 | 0 | 0 | 0 | 2 |"' in refused.output
     assert '"## What would be done"' in refused.output
     assert site.emulator.writes == []
     let_somebody_limit(site, volume, 1024)
