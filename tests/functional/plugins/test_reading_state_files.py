@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
@@ -197,6 +198,17 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
 
 @pytest.mark.parametrize(("content", "expected"), WRONG.values(), ids=WRONG)
 def test_a_mistake_in_a_file_is_reported_with_its_position(tmp_path: Path, content: str | bytes, expected: str) -> None:
+    assert expected in refuse(tmp_path, a=content)
+
+
+@pytest.mark.parametrize("loader", ["CSafeLoader", "SafeLoader"])
+@pytest.mark.parametrize("name", [name for name in WRONG if name.startswith("deep")])
+def test_deep_nesting_is_reported_alike_by_a_parser_with_a_limit_of_its_own_and_by_one_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, loader: str
+) -> None:
+    # Since 6.0.4, the one in C has a limit. The other never had one.
+    monkeypatch.setattr(yaml, "CSafeLoader", getattr(yaml, loader))
+    content, expected = WRONG[name]
     assert expected in refuse(tmp_path, a=content)
 
 
