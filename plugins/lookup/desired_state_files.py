@@ -71,13 +71,11 @@ _list:
   elements: dict
 """
 
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ansible.errors import AnsibleError, AnsibleLookupError
-from ansible.parsing.vault import is_encrypted
+from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -88,6 +86,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     read_state,
     resolve_path,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
 
 
 class LookupModule(LookupBase):
@@ -98,36 +97,18 @@ class LookupModule(LookupBase):
         content = options.get("content", "volumes")
         if content not in ("volumes", "console"):
             raise AnsibleLookupError(f"content must be volumes or console, not {format_value(content)}.")
+        decrypt = decrypter(self._loader)
         try:
             sources = {term: _resolve(term, variables or {}) for term in terms}
             if content == "console":
-                files = {term: read_console(source, term, self._decrypt) for term, source in sources.items()}
+                files = {term: read_console(source, term, decrypt) for term, source in sources.items()}
                 return [merge(files).to_options()]
             reads = (
-                read_state(path, term, self._decrypt, bool(options.get("with_source")))
-                for term, path in sources.items()
+                read_state(path, term, decrypt, bool(options.get("with_source"))) for term, path in sources.items()
             )
             return [item for items in reads for item in items]
         except ConsoleError as error:
             raise AnsibleLookupError(str(error)) from None
-
-    def _decrypt(self, content: bytes) -> bytes:
-        """Return the content of a file, decrypted where it is a vault; ConsoleError where it cannot be."""
-        if not is_encrypted(content):
-            return content
-        loader: Any = self._loader
-        # The loader decrypts files only. In one of our own, it finds what was read, whatever has become of the source.
-        with tempfile.NamedTemporaryFile() as encrypted:
-            encrypted.write(content)
-            encrypted.flush()
-            try:
-                decrypted = loader.get_real_file(encrypted.name)
-            except AnsibleError:
-                raise ConsoleError("it cannot be decrypted: the password of its vault is wrong or missing.") from None
-            try:
-                return Path(decrypted).read_bytes()
-            finally:
-                loader.cleanup_tmp_file(decrypted)
 
 
 def _resolve(term: Any, variables: Mapping[str, Any]) -> Path:
