@@ -19,7 +19,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_r
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_tags import explain, selects
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vaulted_files import decrypt
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 _ROLES = Path(__file__).resolve().parents[2] / "roles"
@@ -94,4 +94,4 @@ class ActionModule(ControllerAction):
         return files
 
     def _read_state(self, source: str, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
-        return read_state(resolve_path(source, variables), source, lambda content: decrypt(content, self._loader))
+        return read_state(resolve_path(source, variables), source, decrypter(self._loader))

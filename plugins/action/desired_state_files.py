@@ -62,7 +62,7 @@ class ActionModule(ControllerAction):
             has_schemas = are_wanted(folder, options["schema"])
             limits = (options["remove"], max_removals)
             changes, unchanged = plan_files(folder, volumes, *limits, address, commented, has_schemas)
-            schemas = plan_schemas(folder) if has_schemas and volumes else []
+            schemas = plan_schemas(folder) if options["schema"] or (has_schemas and volumes) else []
             summary = _summarize([*changes, *schemas], unchanged, options["dest"])
             result = {**summary, **self.write(folder, changes, not_shown=schemas)}
         if options["portable"]:

@@ -86,7 +86,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
     read_state,
     resolve_path,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vaulted_files import decrypt
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 
@@ -99,21 +99,18 @@ class LookupModule(LookupBase):
         content = options.get("content", "volumes")
         if content not in ("volumes", "console"):
             raise AnsibleLookupError(f"content must be volumes or console, not {format_value(content)}.")
+        decrypt = decrypter(self._loader)
         try:
             sources = {term: _resolve(term, variables or {}) for term in terms}
             if content == "console":
-                files = {term: read_console(source, term, self._decrypt) for term, source in sources.items()}
+                files = {term: read_console(source, term, decrypt) for term, source in sources.items()}
                 return [merge(files).to_options()]
             reads = (
-                read_state(path, term, self._decrypt, bool(options.get("with_source")))
-                for term, path in sources.items()
+                read_state(path, term, decrypt, bool(options.get("with_source"))) for term, path in sources.items()
             )
             return [item for items in reads for item in items]
         except ConsoleError as error:
             raise AnsibleLookupError(str(error)) from None
-
-    def _decrypt(self, content: bytes) -> bytes:
-        return decrypt(content, self._loader)
 
 
 def _resolve(term: Any, variables: Mapping[str, Any]) -> Path:

@@ -49,7 +49,7 @@ options:
     description: The role whose variables to check.
     type: str
     required: true
-    choices: [apply, capture, report, rotate, tenant]
+    choices: [apply, capture, report, rotate, tenant, validate]
 """
 
 EXAMPLES = r"""

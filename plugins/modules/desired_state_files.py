@@ -112,6 +112,7 @@ options:
       - Whether editors are to know the files. The folder then has C(volume.schema.json) and C(console.schema.json), whose differences are
         not shown, and each file that this module writes names its schema in a comment, as yaml-language-server reads it.
       - If not set, a folder without such files yet gets them, and any other one does only if it has one of these schemas.
+      - With V(true) and no O(volumes), only the schemas are written, for files that are written by hand.
       - A comment about the schema that a file has stays as it is. A C(console.yml) that names its console does, too.
     type: bool
     version_added: 1.2.0

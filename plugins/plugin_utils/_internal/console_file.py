@@ -13,7 +13,7 @@ from ...module_utils._internal.connection import read_addresses
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.ignore import Ignore, read_ignores
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
-from .state_yaml import parse_yaml, quote
+from .state_yaml import Lines, parse_yaml, quote
 
 NAME = "console.yml"
 _HEADER = (
@@ -42,16 +42,30 @@ class ConsoleFile(NamedTuple):
 
 def read_console_file(text: str) -> ConsoleFile:
     """Return the content of a file; ConsoleError for anything but a dictionary of addresses and patterns."""
-    value = parse_yaml(text)
-    if not isinstance(value, dict) or value.keys() - {"console", "ignore"}:
+    lines: Lines = {}
+    value = parse_yaml(text, lines)
+    unknown = value.keys() - {"console", "ignore"} if isinstance(value, dict) else set()
+    if not isinstance(value, dict) or unknown:
         raise ConsoleError(
-            "this file must be a dictionary with console, a list of addresses, and ignore, a dictionary of patterns. A volume"
-            " named console goes into a file of another name."
+            f"{_line(lines, value, *unknown)}this file must be a dictionary with console, a list of addresses, and ignore, a dictionary of"
+            " patterns. A volume named console goes into a file of another name."
         )
     ignore = value.get("ignore") or {}
-    read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
-    consoles = read_addresses("console", value["console"]) if "console" in value else ()
+    try:
+        read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
+    except ConsoleError as error:
+        raise ConsoleError(f"{_line(lines, value, 'ignore')}{error}") from None
+    try:
+        consoles = read_addresses("console", value["console"]) if "console" in value else ()
+    except ConsoleError as error:
+        raise ConsoleError(f"{_line(lines, value, 'console')}{error}") from None
     return ConsoleFile(consoles, {name: tuple(patterns or ()) for name, patterns in ignore.items()})
+
+
+def _line(lines: Lines, value: Any, *keys: str) -> str:
+    """Return the beginning of a message that names the line of the first of some keys, blank for none."""
+    found = lines.get(id(value), {})
+    return f"line {min(found[key] for key in keys)}: " if keys else ""
 
 
 def with_console(text: str | None, address: str) -> str:

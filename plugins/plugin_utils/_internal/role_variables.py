@@ -69,7 +69,8 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     problems: list[str] = []
     warnings: list[str] = []
     for prefix, known, owner in ((role, options, f"the role {role}"), ("managedfs", _OF_PLAYBOOKS, "the collection")):
-        others = sorted(set(names) - known.keys() - _INTERNAL)
+        # Those of the connection begin with the name of the role validate, as validate_certs does.
+        others = sorted(set(names) - known.keys() - _INTERNAL - CONNECTION_OPTIONS.keys())
         foreign = [name for name in others if name.casefold().replace("-", "_").startswith(f"{prefix}_")]
         misspelled = {name: option for name in foreign if (option := _meant(f"{prefix}_", name, known, value_of))}
         problems += [

@@ -22,6 +22,7 @@ from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.json_values import printable
 from ...module_utils._internal.model.fields import hidden_in
 from ...module_utils._internal.model.goals import Goal
+from ...module_utils._internal.model.ignore import Ignore
 from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
@@ -73,11 +74,12 @@ _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
 
 class Entry(NamedTuple):
-    """An item, its goal, its source as results name it, and its place in the file."""
+    """An item, its goal, its source as results name it, its file, and its place in messages."""
 
     item: dict[str, Any]
     goal: Goal
     source: str
+    file: str
     place: str
 
 
@@ -160,8 +162,10 @@ def read_state(
     return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in found.entries]
 
 
-def read_files(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Found:
-    """Return what the state files at a path hold; ConsoleError only if there are none."""
+def read_files(
+    source: Path, shown: str, decrypt: Callable[[bytes], bytes], ignores: Mapping[str, Ignore] | None = None
+) -> Found:
+    """Return what the state files at a path hold, in which nothing must match what is ignored; ConsoleError if there are none."""
     entries: list[Entry] = []
     problems: list[str] = []
     read = _reader(source, decrypt)
@@ -170,19 +174,37 @@ def read_files(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> F
         lines: Lines = {}
         try:
             value = _parse(path, name, read, functools.partial(parse_yaml, lines=lines))
-            found, mistakes = _to_entries(value, name, lines)
+            found, mistakes = _to_entries(value, name, lines, ignores)
             entries += found
             problems += mistakes
         except ConsoleError as error:
             problems.append(str(error))
-    return Found(entries, problems or list(_duplicates(entries)), len(files))
+    return Found(entries, [*problems, *_duplicates(entries)], len(files))
 
 
 def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
     """Return the consoles and the ignored records of the state files at a path, as their console.yml says."""
+    about, problems = read_console_files(source, shown, decrypt)
+    if problems:
+        raise ConsoleError(first_sentences(problems, _MAX_IN_MESSAGE))
+    return about
+
+
+def read_console_files(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> tuple[ConsoleFile, list[str]]:
+    """Return what each console.yml at a path says, as far as it can be read, and all mistakes; ConsoleError if there are no files."""
     read = _reader(source, decrypt)
-    files = [(path, name) for path, name in _find_files(source, shown) if path.name == console_file.NAME]
-    return console_file.merge({name: _parse(path, name, read, console_file.read_console_file) for path, name in files})
+    files: dict[str, ConsoleFile] = {}
+    problems = []
+    for path, name in _find_files(source, shown):
+        try:
+            if path.name == console_file.NAME:
+                files[name] = _parse(path, name, read, console_file.read_console_file)
+        except ConsoleError as error:
+            problems.append(str(error))
+    try:
+        return console_file.merge(files), problems
+    except ConsoleError as error:
+        return ConsoleFile(), [*problems, str(error)]
 
 
 def _reader(source: Path, decrypt: Callable[[bytes], bytes]) -> Callable[[Path], str]:
@@ -235,11 +257,17 @@ def _parse(path: Path, name: str, read: Callable[[Path], str], parse: Callable[[
     try:
         return parse(read(path))
     except ConsoleError as error:
-        separator = ", " if str(error).startswith("line ") else ": "
-        raise ConsoleError(f"{name}{separator}{_brief(str(error))}") from None
+        raise ConsoleError(in_file(name, _brief(str(error)))) from None
 
 
-def _to_entries(value: Any, name: str, lines: Lines) -> tuple[list[Entry], list[str]]:
+def in_file(name: object, message: str) -> str:
+    """Return a message about a file, with its name before the line, if any, at its beginning."""
+    return f"{name}{', ' if message.startswith('line ') else ': '}{message}"
+
+
+def _to_entries(
+    value: Any, name: str, lines: Lines, ignores: Mapping[str, Ignore] | None
+) -> tuple[list[Entry], list[str]]:
     """Return the entries and the mistakes in a file from its YAML value, and the lines of its dictionaries."""
     items = value if isinstance(value, list) else [] if value is None else [value]
     sources = [f"{name}, item {number}" if items is value else name for number in range(1, len(items) + 1)]
@@ -251,20 +279,27 @@ def _to_entries(value: Any, name: str, lines: Lines) -> tuple[list[Entry], list[
     not_volumes = [f"{where}: {why}" for where, item in zip(places, items) if (why := _why_no_volume(item))]
     if not_volumes:
         return [], not_volumes
-    goals, problems = read_items(VOLUME, items, locate=lambda item: f"line {lines[id(item)][BEGINNING]}")
+    start = f"{name}, line "
+    goals, problems = read_items(
+        VOLUME, items, ignores=ignores, locate=lambda item: f"{start}{lines[id(item)][BEGINNING]}"
+    )
     keys: dict[int, dict[str, int]] = {}
     for found in lines.values() if problems else ():
         keys.setdefault(found[BEGINNING], {}).update({printable(key): line for key, line in found.items()})
-    mistakes = [f"{name}, {_brief(_at_its_key(problem, keys))}" for problem in problems]
-    return [] if mistakes else list(map(Entry, items, goals, sources, places)), mistakes
+    named = (problem._replace(name=problem.name.removeprefix(start)) for problem in problems)
+    mistakes = [f"{start}{_brief(_at_its_key(problem, keys))}" for problem in named]
+    return [] if mistakes else list(map(Entry, items, goals, sources, [name] * len(items), places)), mistakes
 
 
 def _at_its_key(problem: Problem, keys: Mapping[int, Mapping[str, int]]) -> str:
-    """Return a problem with the line of the key that it is about; `keys` are those of the dictionaries by the lines of these."""
-    beginning, rest = problem.name.removeprefix("line ").partition(" ")[::2]
+    """Return a problem that is named by the line of a dictionary, with that of the key that it is about.
+
+    `keys` are the lines of keys by the lines of the dictionaries that hold them.
+    """
+    beginning, space, rest = problem.name.partition(" ")
     key = _KEY.match(problem.message)
     line = keys[int(beginning)].get(key[1] if key else BEGINNING, beginning)
-    return f"line {line}{rest and ' '}{rest}: {problem.message}"
+    return f"{line}{space}{rest}: {problem.message}"
 
 
 def _why_no_volume(item: Any) -> str:

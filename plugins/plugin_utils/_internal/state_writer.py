@@ -29,7 +29,7 @@ from . import console_file, schema_files
 from .action import FileChange
 from .console_file import ConsoleFile
 from .schema_files import FOR_CONSOLE, FOR_VOLUMES, with_line
-from .state_files import MAX_SIZE, TOO_LARGE, read_file
+from .state_files import MAX_SIZE, TOO_LARGE, in_file, read_file
 from .state_yaml import MARK, parse_yaml, to_yaml
 
 Item = Mapping[str, Any]
@@ -114,7 +114,7 @@ def _read_about(folder: Path, address: str, name_schema: bool) -> tuple[ConsoleF
             named = with_line(console_file.with_console(text, address), text, FOR_CONSOLE, name_schema)
             return about, [FileChange(path, text, named)]
     except ConsoleError as error:
-        raise ConsoleError(f"{path}: {error} Nothing was written.") from None
+        raise ConsoleError(f"{in_file(path, str(error))} Nothing was written.") from None
     if address and about.consoles and address not in about.consoles:
         raise ConsoleError(
             f"Nothing was written: {folder} holds the files of {' or '.join(about.consoles)}, and this is {address}. Write into"
@@ -141,7 +141,7 @@ def _without_ignored(path: Path, item: Item, ignores: Mapping[str, Ignore], leav
         kept = {"ignore": {kind: list(ignore.patterns) for kind, ignore in both.items()}} if both else {}
         return _drop_ignored({**item, **kept}, ignores)
     except ConsoleError as error:
-        raise ConsoleError(f"{path}: {error} Nothing was written.") from None
+        raise ConsoleError(f"{in_file(path, str(error))} Nothing was written.") from None
 
 
 def _drop_ignored(item: Item, ignores: Mapping[str, Ignore]) -> Item:
@@ -260,7 +260,7 @@ def _read(path: Path) -> str | None:
     try:
         return read_file(path, path.parent).decode(errors="replace")
     except ConsoleError as error:
-        raise ConsoleError(f"{path}: {error} Nothing was written.") from None
+        raise ConsoleError(f"{in_file(path, str(error))} Nothing was written.") from None
 
 
 def _captured(folder: Path, wanted: Collection[Path]) -> dict[Path, str]:

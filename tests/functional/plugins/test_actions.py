@@ -115,8 +115,9 @@ def test_a_comment_about_the_schema_that_a_person_changed_stays(tmp_path: Path, 
     assert str(found).count("yaml-language-server") == 2
 
 
-def test_a_folder_in_which_nothing_is_to_be_written_gets_no_schemas(tmp_path: Path) -> None:
-    assert not act(desired_state_files, tmp_path, dest="d", volumes=[], schema=True)["changed"]
+def test_who_writes_files_by_hand_gets_schemas_for_the_asking(tmp_path: Path) -> None:
+    assert not act(desired_state_files, tmp_path, dest="d", volumes=[])["changed"]
+    assert act(desired_state_files, tmp_path, dest="d", volumes=[], schema=True)["created"] == SCHEMAS[::-1]
 
 
 def test_a_link_in_place_of_a_schema_is_refused(tmp_path: Path) -> None:

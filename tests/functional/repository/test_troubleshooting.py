@@ -56,6 +56,7 @@ NO_MESSAGES = {
     "plugins/module_utils/_internal/json_values.py: <> is not JSON": "a cause that http/messages.py words",
     "plugins/plugin_utils/_internal/state_files.py: (?:there": "the beginnings of messages that are elsewhere",
     "plugins/plugin_utils/_internal/state_yaml.py: maximum nesting depth": "part of a message of PyYAML",
+    "plugins/plugin_utils/_internal/validation.py: nothing is wrong": "a success",
     "plugins/plugin_utils/_internal/worker.py: Unsupported parameters": "a message of Ansible",
     "plugins/plugin_utils/_internal/worker.py: environment must be": "a message of Ansible",
     "plugins/plugin_utils/_internal/state_yaml.py: # ": "the comment at the top of a file",

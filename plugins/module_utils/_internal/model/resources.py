@@ -166,8 +166,9 @@ def is_blank(value: Any) -> bool:
 
 
 def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given options by name, as a request carries them; ConsoleError names a bad one."""
+    """Return the given options by name, as a request carries them; ConsoleError names all bad ones."""
     values = {}
+    problems = []
     for field in fields:
         value = options.get(field.name)
         if value is None or (not field.blank_is_value and is_blank(value)):
@@ -177,7 +178,9 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
         except ValueError as error:
             is_template = isinstance(value, str) and "{{" in value
             hint = " It contains a template that was not evaluated." if is_template else ""
-            raise ConsoleError(f"{field.name} {error}.{hint}") from None
+            problems.append(f"{field.name} {error}.{hint}")
+    if problems:
+        raise ConsoleError(" ".join(problems))
     return values
 
 

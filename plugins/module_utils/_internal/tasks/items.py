@@ -21,7 +21,7 @@ from ..model.ignore import Ignore, combine, read_ignores
 from ..model.plan_of_lists import find_duplicates
 from ..model.problems import Problem
 from ..model.records import format_value
-from ..model.resources import LISTS_OF_VOLUME, Resource
+from ..model.resources import LISTS_OF_VOLUME, Resource, read_values
 from ..options import Options, is_unset, item_options, read_given, why_no_integer
 
 if TYPE_CHECKING:
@@ -114,10 +114,10 @@ class _Reader:
                 label = self._label(options, number)
                 where = {"volume": label, "kind": self._resource.plural} if self._children else {}
                 name = self._name(options, position)
-                problems.append(Problem(label, name, str(mask(str(error))), where))
-                if options is item:
-                    # Its lists are told as well, so that one message has everything.
-                    problems += self._read_below(item, item, {}, number, name)[1]
+                # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
+                unchecked = item if options is item else {}
+                problems.append(Problem(label, name, str(mask(f"{self._wrong_texts(unchecked)}{error}")), where))
+                problems += self._read_below(unchecked, unchecked, {}, number, name)[1]
         return Items(goals, problems)
 
     def _read_below(
@@ -135,6 +135,15 @@ class _Reader:
                 where = {"volume": self._label(options, number), "kind": kind}
                 problems += [problem._replace(where=where) for problem in found.problems]
         return goals, problems
+
+    def _wrong_texts(self, item: Mapping[str, Any]) -> str:
+        """Return what is wrong with the texts among an item's values, which Ansible takes as they are."""
+        fields = [field for field in self._resource.managed if field.type.option == "str"]
+        try:
+            read_values((field for field in fields if isinstance(item.get(field.name), str)), item)
+        except ConsoleError as error:
+            return f"{error} "
+        return ""
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
         """Return the name of an item in messages: its position or source, and its key as the user wrote it."""

@@ -70,13 +70,19 @@ def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) 
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"console": "name: console"}, "desired/console.yml: this file must be a dictionary with console"),
+        ({"console": "name: console"}, "desired/console.yml, line 1: this file must be a dictionary with console"),
         ({"console": "[a]"}, "desired/console.yml: this file must be a dictionary with console"),
-        ({"console": "console: []"}, "desired/console.yml: console must be a list of at least one address"),
-        ({"console": f"console: {A}"}, "desired/console.yml: console must be a list of at least one address"),
-        ({"console": "console: [ftp://x]"}, "desired/console.yml: console is not the address of a console"),
-        ({"console": "ignore: {quotas: [x]}"}, "desired/console.yml: ignore.quotas: the pattern 'x' must begin with"),
-        ({"console": "ignore: {quota: [x]}"}, "desired/console.yml: ignore must be a dictionary of patterns for"),
+        ({"console": "console: []"}, "desired/console.yml, line 1: console must be a list of at least one address"),
+        ({"console": f"console: {A}"}, "desired/console.yml, line 1: console must be a list of at least one address"),
+        ({"console": "console: [ftp://x]"}, "desired/console.yml, line 1: console is not the address of a console"),
+        (
+            {"console": "ignore: {quotas: [x]}"},
+            "desired/console.yml, line 1: ignore.quotas: the pattern 'x' must begin with",
+        ),
+        (
+            {"console": "ignore: {quota: [x]}"},
+            "desired/console.yml, line 1: ignore must be a dictionary of patterns for",
+        ),
         (
             {"console": f"console: [{A}]", "sub__console": f"console: [{B}]"},
             "desired/sub/console.yml differs from desired/cons",
@@ -172,13 +178,13 @@ def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tm
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"console": "ignore: {quota: [x]}"}, r"console\.yml: ignore must be a dictionary of patterns"),
+        ({"console": "ignore: {quota: [x]}"}, r"console\.yml, line 1: ignore must be a dictionary of patterns"),
         (
             {"console": "{ignore: {quotas: [/x]}}"},
             r"console\.yml: it does not name the console of its folder\. Add console:",
         ),
         ({"v": f"{MARK}\nname: v\nignore: {{quota: [x]}}"}, r"v\.yml: ignore must be a dictionary of patterns"),
-        ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml: line "),
+        ({"v": f"{MARK}\nname: v\nignore: {{quotas: [/x]"}, r"v\.yml, line "),
     ],
 )
 def test_a_capture_does_not_overwrite_what_it_cannot_read(

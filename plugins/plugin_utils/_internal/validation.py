@@ -1,0 +1,162 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Checks the files of a desired state without a console: all mistakes, doubts, and files that look meant and are not read."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...module_utils._internal.errors import ConsoleError
+from ...module_utils._internal.model.access import lets_any_write
+from ...module_utils._internal.model.goals import Goal
+from ...module_utils._internal.model.near_misses import doubt_twins
+from ...module_utils._internal.model.nested_limits import doubt_nested_limits
+from ...module_utils._internal.model.plan import CREATE, Action
+from ...module_utils._internal.model.plan_of_lists import find_duplicates
+from ...module_utils._internal.model.records import Records
+from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME
+from .state_files import Entry, Found, read_console_files, read_files
+
+# Names that people give to files of a desired state, and that no reader takes for one: on some systems, .yml.txt is what an
+# editor makes of a name that ends in .yml.
+_MEANT = re.compile(r"\.(?:ya?ml(?:\.(?:txt|j2))?|json)$", re.IGNORECASE)
+_READ = (".yml", ".yaml")
+_SCHEMA = ".schema.json"
+# AWX keeps 700,000 bytes of a result.
+_MAX_SIZE = 630_000
+_PLACE = re.compile(r"(.*?), line ([0-9]+)", re.DOTALL)
+_OPEN = "open_to_write"
+
+
+class Validation(NamedTuple):
+    """What is wrong with files, what is in doubt, what is not read, and how much there is."""
+
+    errors: list[str]
+    doubts: list[str]
+    not_read: list[str]
+    counts: dict[str, int]
+
+
+def validate(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> Validation:
+    """Return what can be said without a console of the state files at a path.
+
+    `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
+    """
+    not_read = list(_not_read(source, shown))
+    try:
+        about, mistakes = read_console_files(source, shown, decrypt)
+        found = read_files(source, shown, decrypt, about.ignores)
+    except ConsoleError as error:
+        return Validation([str(error)], [], not_read, _count(Found([], [], 0)))
+    errors = [*mistakes, *found.problems, *_duplicates(found.entries)]
+    doubts = _doubts(found.entries)
+    return Validation(sorted(errors, key=_place), sorted(doubts, key=_place), not_read, _count(found))
+
+
+def _place(text: str) -> tuple[str, int]:
+    """Return file and line at the beginning of a message, by which it is sorted."""
+    found = _PLACE.match(text)
+    return (found[1], int(found[2])) if found else (text.partition(": ")[0], 0)
+
+
+def shorten_lists(found: Validation) -> Validation:
+    """Return no more texts than fit into a result, mistakes first."""
+    left, lists = _MAX_SIZE, []
+    for texts in (found.errors, found.not_read, found.doubts):
+        sizes = list(accumulate(len(json.dumps(text)) + 2 for text in texts))
+        lists.append(texts[: bisect_right(sizes, left)])
+        left -= sizes[-1] if sizes else 0
+    errors, not_read, doubts = lists
+    return found._replace(errors=errors, not_read=not_read, doubts=doubts)
+
+
+def describe(found: Validation, shown: str) -> str:
+    """Return in a sentence what was found at a path."""
+    read = (_number(count, kind) for kind, count in found.counts.items() if kind != _OPEN)
+    wrong = {"mistakes": found.errors, "doubts": found.doubts, "not read": found.not_read}
+    told = ", ".join(_number(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
+    return f"{shown}: {told}. Read: {', '.join(read)}."
+
+
+def _number(count: int, things: str) -> str:
+    return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
+
+
+def _count(found: Found) -> dict[str, int]:
+    """Return the numbers of files, of volumes, of the records in their lists, and of exports that let any address write."""
+    lists = {
+        resource.plural: [goal for entry in found.entries for goal in entry.goal.children.get(resource.plural, ())]
+        for resource in LISTS_OF_VOLUME
+    }
+    is_open = (goal.present and lets_any_write(_as_created(goal)) for goal in lists[EXPORT.plural])
+    counts = {"files": found.files, VOLUME.plural: len(found.entries)}
+    return {**counts, **{kind: len(goals) for kind, goals in lists.items()}, _OPEN: sum(is_open)}
+
+
+def _duplicates(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the mistake for each item of a list that means the same record as an earlier one."""
+    for entry in entries:
+        for goals in entry.goal.children.values():
+            yield from (problem.text for problem in find_duplicates(goals))
+
+
+def _doubts(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the reasons why valid items are probably not what is meant, as far as that does not depend on a console."""
+    volumes = [entry.goal for entry in entries]
+    lists = list(chain.from_iterable(goal.children.values() for goal in volumes))
+    for goal in chain(volumes, *lists):
+        yield from (f"{goal.name}: {doubt}" for doubt in goal.doubts)
+    yield from _shared(volumes)
+    for goals in (volumes, *lists):
+        yield from _between(goals)
+
+
+def _shared(volumes: Iterable[Goal]) -> Iterator[str]:
+    """Yield the doubt for each volume with a value that only one should have."""
+    first: dict[Any, Goal] = {}
+    for field in (field for field in VOLUME.managed if field.is_exclusive):
+        for goal in (goal for goal in volumes if goal.present and field.name in goal.values):
+            other = first.setdefault((field.name, field.type.normalize_or_none(goal.values[field.name])), goal)
+            if other is not goal:
+                yield f"{goal.name}: the {field.name} is that of {other.name}, too."
+
+
+def _between(goals: list[Goal]) -> Iterator[str]:
+    """Yield the doubts about items of one list that belong together: keys that look alike, limits inside each other."""
+    if not goals:
+        return
+    resource = goals[0].resource
+    actions = [Action(goal, CREATE, values=goal.values, body=_as_created(goal)) for goal in goals if goal.present]
+    alike: dict[Any, Action] = {}
+    for action in (action for action in actions if action.key is not None):
+        yield from doubt_twins(action, alike.setdefault(resource.fold_key(action.key), action)).doubts
+    for action in doubt_nested_limits(Records(resource), actions):
+        yield from (f"{action.goal.name}: {doubt}" for doubt in action.doubts)
+
+
+def _as_created(goal: Goal) -> Mapping[str, Any]:
+    """Return the record that an item makes where there is none."""
+    defaults = {field.in_api: field.default for field in goal.resource.managed if field.default is not None}
+    return defaults | {goal.resource.managed_field(name).in_api: value for name, value in goal.values.items()}
+
+
+def _not_read(source: Path, shown: str) -> Iterator[str]:
+    """Yield the files and links in a folder that look as if they were meant, and that are not read."""
+    for folder, folders, files in os.walk(source):
+        inside = Path(shown) / Path(folder).relative_to(source)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in folders:
+            if (Path(folder) / name).is_symlink():
+                yield f"{inside / name}: it is a link to a folder, and such links are not followed."
+        for name in sorted(name for name in files if not name.startswith(".")):
+            if _MEANT.search(name) and not name.endswith((*_READ, _SCHEMA)):
+                yield f"{inside / name}: this file is not read, since its name does not end in .yml or .yaml."

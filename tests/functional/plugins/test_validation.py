@@ -1,0 +1,191 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Files that are checked without a console: each mistake with its place, doubts, and what is not read."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.action import validate_files
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
+from functional.support.actions import act
+from harness.places import CHECKOUT, linked_tree
+
+
+def check(folder: Path, files: dict[str, str], **options: Any) -> dict[str, Any]:
+    """Return the result for files by their paths."""
+    for name, text in files.items():
+        (folder / "d" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "d" / name).write_text(text, encoding="utf-8")
+    return act(validate_files, folder, source="d", **options)
+
+
+MISTAKES = {
+    "a.yml": """\
+name: a
+regoin: 1
+exports:
+  - {desc: web, iprange: "*"}
+  - desc: db
+    iprange: office
+    readonly: maybe
+quotas:
+  - path: home
+    size: 10 gigs
+    colour: red
+""",
+    "b.yml": "- name: b\n- name: c\n  state: gone\n- name: b\n",
+    "c/c.yml": "name: d\nquotas:\n  - {path: /x, size: 1GiB}\n  - {path: /x/, size: 2GiB}\n",
+    "console.yml": "console: [https://a]\nignore: {exports: [csi-*], quotas: [csi]}\n",
+    "c/console.yml": "console: [https://a, nowhere]\n",
+    "merge.yml": "name: e\n<<<<<<< ours\n",
+    "site.yml": "- name: Site\n  hosts: all\n",
+    "text.yml": "name:\u00a0e\n",
+    "true.yml": "name: f\nexports:\n  - {desc: true}\n",
+    "twice.yml": "name: g\nregion: 1\nregion: 2\n",
+}
+EXPECTED = [
+    "d/a.yml, line 2 ('a'): there is no option regoin.",
+    "d/a.yml, line 6 ('db'): iprange must be a network in CIDR notation, an IP address or *, not 'office'.",
+    "d/a.yml, line 9 ('home'): path must start with /, not 'home'. size must be a number of bytes",
+    "d/b.yml, line 3 ('c'): value of state must be one of: present, absent",
+    "d/c/c.yml, line 4 ('/x/'): refers to the same record as d/c/c.yml, line 3 ('/x').",
+    "d/c/console.yml, line 1: console is not the address of a console",
+    "d/console.yml, line 2: ignore.quotas: the pattern 'csi' must begin with",
+    "d/merge.yml, line 2: a merge of two versions was not finished here.",
+    "d/site.yml, line 1: this looks like a playbook",
+    "d/text.yml: a volume must be a dictionary of options, not text. It contains NO-BREAK SPACE",
+    "d/true.yml, line 3, column 12: YAML reads true as true or false. desc is text: quote it.",
+    "d/twice.yml, line 3, column 1: the key region is a duplicate of the one in line 2, column 1.",
+]
+
+
+def test_every_mistake_of_every_file_is_told_at_once_with_file_and_line(tmp_path: Path) -> None:
+    result = check(tmp_path, MISTAKES)
+    found = {expected: error for expected in EXPECTED for error in result["errors"] if error.startswith(expected)}
+    assert list(found) == EXPECTED, result["errors"]
+    assert list(found.values()) == result["errors"]
+    assert "argument 'readonly' is of type" in result["errors"][1]
+    assert "there is no option colour." in result["errors"][2]
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert result["msg"].startswith("d: 12 mistakes. Read: 8 files, ")
+
+
+def test_a_record_that_the_folder_ignores_is_a_mistake(tmp_path: Path) -> None:
+    files = {"console.yml": "ignore: {quotas: [/csi/*]}\n", "a.yml": "name: a\nquotas:\n  - {path: /csi/1}\n"}
+    (error,) = check(tmp_path, files)["errors"]
+    assert error.startswith("d/a.yml, line 3 ('/csi/1'): is ignored, by the pattern '/csi/*'.")
+
+
+DOUBTS = {
+    "a.yml": """\
+name: a
+bucket: https://b.example.com
+quotas:
+  - {path: /a, size: 10}
+  - {path: /b, size: 1GiB}
+  - {path: /b/c, size: 2GiB}
+exports:
+  - {desc: "'web'", iprange: "*"}
+  - {desc: db, iprange: "*", readonly: true}
+  - {desc: DB, iprange: 10.0.0.1}
+  - {desc: "{{ x }}", state: absent}
+""",
+    "b.yml": "name: A\nbucket: https://B.example.com/\n",
+    "c.yml": "name: c\nbucket: https://b.example.com\nstate: absent\n",
+}
+IN_DOUBT = [
+    "d/a.yml, line 4 ('/a'): size is less than 4096 bytes.",
+    "d/a.yml, line 6 ('/b/c'): The size of quota '/b/c', 2GiB, is above that of '/b' around it, 1GiB.",
+    "d/a.yml, line 8 (''web''): desc is in quotation marks, which are taken as part of it.",
+    "d/a.yml, line 10 ('DB') differs from d/a.yml, line 9 ('db') only in letter case.",
+    "d/a.yml, line 11 ('{{ x }}'): desc contains a template that was not evaluated.",
+    "d/b.yml, line 1 ('A'): the bucket is that of d/a.yml, line 1 ('a'), too.",
+    "d/b.yml, line 1 ('A') differs from d/a.yml, line 1 ('a') only in letter case.",
+]
+
+
+def test_doubts_that_need_no_console_are_listed_and_fail_where_that_is_wanted(tmp_path: Path) -> None:
+    result = check(tmp_path, DOUBTS)
+    assert [expected for expected, doubt in zip(IN_DOUBT, result["doubts"], strict=True) if expected not in doubt] == []
+    assert (result["failed"], result["errors"]) == (False, [])
+    assert result["counts"] == {"files": 3, "volumes": 3, "exports": 4, "quotas": 3, "open_to_write": 1}
+    assert result["msg"] == "d: 7 doubts. Read: 3 files, 3 volumes, 4 exports, 3 quotas."
+    assert check(tmp_path, {}, fail_on_doubts=True)["failed"]
+
+
+def test_files_that_look_meant_and_are_not_read_are_named(tmp_path: Path) -> None:
+    meant = ["Volume.YML", "a.yml.txt", "b.json", "c/d.Yaml", "e.yml.j2"]
+    others = ["README.md", "f.schema.json", "volume.schema.json", ".h.json", ".git/i.json", "j.yml~", "k.txt"]
+    result = check(tmp_path, {"a.yml": "name: a\n", **dict.fromkeys([*meant, *others], "}")})
+    (tmp_path / "d" / "link").symlink_to("c")
+    result = check(tmp_path, {})
+    unread = [text.partition(": ")[0] for text in result["not_read"]]
+    assert sorted(unread) == sorted(f"d/{name}" for name in [*meant, "link"])
+    assert not result["failed"]
+    assert check(tmp_path, {}, fail_on_doubts=True)["failed"]
+
+
+def test_a_folder_without_any_file_says_what_is_there(tmp_path: Path) -> None:
+    result = check(tmp_path, {"a.YML": "name: a\n"})
+    assert result["errors"] == ["d: there is no file in this folder whose name ends in .yml or .yaml."]
+    assert len(result["not_read"]) == 1
+    result = act(validate_files, tmp_path, source="nowhere")
+    assert "there is no such file or folder" in result["errors"][0]
+
+
+def test_one_file_can_be_checked(tmp_path: Path) -> None:
+    check(tmp_path, MISTAKES)
+    result = act(validate_files, tmp_path, source="d/b.yml")
+    assert {error.partition(", ")[0] for error in result["errors"]} == {"d/b.yml", "d/console.yml"}
+
+
+def test_a_thousand_mistakes_are_a_result_that_awx_keeps(tmp_path: Path) -> None:
+    quotas = "".join(f"  - {{path: ü{number}, size: 1}}\n" for number in range(20_000))
+    result = check(tmp_path, {"a.yml": f"name: a\nquotas:\n{quotas}"})
+    assert 1_000 < len(result["errors"]) < 20_000
+    assert result["msg"].startswith("d: 20,000 mistakes.")
+    assert len(json.dumps(result)) < 700_000
+
+
+def test_ten_thousand_records_take_seconds(tmp_path: Path) -> None:
+    for volume in range(20):
+        quotas = [{"path": f"/home/{number}", "size": "10GiB", "inodes": 0} for number in range(500)]
+        (tmp_path / "d").mkdir(exist_ok=True)
+        text = to_yaml({"name": f"v{volume}", "quotas": quotas})
+        (tmp_path / "d" / f"v{volume}.yml").write_text(text, encoding="utf-8")
+    started = time.process_time()
+    assert check(tmp_path, {})["counts"]["quotas"] == 10_000
+    # A second and a half on the machine that this was written on.
+    assert time.process_time() - started < 15
+
+
+PROGRAM = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("requests", "urllib3"):
+            raise ImportError(name)
+sys.meta_path.insert(0, Refuse())
+import ansible_collections.managedfs.console.plugins.action.validate_files
+"""
+
+
+def test_the_package_requests_is_not_needed() -> None:
+    environment = {"PYTHONPATH": str(linked_tree())}
+    subprocess.run([sys.executable, "-c", PROGRAM], check=True, env=environment, cwd=CHECKOUT)
+
+
+@pytest.mark.parametrize("source", ["", " ", None])
+def test_a_source_is_required(tmp_path: Path, source: str | None) -> None:
+    with pytest.raises(Exception, match="missing required arguments: source"):
+        act(validate_files, tmp_path, source=source)
