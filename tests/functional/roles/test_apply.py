@@ -85,7 +85,7 @@ def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site)
 
 
 ONE_IS_REQUIRED = "One of apply_source and apply_volumes is required, and not both."
-NO_OPTION = "v.yml: exports item 1 ('web'): there is no option iprang"
+NO_OPTION = "v.yml, line 1 ('web'): there is no option iprang"
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "nothing": ({}, ONE_IS_REQUIRED),
     "blanks": ({"apply_source": "", "apply_volumes": []}, ONE_IS_REQUIRED),

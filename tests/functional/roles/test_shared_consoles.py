@@ -107,11 +107,17 @@ def test_a_folder_is_for_its_console(site: Site) -> Plays:
 
 MISTAKES = {
     "no dictionary": ({"console.yml": "- a\n"}, "console.yml: this file must be a dictionary with console, a list of"),
-    "no address": ({"console.yml": "console: []\n"}, "console.yml: console must be a list of at least one address"),
-    "a bad address": ({"console.yml": "console: [ftp://x]\n"}, "console.yml: console is not the address of a console"),
+    "no address": (
+        {"console.yml": "console: []\n"},
+        "console.yml, line 1: console must be a list of at least one address",
+    ),
+    "a bad address": (
+        {"console.yml": "console: [ftp://x]\n"},
+        "console.yml, line 1: console is not the address of a console",
+    ),
     "a bad pattern": (
         {"console.yml": "ignore: {quotas: [pvc]}\n"},
-        "console.yml: ignore.quotas: the pattern 'pvc' must",
+        "console.yml, line 1: ignore.quotas: the pattern 'pvc' must",
     ),
     "two that differ": (
         {"console.yml": OTHER, "b/console.yml": IGNORE},
