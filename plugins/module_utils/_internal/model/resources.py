@@ -32,9 +32,9 @@ SEVERAL = "white space at its ends and the spelling of its letters"
 class Field(NamedTuple):
     """A documented field: its name in options and results, and in the API where that differs.
 
-    `phrase` describes the field of a new or deleted record in one line. `default` is what a creation sends if the user gives nothing; None sends nothing. Blank text, as templates and
-    surveys leave it, counts as not given unless `blank_is_value`. If `is_exclusive`, two records with the same value
-    are probably meant to be one.
+    `phrase` describes the field of a new or deleted record in one line. `default` is what a creation sends if the user
+    gives nothing; None sends nothing. Blank text, as templates and surveys leave it, counts as not given unless
+    `blank_is_value`. If `is_exclusive`, two records with the same value are probably meant to be one.
     """
 
     name: str
