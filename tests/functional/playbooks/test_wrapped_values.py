@@ -119,7 +119,14 @@ MODULES: dict[str, list[dict[str, Any]]] = {
     ],
     "check_variables": [{"role": "tenant", **TENANT}],
     "desired_state_files": [
-        {"dest": "FOLDER/new", "volumes": ITEMS, "console": "URL", "max_removals": "10%", "names": ["v"]},
+        {
+            "dest": "FOLDER/new",
+            "volumes": ITEMS,
+            "console": "URL",
+            "max_removals": "10%",
+            "names": ["v"],
+            "schema": "yes",
+        },
         {"dest": "FOLDER/new", "volumes": ITEMS, "portable": "yes", "remove": "yes", "folders": ["FOLDER/other"]},
     ],
     "report_files": [
@@ -127,6 +134,7 @@ MODULES: dict[str, list[dict[str, Any]]] = {
         {"dest": "FOLDER/report", "overview": [{"name": "a", "folder": "a", "counts": FACTS["counts"]}]},
     ],
     "run_summary": [{"role": "capture"}],
+    "validate_files": [{"source": "FOLDER/desired", "fail_on_doubts": "no"}],
 }
 OPTIONS = {f"{name} {number}": each for name, tasks in MODULES.items() for number, each in enumerate(tasks)}
 # Filters and lookups, as templates of `v`, which has these values
