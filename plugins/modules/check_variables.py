@@ -69,7 +69,7 @@ given:
   contains: {}
   sample: {"name": "research", "volume": "projects", "state": "present", "size": "500GiB"}
 once:
-  description: Whether a task with C(run_once) runs once. With strategies that let hosts run ahead, such as P(ansible.builtin.free#strategy),
+  description: Whether a task with C(run_once) runs once. With strategies that let hosts run ahead, such as C(free),
     each host runs it.
   returned: always
   type: bool

@@ -15,7 +15,7 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - The last task of each role of this collection. It reads the results of the tasks before it, and hands on to a workflow what
-    M(ansible.builtin.set_stats) would.
+    C(ansible.builtin.set_stats) would.
   - For P(managedfs.console.apply#role), P(managedfs.console.capture#role) and P(managedfs.console.report#role), it is about all hosts
     that the role has come to so far, and needs to run once for all of them. Those that failed are a part of the summary.
   - For P(managedfs.console.rotate#role) and P(managedfs.console.tenant#role), it is about its own host, and shows what was done.
