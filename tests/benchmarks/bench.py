@@ -115,7 +115,9 @@ class Bench(NamedTuple):
         rounds: int = 0,
     ) -> list[float]:
         """Measure the commands in turn, so that drift affects all alike; what else the machine does only adds to each."""
-        taken = [[self._measure(clock, command, prepare) for command in commands] for _ in range(rounds or self.rounds)]
+        taken = [
+            [self._measure(clock, command, prepare) for command in commands] for _round in range(rounds or self.rounds)
+        ]
         return [min(figures) for figures in zip(*taken, strict=True)]
 
     def _measure(self, clock: Callable[[], float], command: list[str], prepare: Callable[[], object]) -> float:

@@ -35,7 +35,7 @@ print(tracemalloc.get_traced_memory()[1] / 2**20 or time.process_time() - starte
 def growth(bench: Bench) -> Iterable[Row]:
     """Measure lists that are as wanted, without Ansible around: time and memory are to grow no more than the list does."""
     for unit, rounds in (("seconds", bench.rounds), ("MiB", 1)):
-        small, large = (min(measure(bench, size, unit) for _ in range(rounds)) for size in (10_000, 50_000))
+        small, large = (min(measure(bench, size, unit) for _round in range(rounds)) for size in (10_000, 50_000))
         yield Row(f"each 10000 of 50000 unchanged in process, {unit} / 10000", large / 5, small, 1.3)
 
 

@@ -94,7 +94,9 @@ def test_a_typo_is_shown_where_it_is(folder: Path, server: LanguageServer) -> No
 
 
 def test_every_mistake_that_a_schema_can_find_is_found(folder: Path, server: LanguageServer) -> None:
-    found = {text: server.problems(edit(folder, f"{n}.yml", text)) for n, (text, _) in enumerate(OF_VOLUMES.values())}
+    found = {
+        text: server.problems(edit(folder, f"{n}.yml", text)) for n, (text, _mistakes) in enumerate(OF_VOLUMES.values())
+    }
     for n, (text, _expected) in enumerate(OF_CONSOLE.values()):
         (folder / str(n)).mkdir()
         (folder / str(n) / "console.schema.json").write_bytes((folder / "console.schema.json").read_bytes())
