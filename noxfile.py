@@ -215,6 +215,13 @@ def editors(session: nox.Session) -> None:
     run_tests(session, "tests/editors")
 
 
+@exhaustive_session
+def symbolic(session: nox.Session) -> None:
+    """Look for values that break the laws of pure code, by solving for them instead of drawing them."""
+    install(session, *PYTEST, "-r", "tests/requirements/symbolic.txt")
+    run_tests(session, "tests/symbolic")
+
+
 @test_session
 def build(session: nox.Session) -> None:
     """Build the archive, and check it as a Galaxy server would."""

@@ -146,8 +146,10 @@ class Boolean(FieldType):
 class Url(Text):
     """A URL. The case of scheme and host, final slashes, and an empty query or fragment do not count."""
 
-    # Scheme, user, host. The rest stays as it is: joining the parts of a URL again can change its end.
-    _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?", re.ASCII | re.IGNORECASE)
+    # Scheme, user, host, and the rest, which stays as it is: joining the parts of a URL again can change its end.
+    _PARTS = re.compile(
+        r"\A([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?(.*)", re.ASCII | re.IGNORECASE | re.DOTALL
+    )
     _END = re.compile(r"[/?#\s]+\Z")
 
     def normalize(self, value: Any) -> Any:
@@ -156,7 +158,8 @@ class Url(Text):
             urlsplit(text)
         except ValueError:
             raise ValueError("must be a valid URL") from None
-        return self._END.sub("", self._ORIGIN.sub(_lower_origin, text, count=1))
+        ((scheme, user, host, rest),) = self._PARTS.findall(self._END.sub("", text))
+        return f"{scheme.lower()}{user}{host.lower()}{rest}"
 
 
 class Network(Text):
@@ -277,11 +280,6 @@ def _text(value: Any) -> str:
     if isinstance(value, (dict, list, bool)):
         raise ValueError(f"must be text, not {value!r}")
     return "" if value is None else str(value)
-
-
-def _lower_origin(match: re.Match[str]) -> str:
-    scheme, user, host = match.groups(default="")
-    return f"{scheme.lower()}{user}{host.lower()}"
 
 
 @cache
