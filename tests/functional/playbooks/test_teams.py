@@ -68,3 +68,15 @@ def test_the_example_is_valid_as_it_stands(tmp_path: Path, emulator: Emulator) -
     assert played.count("changed") == 1, played.output
     assert sorted(quota["path"] for quota in emulator.quotas(volume)) == ["/archive", "/design", "/research"]
     assert sorted(export["desc"] for export in emulator.exports(volume)) == ["design", "research"]
+
+
+def test_a_misspelt_key_takes_nothing_away(tmp_path: Path, emulator: Emulator) -> None:
+    folder = tmp_path / "teams"
+    shutil.copytree(CHECKOUT / "examples" / "teams", folder)
+    volume = emulator.add_volume(name="projects")
+    emulator.add_export(volume, desc="design", iprange="10.21.0.0/16")
+    file = folder / "teams.yml"
+    file.write_text(file.read_text(encoding="utf-8").replace("network: 10.21", "netwrok: 10.21"), encoding="utf-8")
+    played = run_playbook(emulator, tmp_path, str(folder / "apply.yml"), {})
+    assert "netwrok" in played.output
+    assert emulator.writes == []
