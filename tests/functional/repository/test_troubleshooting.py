@@ -28,6 +28,7 @@ PLACEHOLDER, MIN_WORDS = "<>", 3
 
 # By the beginning of a path, or path and text: texts that are not shown when something goes wrong.
 NO_MESSAGES = {
+    "examples/teams/apply.yml: ": "of a playbook that is copied, and says what to do",
     "plugins/doc_fragments/": "documentation",
     "plugins/module_utils/_internal/results/lists.py: nothing to do": "a success",
     "plugins/module_utils/_internal/results/lines.py: ": "a part of the diff",
