@@ -53,7 +53,8 @@ class Goal(NamedTuple):
 
     def label(self, current: Record | None = None) -> str:
         """Return the record's label in results of lists: the wanted key, that of the record, or the id."""
-        return str(self.key) if self.key is not None else self.resource.label(current or {"id": self.id})
+        key = self.key
+        return self.resource.label(current or {"id": self.id}) if key is None else str(key)
 
 
 def read_goal(

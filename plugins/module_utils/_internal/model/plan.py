@@ -73,7 +73,8 @@ class Action(NamedTuple):
     @property
     def key(self) -> Any:
         """Return the natural key that the record has or is to have, None if there is none."""
-        return self.resource.key_of(self.current or {}) if self.goal.key is None else self.goal.key
+        key = self.goal.key
+        return self.resource.key_of(self.current or {}) if key is None else key
 
     @property
     def label(self) -> str:
