@@ -102,7 +102,7 @@ def test_check_is_never_an_apply_and_apply_refuses_another_revision(
     assert "Start the workflow again" in apply.output
     approved = {"managedfs_plan": {"another": "nothing"}}
     apply = run_playbook(console, tmp_path, str(project / "apply.yml"), approved)
-    assert "No plan of localhost was approved." in apply.output
+    assert "No plan of localhost was approved: " in apply.output
     assert console.requests == []
 
 
@@ -128,7 +128,7 @@ def test_the_gate_opens_where_all_is_known_and_something_differs(
 def test_in_a_workflow_a_check_fails_where_something_differs_and_the_approved_plan_is_applied(
     console: Emulator, project: Path
 ) -> None:
-    workflow = {"awx_workflow_job_id": 2}
+    workflow = {"awx_workflow_job_id": 2, "awx_workflow_job_name": "Console: change"}
     output, artifacts = run_job(console, project, "check.yml", "--check", **workflow)
     assert f"{console.url} differs from the desired state: volumes: 1 created; " in output
     output, _artifacts = run_job(console, project, "apply.yml", **workflow, **artifacts)
@@ -219,3 +219,41 @@ def test_the_revision_of_several_hosts_is_handed_on_once(console: Emulator, proj
     hosts = {"managedfs_hosts": "all", "ansible_connection": "local", "ansible_python_interpreter": sys.executable}
     _output, artifacts = run_job(console, project, "check.yml", "--check", "-i one,two,", **hosts)
     assert artifacts["managedfs_checked_revision"] == AWX_VARIABLES["awx_project_revision"]
+
+
+# The options of a job for two consoles.
+TWO = {"managedfs_hosts": "one,two", "ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+
+
+def test_a_console_that_was_away_is_named_and_holds_up_no_other(console: Emulator, project: Path) -> None:
+    workflow = {"awx_workflow_job_id": 2, "awx_workflow_job_name": "Console: change"}
+    hosts = project.parents[1] / "hosts"
+    hosts.write_text("one\ntwo managedfs_console_url=http://127.0.0.1:9 managedfs_retries=0\n", encoding="utf-8")
+    inventory = ("-i", str(hosts))
+    output, artifacts = run_job(console, project, "check.yml", "--check", *inventory, **workflow, **TWO)
+    assert list(artifacts["managedfs_plan"]) == ["one"]
+    summary = artifacts["managedfs_summary"]
+    assert summary.startswith("2 consoles: 1 differs, 1 away")
+    output, _artifacts = run_job(console, project, "gate.yml", *inventory, **workflow, **TWO, **artifacts)
+    assert "The check could not read two: nothing will be changed there" in output
+    output, _artifacts = run_job(console, project, "apply.yml", *inventory, **workflow, **TWO, **artifacts)
+    assert "No plan of two was approved: the check could not read it" in output
+    assert [volume["name"] for volume in console.volumes()] == ["projects"]
+    recap = re.sub(r"\x1b\[[0-9;]*m", "", output.partition("PLAY RECAP")[2])
+    assert re.findall(r"^(one|two) .* failed=(\d)", recap, re.MULTILINE) == [("one", "0"), ("two", "1")]
+    # With nothing left to change, the workflow ends at the gate, which does not open.
+    output, artifacts = run_job(console, project, "check.yml", "--check", *inventory, **workflow, **TWO)
+    output, _artifacts = run_job(console, project, "gate.yml", *inventory, **workflow, **TWO, **artifacts)
+    assert "Nothing would change, so there is nothing to approve." in output
+
+
+def test_a_slice_is_no_step_of_a_workflow_and_by_itself_no_failure(console: Emulator, project: Path) -> None:
+    sliced = {"awx_workflow_job_id": 2, "awx_workflow_job_name": AWX_VARIABLES["awx_job_template_name"]}
+    output, _artifacts = run_job(
+        console, project, "check.yml", "--check", **sliced, awx_workflow_job_launch_type="manual"
+    )
+    assert "failed=0" in output
+    output, _artifacts = run_job(
+        console, project, "check.yml", "--check", **sliced, awx_workflow_job_launch_type="workflow"
+    )
+    assert "The template Console is sliced" in output
