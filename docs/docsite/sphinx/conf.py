@@ -30,8 +30,10 @@ project = f"{COLLECTION['namespace']}.{COLLECTION['name']}"
 project_copyright = f"{', '.join(COLLECTION['authors'])}, {', '.join(COLLECTION['license'])}"
 release = COLLECTION["version"]
 
-extensions = ["myst_parser", "sphinx.ext.intersphinx", "sphinx_antsibull_ext"]
+extensions = ["myst_parser", "sphinx.ext.intersphinx", "sphinx_antsibull_ext", "sphinx_copybutton"]
 myst_heading_anchors = 3
+# What is copied has no prompt, and no output below it.
+copybutton_prompt_text = "$ "
 highlight_language = "YAML+Jinja"
 
 # The few pages of Ansible's documentation that ours refer to, so that nothing has to be downloaded.
@@ -68,7 +70,9 @@ PLUGINS = ".. _plugin_index_for_managedfs.console:"
 def setup(app: Sphinx) -> None:
     """Let Sphinx call what follows."""
     complete(Path(app.srcdir))
-    app.connect("doctree-read", drop_contents)
+    # Before the theme lists the sections of a page beside it.
+    app.connect("doctree-read", drop_contents, priority=400)
+    app.connect("doctree-read", show_examples_first, priority=400)
 
 
 def drop_contents(_app: Sphinx, page: nodes.document) -> None:
@@ -81,6 +85,15 @@ def drop_contents(_app: Sphinx, page: nodes.document) -> None:
         title.attributes.pop("refid", None)
 
 
+def show_examples_first(_app: Sphinx, page: nodes.document) -> None:
+    """Move the examples of a module, filter, lookup or role above its options, which they are read for."""
+    sections = {section["names"][0]: section for section in page.findall(nodes.section) if section["names"]}
+    if "examples" in sections and "parameters" in sections:
+        examples, parameters = sections["examples"], sections["parameters"]
+        examples.parent.remove(examples)
+        parameters.parent.insert(parameters.parent.index(parameters), examples)
+
+
 def complete(pages: Path) -> None:
     """Complete the pages in a folder."""
     shutil.copytree(DOCSITE / "rst" / "pictures", pages / "docsite" / "pictures")
@@ -89,6 +102,8 @@ def complete(pages: Path) -> None:
         text = (ROOT / source).read_text(encoding="utf-8")
         (pages / target).write_text(with_links(text), encoding="utf-8")
     (pages / "index.md").write_text(front_page(), encoding="utf-8")
+    with (pages / "contributing.md").open("a", encoding="utf-8") as contributing:
+        contributing.write("\n" + toctree("For contributors", pages_for_contributors()))
     title = "Modules, plugins and roles"
     listed = (pages / "index.rst").read_text(encoding="utf-8").split(PLUGINS)[1]
     # Short names in the navigation; a name alone is that of a module.
@@ -106,8 +121,16 @@ def front_page() -> str:
     sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
     trees = [(section["title"], [f"docsite/{page}" for page in section["toctree"]]) for section in sections]
     trees.insert(2, ("Reference", ["reference", "Release notes <changelog>"]))
-    trees[-1][1].extend(Path(page).stem for page in KNOWN.values() if page.endswith(".md") and page != "index.md")
+    # What only contributors read is below a page of its own.
+    trees[-1] = (trees[-1][0], ["contributing"])
     return "\n".join([with_links(readme.split("## Licence")[0]), *(toctree(*tree) for tree in trees)])
+
+
+def pages_for_contributors() -> list[str]:
+    """Return the pages that are below CONTRIBUTING: the last ones of extra-docs.yml, and those that forges know."""
+    sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
+    known = [Path(page).stem for page in KNOWN.values() if page.endswith(".md")]
+    return [*(f"docsite/{page}" for page in sections[-1]["toctree"]), *sorted({*known} - {"index", "contributing"})]
 
 
 def toctree(title: str, pages: list[str]) -> str:
