@@ -32,7 +32,7 @@ OPTIONS = {
     "job_template": "ask_credential_on_launch ask_job_type_on_launch ask_verbosity_on_launch credentials description diff_mode"
     " extra_vars inventory job_type name notification_templates_error organization playbook project state survey_enabled"
     " survey_spec",
-    "project": "default_environment description name organization scm_branch scm_type scm_update_on_launch scm_url state",
+    "project": "credential default_environment description name organization scm_branch scm_type scm_update_on_launch scm_url state",
     "project_update": "name organization",
     "schedule": "enabled name organization rrule state unified_job_template",
     "workflow_job_template": "allow_simultaneous description name notification_templates_approvals notification_templates_error organization"
@@ -42,7 +42,7 @@ OPTIONS = {
 }
 
 # The objects that awx.awx looks up by name.
-RESOLVED = "credential_type credentials default_environment failure_nodes inventory lookup_organization organization"
+RESOLVED = "credential credential_type credentials default_environment failure_nodes inventory lookup_organization organization"
 RESOLVED += " project success_nodes unified_job_template workflow_job_template"
 
 # Ansible passes options to such a module in a file.

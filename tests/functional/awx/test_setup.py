@@ -51,7 +51,7 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
     for name, module in modules.items():
         for wanted, sent in zip(data[f"controller_{name}"], created.calls_of(module), strict=True):
             # Blank names are left out.
-            assert set(wanted) - {"default_environment"} <= set(sent)
+            assert set(wanted) - {"credential", "default_environment"} <= set(sent)
     made, links = [], []
     address = created.calls_of("credential")[0]["inputs"]["console_url"]
     kinds = ("identifier", "unified_job_template", "approval_node", "extra_data")
@@ -104,7 +104,7 @@ def test_the_secret_key_is_written_where_it_belongs_and_not_shown(stand_in: Stan
 
 def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     chosen = {"prefix": "Berlin", "organization": "Storage", "execution_environment": "registry.example.com/ee:1"}
-    chosen |= {"credential": "false", "schedules": "true", "project_branch": "main"}
+    chosen |= {"credential": "false", "schedules": "true", "project_branch": "main", "project_credential": "Deploy key"}
     organization = {"name": "Storage", "related": {"galaxy_credentials": "galaxy"}}
     stand_in.has(organizations=[organization], projects=[{**FETCHED, "status": "failed"}])
     set_up(stand_in, {f"awx_setup_{name}": value for name, value in chosen.items()})
@@ -116,6 +116,7 @@ def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:
     assert [schedule["enabled"] for schedule in stand_in.calls_of("schedule")] == [True] * 4
     (project,), (environment,) = stand_in.calls_of("project"), stand_in.calls_of("execution_environment")
     assert (project["scm_branch"], project["default_environment"]) == ("main", environment["name"])
+    assert project["credential"] == "Deploy key"
     assert len(stand_in.calls_of("project_update")) == 1
 
 
