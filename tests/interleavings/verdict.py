@@ -220,7 +220,7 @@ def _overwritten(interleaving: Interleaving, actor: Actor) -> Iterator[str]:
 
 
 def is_assumed(interleaving: Interleaving, other: Actor, name: str, snapshot: int) -> bool:
-    """Return whether a change is lost as docs/docsite/rst/assumptions.rst says, "Nobody else updates a record".
+    """Return whether a change is lost as docs/docsite/rst/guarantees.rst says, two-tasks-at-once.
 
     The other task read the list before the change, and its update carries the former value: of a documented field, or of
     any field on a console that resets the others; or it reports that it restored the field.
@@ -246,8 +246,7 @@ def _wanted(actors: Iterable[Actor], versions: list[Record], name: str) -> Itera
 def _shows_others_first(interleaving: Interleaving) -> bool:
     """Return whether a record that a task creates may show late, or may be created after the other task's was found.
 
-    Both are excluded by assumption (docs/docsite/rst/assumptions.rst, "If two tasks create the same record", "A creation or an
-    update whose response was lost").
+    Both are excluded by assumption (docs/docsite/rst/guarantees.rst, concurrent-creations and duplicates-are-named).
     """
     faults = {event for turn, event in interleaving.order.decisions if "POST" in interleaving.trace[turn]}
     if LATE in faults:

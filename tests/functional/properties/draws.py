@@ -149,7 +149,7 @@ KINDS = ["reset_before", "reset_after", "truncate", "status", "html", "redirect"
 
 
 def is_allowed_for(fault: Fault) -> bool:
-    """Return whether no assumption excludes a fault (docs/docsite/rst/assumptions.rst).
+    """Return whether no assumption excludes a fault (docs/docsite/rst/guarantees.rst).
 
     Excluded are a refusal or rate limit that lets the request through, and a lost creation or update that is carried out after
     it was sent again, which then creates a duplicate or overwrites.

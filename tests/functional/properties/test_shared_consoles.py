@@ -108,7 +108,7 @@ def test_what_is_ignored_is_left_alone_and_what_was_approved_is_done(
         assert "is ignored, by the pattern" in trial.run(plural, options)["msg"]
         assert emulator.requests == []
         return
-    # Exact patterns do not match a key whose letters the console changed (docs/docsite/rst/assumptions.rst).
+    # Exact patterns do not match a key whose letters the console changed (docs/docsite/rst/guarantees.rst).
     assume(not any(is_ignored(noun, oracle.meaning(trial.key, trial.kept(key)), patterns) for key in keys))
     planned = trial.run(plural, options, check=True)
     assert emulator.writes == []
