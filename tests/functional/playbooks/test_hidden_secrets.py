@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from ansible.release import __version__ as ansible_version
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.task import HIDES_SECRETS
 from emulator import Emulator
 from functional.support.outofprocess import run_command
 
+# Older cores register no invocation of a task whose options are invalid.
+IS_INVOCATION_KEPT = tuple(map(int, ansible_version.split(".")[:2])) >= (2, 19)
 PASSWORD = "password-of-the-bucket"
 TOKENS = {"web": "token-of-web-0123", "db": "token-of-db-4567"}
 # Every task shows its options and its result, since it runs at high verbosity.
@@ -112,5 +115,6 @@ def test_an_invalid_option_registers_no_key(tmp_path: Path, monkeypatch: pytest.
     with Emulator() as emulator:
         print(run_command(emulator, tmp_path, "ansible-playbook", "play.yml"))
         found = json.loads((tmp_path / "found").read_text(encoding="utf-8"))
-        assert found["invocation"]["module_args"]["access_key"] == emulator.access_key
+        shown = [found["invocation"]["module_args"]["access_key"]] if IS_INVOCATION_KEPT else []
+        assert shown == [emulator.access_key] * IS_INVOCATION_KEPT
         assert emulator.secret_key not in str(found)

@@ -120,7 +120,13 @@ def play_of(folder: Path, key: str) -> str:
     play = {
         "hosts": "localhost",
         "gather_facts": False,
-        "vars": {"key": key, "brace": "BRACE", "vaulted": "VAULTED"},
+        # Whatever Python is at hand, an older Ansible looks for one of the system, which may lack requests.
+        "vars": {
+            "key": key,
+            "brace": "BRACE",
+            "vaulted": "VAULTED",
+            "ansible_interpreter_python_fallback": [sys.executable],
+        },
         "module_defaults": {"group/managedfs.console.console": {"retries": 0}},
         "tasks": [each for task in named for each in (task, kept)] + [{"ansible.builtin.copy": written}],
     }
