@@ -52,7 +52,7 @@ class Forge:
     def answer(self, method: str, path: str, content: Any) -> Any:
         """Return the response to a request: an object, bytes, or the address to go on at."""
         path, _, query = path.partition("?")
-        if match := re.fullmatch(r"/\w+/(?:o/r|7)/(?:issues|merge_requests)/5/(?:comments|notes)", path):
+        if re.fullmatch(r"/\w+/(?:o/r|7)/(?:issues|merge_requests)/5/(?:comments|notes)", path):
             if method == "GET":
                 page = int(re.findall(r"&page=(\d+)", query)[0])
                 return self.comments[100 * page - 100 : 100 * page]
@@ -65,23 +65,24 @@ class Forge:
     def show(self, path: str, query: str) -> Any:
         if self.kind == "github":
             merged = {"merged_at": "today", "merge_commit_sha": self.merged, "head": {"sha": self.head}}
-            owners = [{"head_repository_id": 8 if plan["fork"] else 7, "repository_id": 7} for plan in self.plans]
-            kept = [
+            owners: list[dict[str, int]] = [
+                {"head_repository_id": 8 if plan["fork"] else 7, "repository_id": 7} for plan in self.plans
+            ]
+            kept: list[dict[str, Any]] = [
                 {"id": number, "expired": False, "workflow_run": {"head_sha": plan["head"], **owner}}
                 for number, (plan, owner) in enumerate(zip(self.plans, owners, strict=True), 1)
                 if query.endswith(f"name=plan-{plan['head']}")
             ]
-            return {
+            if match := re.fullmatch(r"/repos/o/r/actions/artifacts/(\d+)/zip", path):
+                return f"/storage/{match.group(1)}"
+            found: dict[str, Any] = {
                 "/repos/o/r/commits/main": {"sha": self.latest},
                 f"/repos/o/r/commits/{SQUASHED}/pulls": [merged] if self.merged else [],
                 "/repos/o/r/actions/artifacts": {"artifacts": kept},
-                **{
-                    f"/repos/o/r/actions/artifacts/{number}/zip": f"/storage/{number}"
-                    for number in range(1, len(self.plans) + 1)
-                },
-            }[path]
+            }
+            return found[path]
         merged = {"state": "merged", "squash_commit_sha": self.merged, "sha": self.head, "iid": 5}
-        pipelines = [
+        pipelines: list[dict[str, Any]] = [
             {"id": number, "sha": plan["head"], "source": "merge_request_event", "project_id": 8 if plan["fork"] else 7}
             for number, plan in enumerate(self.plans, 1)
         ]
@@ -92,7 +93,10 @@ class Forge:
             "/projects/7/merge_requests/5/pipelines": pipelines,
         }
         for number, plan in enumerate(self.plans, 1):
-            shown[f"/projects/7/pipelines/{number}/jobs"] = [{"id": number, "name": "plan"}, {"id": 99, "name": "other"}]
+            shown[f"/projects/7/pipelines/{number}/jobs"] = [
+                {"id": number, "name": "plan"},
+                {"id": 99, "name": "other"},
+            ]
             shown[f"/projects/7/jobs/{number}/artifacts/plan.md"] = plan["content"]
         return shown[path]
 
@@ -123,7 +127,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
 
-    do_GET = do_POST = do_PATCH = do_PUT = respond
+    do_GET = do_POST = do_PATCH = do_PUT = respond  # noqa: N815
 
     def log_message(self, *_: Any) -> None:
         """Print nothing."""
@@ -155,8 +159,13 @@ class Repository:
         self.folder, self.emulator, self.monkeypatch = folder, emulator, monkeypatch
         shutil.copytree(EXAMPLE / "ci", folder / "ci")
         (folder / "desired").mkdir()
-        self.volume = emulator.add_volume(name="projects")
-        emulator.add_quotas(self.volume, [{"path": "/a", "size": GIB}])
+        self.have(GIB)
+
+    def have(self, size: int) -> None:
+        """Make a console on which the limit is so large."""
+        self.emulator.reset()
+        self.volume = self.emulator.add_volume(name="projects")
+        self.emulator.add_quota(self.volume, path="/a", size=size)
 
     def want(self, size: str) -> None:
         text = f"name: projects\nquotas:\n  - {{path: /a, size: {size}}}\n"
@@ -226,20 +235,19 @@ def test_a_merge_applies_what_was_seen_and_nothing_else(repository: Repository, 
     forge.merged = SQUASHED
     assert repository.run("apply")[0] == 0
     assert repository.size == 2 * GIB
-    # The plan is done: now there is nothing to do, which is not what was seen.
-    written = len(repository.emulator.writes)
-    repository.run("apply")
-    assert len(repository.emulator.writes) == written
+    # Run again, there is nothing to do.
+    assert repository.run("apply")[0] == 0
+    assert len(repository.emulator.writes) == 1
 
 
-def test_a_merge_stops_where_the_plan_is_another_by_now(repository: Repository, forge: Forge) -> None:
+def test_a_merge_stops_where_somebody_has_changed_the_console_since(repository: Repository, forge: Forge) -> None:
     repository.want("2GiB")
     repository.plan(forge)
     forge.merged = SQUASHED
-    repository.want("3GiB")
+    repository.have(3 * GIB)
     code, output = repository.run("apply")
-    assert (code, "2GiB" in output or "3GiB" in output) == (FAILED, True)
-    assert (repository.size, repository.emulator.writes) == (GIB, [])
+    assert (code, "this is not the plan that was approved" in output) == (FAILED, True)
+    assert (repository.size, repository.emulator.writes) == (3 * GIB, [])
 
 
 @pytest.mark.parametrize(
@@ -249,7 +257,10 @@ def test_a_merge_stops_where_the_plan_is_another_by_now(repository: Repository, 
         ({"head": "c" * 40}, "no plan was kept of cccc"),
         ({"latest": "d" * 40}, "main is at dddd"),
         ({"plans": []}, "no plan was kept of aaaa"),
-        ({"plans": [{"head": HEAD, "fork": True, "content": b"<!-- managedfs: same nothing -->\n"}]}, "no plan was kept"),
+        (
+            {"plans": [{"head": HEAD, "fork": True, "content": b"<!-- managedfs: same nothing -->\n"}]},
+            "no plan was kept",
+        ),
         ({"plans": [{"head": HEAD, "fork": False, "content": b"<!-- managedfs: failed 12 -->\n"}]}, "had failed"),
         ({"plans": [{"head": HEAD, "fork": False, "content": b"<!-- managedfs: same {{ 1 }} -->\n"}]}, "had failed"),
         ({"plans": [{"head": HEAD, "fork": False, "content": b"<!-- managedfs: differs -->\n"}]}, "had failed"),
@@ -282,3 +293,18 @@ def test_drift_tells_a_difference_from_a_failure(repository: Repository, monkeyp
 def test_what_needs_keys_says_so(repository: Repository, event: str) -> None:
     code, output = repository.run(event, nowhere(secret_key=""))
     assert (code, output.count("MANAGEDFS_SECRET_KEY is not set"), len(output.splitlines())) == (FAILED, 1, 1)
+
+
+def test_only_jobs_of_this_repository_have_keys() -> None:
+    github = yaml.safe_load((EXAMPLE / "github.yml").read_text(encoding="utf-8"))["jobs"]
+    gitlab = yaml.safe_load((EXAMPLE / "gitlab.yml").read_text(encoding="utf-8"))
+    used = [step["uses"] for job in github.values() for step in job["steps"] if "uses" in step]
+    assert [name for name in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", name)] == []
+    for event in ("validate", "plan", "apply", "drift"):
+        command = f"sh ci/console.sh {event}"
+        (step,) = [step for step in github[event]["steps"] if step.get("run") == command]
+        needs_keys = event != "validate"
+        assert ("MANAGEDFS_SECRET_KEY" in str(step), "environment" in github[event]) == (needs_keys, needs_keys)
+        assert ("environment" in gitlab[event], gitlab[event]["script"]) == (needs_keys, command)
+    assert "head.repo.full_name == github.repository" in github["plan"]["if"]
+    assert "SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID" in gitlab["plan"]["rules"][0]["if"]
