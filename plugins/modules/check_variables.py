@@ -26,7 +26,7 @@ description:
     V(1:30) as 90. In quotation marks, an answer stays as it was written.
   - What the variables must be together is checked as well, such as which of them exclude each other, and whether the files that the role
     writes can be written. Nothing is sent to a console.
-  - For the roles C(apply) and C(report), the files of the desired state are read as well, once for the whole role. A mistake in them is the
+  - For the roles C(apply) and C(report), the files of the desired state are read as well, for all tasks of the role. A mistake in them is the
     message of this task.
   - A size needs a unit, unless it is V(0), and a number must be written in plain digits, for the same reason.
 attributes:

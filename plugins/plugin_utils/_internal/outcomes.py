@@ -107,7 +107,7 @@ def _reported(run: Run) -> Outcome:
     listed, written = run.results
     address = listed.get("console") or run.host
     if listed.get("failed"):
-        # Without an address, it is about the files.
+        # Without an address, it is about the options.
         failure = f"{'The console could not be read: ' if 'console' in listed else ''}{_message(listed)}"
         return Outcome(run.host, _reason(listed), failure, f"# `{address}`\n\n{failure}\n", failure=failure)
     if not written:
