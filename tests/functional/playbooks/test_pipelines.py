@@ -65,23 +65,24 @@ class Forge:
     def show(self, path: str, query: str) -> Any:
         if self.kind == "github":
             merged = {"merged_at": "today", "merge_commit_sha": self.merged, "head": {"sha": self.head}}
-            owners = [{"head_repository_id": 8 if plan["fork"] else 7, "repository_id": 7} for plan in self.plans]
-            kept = [
+            owners: list[dict[str, int]] = [
+                {"head_repository_id": 8 if plan["fork"] else 7, "repository_id": 7} for plan in self.plans
+            ]
+            kept: list[dict[str, Any]] = [
                 {"id": number, "expired": False, "workflow_run": {"head_sha": plan["head"], **owner}}
                 for number, (plan, owner) in enumerate(zip(self.plans, owners, strict=True), 1)
                 if query.endswith(f"name=plan-{plan['head']}")
             ]
-            return {
+            if match := re.fullmatch(r"/repos/o/r/actions/artifacts/(\d+)/zip", path):
+                return f"/storage/{match.group(1)}"
+            found: dict[str, Any] = {
                 "/repos/o/r/commits/main": {"sha": self.latest},
                 f"/repos/o/r/commits/{SQUASHED}/pulls": [merged] if self.merged else [],
                 "/repos/o/r/actions/artifacts": {"artifacts": kept},
-                **{
-                    f"/repos/o/r/actions/artifacts/{number}/zip": f"/storage/{number}"
-                    for number in range(1, len(self.plans) + 1)
-                },
-            }[path]
+            }
+            return found[path]
         merged = {"state": "merged", "squash_commit_sha": self.merged, "sha": self.head, "iid": 5}
-        pipelines = [
+        pipelines: list[dict[str, Any]] = [
             {"id": number, "sha": plan["head"], "source": "merge_request_event", "project_id": 8 if plan["fork"] else 7}
             for number, plan in enumerate(self.plans, 1)
         ]
@@ -126,7 +127,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
 
-    do_GET = do_POST = do_PATCH = do_PUT = respond
+    do_GET = do_POST = do_PATCH = do_PUT = respond  # noqa: N815
 
     def log_message(self, *_: Any) -> None:
         """Print nothing."""
@@ -292,3 +293,18 @@ def test_drift_tells_a_difference_from_a_failure(repository: Repository, monkeyp
 def test_what_needs_keys_says_so(repository: Repository, event: str) -> None:
     code, output = repository.run(event, nowhere(secret_key=""))
     assert (code, output.count("MANAGEDFS_SECRET_KEY is not set"), len(output.splitlines())) == (FAILED, 1, 1)
+
+
+def test_only_jobs_of_this_repository_have_keys() -> None:
+    github = yaml.safe_load((EXAMPLE / "github.yml").read_text(encoding="utf-8"))["jobs"]
+    gitlab = yaml.safe_load((EXAMPLE / "gitlab.yml").read_text(encoding="utf-8"))
+    used = [step["uses"] for job in github.values() for step in job["steps"] if "uses" in step]
+    assert [name for name in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", name)] == []
+    for event in ("validate", "plan", "apply", "drift"):
+        command = f"sh ci/console.sh {event}"
+        (step,) = [step for step in github[event]["steps"] if step.get("run") == command]
+        needs_keys = event != "validate"
+        assert ("MANAGEDFS_SECRET_KEY" in str(step), "environment" in github[event]) == (needs_keys, needs_keys)
+        assert ("environment" in gitlab[event], gitlab[event]["script"]) == (needs_keys, command)
+    assert "head.repo.full_name == github.repository" in github["plan"]["if"]
+    assert "SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID" in gitlab["plan"]["rules"][0]["if"]
