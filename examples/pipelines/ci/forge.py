@@ -134,7 +134,7 @@ class Api:
             with urllib.request.urlopen(request, timeout=60) as response:
                 return bytes(response.read())
         except OSError as error:
-            stop(f"{method} {path}: {error}")
+            sys.exit(f"{method} {path}: {error}")
 
 
 def check_latest(commit: str, latest: str, branch: str) -> None:
