@@ -194,7 +194,7 @@ def typing(session: nox.Session) -> None:
     """Check types with mypy --strict."""
     install(session, *PYTEST, "-r", "tests/requirements/typing.txt")
     names = ("module_utils", "modules", "plugin_utils", "action", "filter", "lookup")
-    paths = [*(str(TREE / INSIDE / "plugins" / name) for name in names), "tests", "noxfile.py"]
+    paths = [*(str(TREE / INSIDE / "plugins" / name) for name in names), "tests", "examples", "noxfile.py"]
     session.run("mypy", "--cache-dir", str(stage_folder("typing")), *paths, env={"MYPYPATH": IMPORT_PATH})
 
 
@@ -231,12 +231,15 @@ def build(session: nox.Session) -> None:
 
 @test_session
 def lint(session: nox.Session) -> None:
-    """Check Python, YAML and workflows for their format and for likely mistakes."""
+    """Check Python, YAML, workflows and their scripts for their format and for likely mistakes."""
     install(session, "-r", "tests/requirements/lint.txt")
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
     session.run("yamllint", "--strict", ".")
-    session.run("zizmor", "--offline", "--quiet", ".github/workflows")
+    session.run("zizmor", "--offline", "--quiet", ".github/workflows", "examples/pipelines/github.yml")
+    for schema, name in (("github-workflows", "github"), ("gitlab-ci", "gitlab")):
+        session.run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", f"examples/pipelines/{name}.yml")
+    session.run("shellcheck", "examples/pipelines/ci/console.sh")
 
 
 # The last session, since it takes both cores.
