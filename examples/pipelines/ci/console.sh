@@ -12,7 +12,7 @@ stop() {
 
 need_keys() {
     for name in MANAGEDFS_CONSOLE_URL MANAGEDFS_ACCESS_KEY MANAGEDFS_SECRET_KEY; do
-        [ -n "$(printenv "$name")" ] || stop "$name is not set. It belongs into the environment \"console\" of the repository."
+        [ -n "$(printenv "$name")" ] || stop "$name is not set. It belongs to the environment of this job, see README.md."
     done
 }
 

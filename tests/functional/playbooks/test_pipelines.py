@@ -28,6 +28,7 @@ from harness.places import CHECKOUT
 EXAMPLE = CHECKOUT / "examples" / "pipelines"
 HEAD, SQUASHED = "a" * 40, "b" * 40
 GIB = 2**30
+BOT = "github-actions[bot]"
 FAILED, DIFFERS = 2, 3
 
 
@@ -39,7 +40,6 @@ class Forge:
         self.comments: list[dict[str, Any]] = []
         self.plans: list[dict[str, Any]] = []
         self.head, self.merged, self.latest = HEAD, "", SQUASHED
-        self.requests: list[tuple[str, str]] = []
 
     def comment(self, author: str, text: str) -> None:
         user = {"login": author, "id": author}
@@ -56,47 +56,47 @@ class Forge:
             if method == "GET":
                 page = int(re.findall(r"&page=(\d+)", query)[0])
                 return self.comments[100 * page - 100 : 100 * page]
-            return self.comment("github-actions[bot]", content["body"])
+            return self.comment(BOT, content["body"])
         if match := re.fullmatch(r"/repos/o/r/issues/comments/(\d+)|/projects/7/merge_requests/5/notes/(\d+)", path):
             assert method == {"github": "PATCH", "gitlab": "PUT"}[self.kind]
             return self.comments[int(match.group(1) or match.group(2))].update(content)
         return self.show(path, query)
 
     def show(self, path: str, query: str) -> Any:
-        if self.kind == "github":
-            merged = {"merged_at": "today", "merge_commit_sha": self.merged, "head": {"sha": self.head}}
-            owners: list[dict[str, int]] = [
-                {"head_repository_id": 8 if plan["fork"] else 7, "repository_id": 7} for plan in self.plans
-            ]
-            kept: list[dict[str, Any]] = [
-                {"id": number, "expired": False, "workflow_run": {"head_sha": plan["head"], **owner}}
-                for number, (plan, owner) in enumerate(zip(self.plans, owners, strict=True), 1)
-                if query.endswith(f"name=plan-{plan['head']}")
-            ]
-            if match := re.fullmatch(r"/repos/o/r/actions/artifacts/(\d+)/zip", path):
-                return f"/storage/{match.group(1)}"
-            found: dict[str, Any] = {
-                "/repos/o/r/commits/main": {"sha": self.latest},
-                f"/repos/o/r/commits/{SQUASHED}/pulls": [merged] if self.merged else [],
-                "/repos/o/r/actions/artifacts": {"artifacts": kept},
-            }
-            return found[path]
-        merged = {"state": "merged", "squash_commit_sha": self.merged, "sha": self.head, "iid": 5}
-        pipelines: list[dict[str, Any]] = [
-            {"id": number, "sha": plan["head"], "source": "merge_request_event", "project_id": 8 if plan["fork"] else 7}
-            for number, plan in enumerate(self.plans, 1)
-        ]
+        return (self.show_github if self.kind == "github" else self.show_gitlab)(path, query)
+
+    def show_github(self, path: str, query: str) -> Any:
+        if match := re.fullmatch(r"/repos/o/r/actions/artifacts/(\d+)/zip", path):
+            return f"/storage/{match.group(1)}"
+        merged = {"merged_at": "today", "merge_commit_sha": self.merged, "head": {"sha": self.head}}
+        kept = []
+        for number, plan in enumerate(self.plans, 1):
+            owner = 8 if plan["fork"] else 7
+            run = {"head_sha": plan["head"], "head_repository_id": owner, "repository_id": 7}
+            if query.endswith(f"name=plan-{plan['head']}"):
+                kept.append({"id": number, "expired": False, "workflow_run": run})
         shown: dict[str, Any] = {
-            "/user": {"id": "github-actions[bot]"},
+            "/repos/o/r/commits/main": {"sha": self.latest},
+            f"/repos/o/r/commits/{SQUASHED}/pulls": [merged] if self.merged else [],
+            "/repos/o/r/actions/artifacts": {"artifacts": kept},
+        }
+        return shown[path]
+
+    def show_gitlab(self, path: str, _: str) -> Any:
+        request: dict[str, Any] = {"state": "merged", "squash_commit_sha": self.merged, "sha": self.head, "iid": 5}
+        pipelines: list[dict[str, Any]] = []
+        shown: dict[str, Any] = {
+            "/user": {"id": BOT},
             "/projects/7/repository/commits/main": {"id": self.latest},
-            f"/projects/7/repository/commits/{SQUASHED}/merge_requests": [merged] if self.merged else [],
+            f"/projects/7/repository/commits/{SQUASHED}/merge_requests": [request] if self.merged else [],
             "/projects/7/merge_requests/5/pipelines": pipelines,
         }
         for number, plan in enumerate(self.plans, 1):
-            shown[f"/projects/7/pipelines/{number}/jobs"] = [
-                {"id": number, "name": "plan"},
-                {"id": 99, "name": "other"},
-            ]
+            owner = 8 if plan["fork"] else 7
+            event = {"sha": plan["head"], "source": "merge_request_event", "project_id": owner}
+            pipelines.append({"id": number, **event})
+            jobs = [{"id": number, "name": "plan"}, {"id": 99, "name": "other"}]
+            shown[f"/projects/7/pipelines/{number}/jobs"] = jobs
             shown[f"/projects/7/jobs/{number}/artifacts/plan.md"] = plan["content"]
         return shown[path]
 
@@ -116,16 +116,17 @@ class Handler(BaseHTTPRequestHandler):
     def respond(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         content = json.loads(self.rfile.read(length) or "null")
-        self.forge.requests.append((self.command, self.path))
         # The storage refuses a token that is not its own.
         is_storage = self.path.startswith("/storage/")
-        assert self.headers.get("Authorization") == (None if is_storage else "Bearer token")
+        if self.headers.get("Authorization") != (None if is_storage else "Bearer token"):
+            return self.send_error(401)
         answer = self.forge.stored(self.path) if is_storage else self.forge.answer(self.command, self.path, content)
         self.send_response(302 if isinstance(answer, str) else 200)
         if isinstance(answer, str):
             self.send_header("Location", answer)
         self.end_headers()
         self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
+        return None
 
     do_GET = do_POST = do_PATCH = do_PUT = respond  # noqa: N815
 
@@ -225,6 +226,16 @@ def test_a_plan_is_one_comment_that_is_renewed(repository: Repository, forge: Fo
     assert repository.emulator.writes == []
 
 
+def test_a_plan_that_was_not_shown_is_not_kept(
+    repository: Repository, forge: Forge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.want("2GiB")
+    monkeypatch.setenv(f"{forge.kind.upper()}_TOKEN", "another")
+    code, output = repository.run("plan")
+    assert (code, "The plan could not be shown" in output) == (FAILED, True)
+    assert not (repository.folder / "plan.md").exists()
+
+
 def test_a_merge_applies_what_was_seen_and_nothing_else(repository: Repository, forge: Forge) -> None:
     repository.want("2GiB")
     forge.keep(b"<!-- managedfs: failed -->\n")
@@ -306,5 +317,7 @@ def test_only_jobs_of_this_repository_have_keys() -> None:
         needs_keys = event != "validate"
         assert ("MANAGEDFS_SECRET_KEY" in str(step), "environment" in github[event]) == (needs_keys, needs_keys)
         assert ("environment" in gitlab[event], gitlab[event]["script"]) == (needs_keys, command)
+        # Nobody has reviewed what a plan is made of.
+        assert ("console-plan" in str(github[event]), "console-plan" in str(gitlab[event])) == (event == "plan",) * 2
     assert "head.repo.full_name == github.repository" in github["plan"]["if"]
     assert "SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID" in gitlab["plan"]["rules"][0]["if"]
