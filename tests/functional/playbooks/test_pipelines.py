@@ -118,13 +118,15 @@ class Handler(BaseHTTPRequestHandler):
         content = json.loads(self.rfile.read(length) or "null")
         # The storage refuses a token that is not its own.
         is_storage = self.path.startswith("/storage/")
-        assert self.headers.get("Authorization") == (None if is_storage else "Bearer token")
+        if self.headers.get("Authorization") != (None if is_storage else "Bearer token"):
+            return self.send_error(401)
         answer = self.forge.stored(self.path) if is_storage else self.forge.answer(self.command, self.path, content)
         self.send_response(302 if isinstance(answer, str) else 200)
         if isinstance(answer, str):
             self.send_header("Location", answer)
         self.end_headers()
         self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
+        return None
 
     do_GET = do_POST = do_PATCH = do_PUT = respond  # noqa: N815
 
@@ -222,6 +224,16 @@ def test_a_plan_is_one_comment_that_is_renewed(repository: Repository, forge: Fo
     assert forge.comments[-1]["body"].startswith("<!-- managedfs: failed")
     assert (len(forge.comments), forge.comments[0]["body"][-4:]) == (122, "Mine")
     assert repository.emulator.writes == []
+
+
+def test_a_plan_that_was_not_shown_is_not_kept(
+    repository: Repository, forge: Forge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.want("2GiB")
+    monkeypatch.setenv(f"{forge.kind.upper()}_TOKEN", "another")
+    code, output = repository.run("plan")
+    assert (code, "The plan could not be shown" in output) == (FAILED, True)
+    assert not (repository.folder / "plan.md").exists()
 
 
 def test_a_merge_applies_what_was_seen_and_nothing_else(repository: Repository, forge: Forge) -> None:
