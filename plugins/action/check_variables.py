@@ -2,29 +2,39 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The first action of each role in this collection: it checks the role's variables on the controller."""
+"""The first action of each role in this collection: it checks the role's variables on the controller, and reads its files."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
+from ansible import constants
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.files import replace_file
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import role_folders, tenant
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_rules import Values, broken_rules
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_tags import explain, selects
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_variables import check_variables
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import read_state, resolve_path
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import (
+    read_console,
+    read_state,
+    resolve_path,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 _ROLES = Path(__file__).resolve().parents[2] / "roles"
 # The one in C takes a twentieth of the time.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# The roles that go by all that files say.
+_READERS = ("apply", "report")
 
 
 class ActionModule(ControllerAction):
@@ -72,7 +82,13 @@ class ActionModule(ControllerAction):
         derived = self._derive(role, checked.given, variables, problems)
         if problems:
             raise ConsoleError(" ".join(problems))
-        return {"given": checked.given, "warnings": checked.warnings, **derived}
+        result = {"given": checked.given, "warnings": checked.warnings, **derived}
+        try:
+            return {**result, **(self._read_source(checked.given, variables) if role in _READERS else {})}
+        except ConsoleError as error:
+            # The summary, which names the mistake, goes where the variables say.
+            error.details.update(result)
+            raise
 
     def _derive(
         self, role: str, given: Mapping[str, Any], variables: Mapping[str, Any], problems: list[str]
@@ -93,5 +109,27 @@ class ActionModule(ControllerAction):
             files["folder"] = role_folders.folder_of_report(given, variables, files["subfolder"])
         return files
 
-    def _read_state(self, source: str, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
-        return read_state(resolve_path(source, variables), source, decrypter(self._loader))
+    def _read_source(self, given: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the files of a role, if it has any, say about their console, and where their volumes are now."""
+        if "source" not in given:
+            return {"console": {}}
+        source = given["source"]
+        about = read_console(resolve_path(source, variables), source, decrypter(self._loader))
+        volumes = self._read_state(source, variables, with_source=True)
+        return {"console": about.to_options(), "volumes_file": _keep(volumes)}
+
+    def _read_state(self, source: str, variables: Mapping[str, Any], with_source: bool = False) -> list[dict[str, Any]]:
+        return read_state(resolve_path(source, variables), source, decrypter(self._loader), with_source)
+
+
+def _keep(items: list[dict[str, Any]]) -> str:
+    """Write items to a file that Ansible removes at the end of the run, and return its path. They may be too many for a result.
+
+    Hosts with the same items share it. Only the user can read it, since what it is from may be encrypted.
+    """
+    content = json.dumps(items).encode()
+    name = f"managedfs-{hashlib.sha256(content).hexdigest()}.json"
+    path = Path(constants.DEFAULT_LOCAL_TMP, name)  # type: ignore[attr-defined]
+    if not path.exists():
+        replace_file(path, content, 0o600)
+    return str(path)

@@ -26,6 +26,8 @@ description:
     V(1:30) as 90. In quotation marks, an answer stays as it was written.
   - What the variables must be together is checked as well, such as which of them exclude each other, and whether the files that the role
     writes can be written. Nothing is sent to a console.
+  - For the roles C(apply) and C(report), the files of the desired state are read as well, for all tasks of the role. A mistake in them is the
+    message of this task.
   - A size needs a unit, unless it is V(0), and a number must be written in plain digits, for the same reason.
 attributes:
   check_mode:
@@ -64,7 +66,7 @@ given:
   description:
     - The variables that are set or have a default, by name without the name of the role. Values have the types that the role documents.
     - Lists of dictionaries are checked and not repeated here.
-  returned: success
+  returned: success, and if nothing but a file is wrong
   type: dict
   contains: {}
   sample: {"name": "research", "volume": "projects", "state": "present", "size": "500GiB"}
@@ -99,5 +101,27 @@ subfolder:
   returned: success, for the role report if it writes files
   type: str
   sample: oslo
+  version_added: 1.2.0
+console:
+  description: What the files say about their console, as the lookup P(managedfs.console.desired_state_files#lookup) returns it. Blank if
+    there are none.
+  returned: success, for the roles apply and report
+  type: dict
+  contains:
+    consoles:
+      description: The addresses that the files are for.
+      type: list
+      elements: str
+    ignore:
+      description: The patterns of what is left alone.
+      type: dict
+      contains: {}
+  sample: {"consoles": ["https://console.example.com"]}
+  version_added: 1.2.0
+volumes_file:
+  description: A file with the volumes of all files, as JSON. Only the user can read it, and Ansible removes it at the end of the run.
+  returned: success, for the roles apply and report if they have a source
+  type: str
+  sample: /home/ansible/.ansible/tmp/ansible-local-1234/managedfs-0123456789abcdef.json
   version_added: 1.2.0
 """

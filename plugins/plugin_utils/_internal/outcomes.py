@@ -76,7 +76,8 @@ class Run(NamedTuple):
 def outcome_of(role: str, run: Run) -> Outcome | None:
     """Return what a role did on a host, None if it has not come so far."""
     if run.variables.get("failed"):
-        return Outcome(run.host, FAILED, _message(run.variables))
+        message = _message(run.variables)
+        return Outcome(run.host, FAILED, message, "" if role == "capture" else f"# `{run.host}`\n\n{message}\n")
     if run.results[0]:
         return _READERS[role](run)
     return Outcome(run.host, FAILED, "failed before") if run.is_lost else None
@@ -106,7 +107,7 @@ def _reported(run: Run) -> Outcome:
     listed, written = run.results
     address = listed.get("console") or run.host
     if listed.get("failed"):
-        # Without an address, it is about the files.
+        # Without an address, it is about the options.
         failure = f"{'The console could not be read: ' if 'console' in listed else ''}{_message(listed)}"
         return Outcome(run.host, _reason(listed), failure, f"# `{address}`\n\n{failure}\n", failure=failure)
     if not written:

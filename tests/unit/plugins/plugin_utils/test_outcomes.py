@@ -63,6 +63,13 @@ def test_a_host_counts_from_its_first_task_on(run: Run, expected: Any) -> None:
     assert (found and (found.state, found.brief)) == expected
 
 
+@pytest.mark.parametrize("role", ["apply", "capture", "report"])
+def test_what_failed_first_is_a_summary_but_no_note_of_a_capture(role: str) -> None:
+    found = outcome_of(role, Run("h", {"failed": True, "msg": "wrong"}, [{}]))
+    assert found
+    assert found.text == ("" if role == "capture" else "# `h`\n\nwrong\n")
+
+
 APPLIED: list[tuple[dict[str, Any], bool, str]] = [
     (applied("nothing"), False, AS_DESIRED),
     (applied("nothing"), True, AS_DESIRED),
