@@ -181,7 +181,7 @@ def test_the_page_stands_alone_and_can_be_read_by_everyone(report: Report) -> No
     links = {element.get("href") for element in elements} - {None}
     assert links <= {f"#{element.get('id')}" for element in elements if element.get("id")}
     assert "url(" not in (report.folder / "report.html").read_text(encoding="utf-8")
-    assert all(element.get("scope") in ("col", "row") for element in elements if element.tag == "th")
+    assert all(element.get("scope") in ("col", "row", "rowgroup") for element in elements if element.tag == "th")
     assert page.findtext("head/title") == f"{facts_in(report.folder)['console']} · Console report"
 
 
@@ -342,7 +342,7 @@ def test_no_name_becomes_markup(attacked: Report) -> None:
     attributes = {name for element in elements for name in element.attrib}
     allowed = {"aria-labelledby", "charset", "class", "content", "href", "id", "lang", "name", "open", "scope", "style"}
     allowed |= {"autocomplete", "for", "hidden", "http-equiv", "placeholder", "role", "spellcheck", "type"}
-    assert attributes <= allowed | {"data-first", "data-last", "value"}
+    assert attributes <= allowed | {"colspan", "data-first", "data-last", "value"}
 
 
 def test_nothing_secret_is_printed_or_written(attacked: Report) -> None:
@@ -369,6 +369,25 @@ def test_every_output_of_the_page_is_escaped(path: Path) -> None:
     assert outputs or "{{" not in text
     for output in outputs:
         assert output.endswith("| e") or re.fullmatch(rf"({'|'.join(macros)}|caller)\([^()]*\)", output), output
+
+
+def test_what_differs_is_open_and_grouped_by_volume(tmp_path: Path) -> None:
+    names = {f"{name}{number:02}": 10 + number for name in ("V", "v") for number in range(10)}
+    desired = []
+    with Emulator() as emulator:
+        for name, number in names.items():
+            volume = emulator.add_volume(name=name, bucket="https://v.example.com")
+            paths = [f"/home/user-{each:04}" for each in range(number)]
+            emulator.add_quotas(volume, [{"path": path, "size": 5} for path in paths])
+            desired.append({"name": name, "quotas": [{"path": path, "size": "10GiB"} for path in paths]})
+        run_report(emulator, tmp_path, report_dest=".", report_volumes=desired)
+    page = parse_page(tmp_path / "report.html")
+    (table,) = (each for each in page.iter("table") if each.get("class") == "drift")
+    (fold,) = (each for each in page.iter("details") if table in list(each))
+    assert fold.get("open") is not None
+    groups = [[*group.iter("tr")] for group in table.iter("tbody")]
+    said = {head.findtext("th/b"): (head.findtext("th/data"), len(rows)) for head, *rows in groups}
+    assert said == {name: (str(number), number) for name, number in names.items()}
 
 
 def test_a_large_console_makes_a_small_page(tmp_path: Path) -> None:
