@@ -72,7 +72,7 @@ def test_two_consoles_are_done_where_the_third_is_down(
     assert not [console for console in consoles.values() if console.secret_key in played.output]
 
 
-def test_nobody_is_asked_about_some_consoles_where_another_is_down(
+def test_the_gate_names_the_console_that_is_down_and_asks_about_the_others(
     tmp_path: Path, consoles: dict[str, Emulator], inventory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANSIBLE_SHOW_CUSTOM_STATS", "true")
@@ -95,7 +95,8 @@ def test_nobody_is_asked_about_some_consoles_where_another_is_down(
     plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
     played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:3])
-    assert {name: played.count("failed", name) for name in consoles} == {"berlin": 0, "lisbon": 1, "oslo": 0}
+    assert played.count("failed") == 0, played.output
+    assert "The check could not read lisbon: nothing will be changed there" in played.output
 
 
 def test_a_name_that_no_host_has_is_an_error(tmp_path: Path, consoles: dict[str, Emulator], inventory: Path) -> None:

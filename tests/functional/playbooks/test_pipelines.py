@@ -51,7 +51,7 @@ class Forge:
 
     def answer(self, method: str, path: str, content: Any) -> Any:
         """Return the response to a request: an object, bytes, or the address to go on at."""
-        path, _, query = path.partition("?")
+        path, _mark, query = path.partition("?")
         if re.fullmatch(r"/\w+/(?:o/r|7)/(?:issues|merge_requests)/5/(?:comments|notes)", path):
             if method == "GET":
                 page = int(re.findall(r"&page=(\d+)", query)[0])
@@ -82,7 +82,7 @@ class Forge:
         }
         return shown[path]
 
-    def show_gitlab(self, path: str, _: str) -> Any:
+    def show_gitlab(self, path: str, _query: str) -> Any:
         request: dict[str, Any] = {"state": "merged", "squash_commit_sha": self.merged, "sha": self.head, "iid": 5}
         pipelines: list[dict[str, Any]] = []
         shown: dict[str, Any] = {
