@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DOCSITE = Path(__file__).resolve().parents[1]
 ROOT = DOCSITE.parents[1]
+SECTIONS = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
 COLLECTION = yaml.safe_load((ROOT / "galaxy.yml").read_text(encoding="utf-8"))
 
 project = f"{COLLECTION['namespace']}.{COLLECTION['name']}"
@@ -103,7 +104,7 @@ def complete(pages: Path) -> None:
         (pages / target).write_text(with_links(text), encoding="utf-8")
     (pages / "index.md").write_text(front_page(), encoding="utf-8")
     with (pages / "contributing.md").open("a", encoding="utf-8") as contributing:
-        contributing.write("\n" + toctree("For contributors", pages_for_contributors()))
+        contributing.write("\n" + toctree(SECTIONS[-1]["title"], pages_for_contributors()))
     title = "Modules, plugins and roles"
     listed = (pages / "index.rst").read_text(encoding="utf-8").split(PLUGINS)[1]
     # Short names in the navigation; a name alone is that of a module.
@@ -118,8 +119,7 @@ def complete(pages: Path) -> None:
 def front_page() -> str:
     """Return the README, which leads to the pages, without the licence, which is below each page, and the navigation."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
-    trees = [(section["title"], [f"docsite/{page}" for page in section["toctree"]]) for section in sections]
+    trees = [(section["title"], [f"docsite/{page}" for page in section["toctree"]]) for section in SECTIONS]
     trees.insert(2, ("Reference", ["reference", "Release notes <changelog>"]))
     # What only contributors read is below a page of its own.
     trees[-1] = (trees[-1][0], ["contributing"])
@@ -128,9 +128,8 @@ def front_page() -> str:
 
 def pages_for_contributors() -> list[str]:
     """Return the pages that are below CONTRIBUTING: the last ones of extra-docs.yml, and those that forges know."""
-    sections = yaml.safe_load((DOCSITE / "extra-docs.yml").read_text(encoding="utf-8"))["sections"]
     known = [Path(page).stem for page in KNOWN.values() if page.endswith(".md")]
-    return [*(f"docsite/{page}" for page in sections[-1]["toctree"]), *sorted({*known} - {"index", "contributing"})]
+    return [*(f"docsite/{page}" for page in SECTIONS[-1]["toctree"]), *sorted({*known} - {"index", "contributing"})]
 
 
 def toctree(title: str, pages: list[str]) -> str:

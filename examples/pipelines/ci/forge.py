@@ -45,11 +45,7 @@ class GitHub:
         """Write or renew the comment on the pull request, whose reference is NUMBER/merge."""
         path = f"/issues/{ENV['GITHUB_REF_NAME'].split('/')[0]}/comments"
         ours = (each for each in self.api.get_all(path) if each["user"]["login"] == "github-actions[bot]")
-        found = first(each for each in ours if each["body"].startswith(MARK))
-        if found:
-            self.api.call("PATCH", f"/issues/comments/{found['id']}", {"body": text})
-        else:
-            self.api.call("POST", path, {"body": text})
+        self.api.renew(ours, text, path, "PATCH", "/issues/comments")
 
     def seen(self) -> bytes:
         """Return the plan that was kept of the pull request's head."""
@@ -81,11 +77,7 @@ class GitLab:
         path = f"/merge_requests/{ENV['CI_MERGE_REQUEST_IID']}/notes"
         we = Api(ENV["CI_API_V4_URL"], ENV["GITLAB_TOKEN"]).get("/user")["id"]
         ours = (each for each in self.api.get_all(path) if each["author"]["id"] == we)
-        found = first(each for each in ours if each["body"].startswith(MARK))
-        if found:
-            self.api.call("PUT", f"{path}/{found['id']}", {"body": text})
-        else:
-            self.api.call("POST", path, {"body": text})
+        self.api.renew(ours, text, path, "PUT", path)
 
     def seen(self) -> bytes:
         """Return the plan that was kept of the merge request's head."""
@@ -123,6 +115,14 @@ class Api:
             yield from entries
             if len(entries) < 100:
                 return
+
+    def renew(self, ours: Iterable[Any], text: str, path: str, method: str, entries: str) -> None:
+        """Write a comment to the list at a path, or to the entry of ours that has the mark."""
+        found = first(each for each in ours if each["body"].startswith(MARK))
+        if found:
+            self.call(method, f"{entries}/{found['id']}", {"body": text})
+        else:
+            self.call("POST", path, {"body": text})
 
     def call(self, method: str, path: str, content: Any = None) -> bytes:
         """Send a request and return the body of the response."""

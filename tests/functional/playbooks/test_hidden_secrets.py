@@ -115,6 +115,5 @@ def test_an_invalid_option_registers_no_key(tmp_path: Path, monkeypatch: pytest.
     with Emulator() as emulator:
         print(run_command(emulator, tmp_path, "ansible-playbook", "play.yml"))
         found = json.loads((tmp_path / "found").read_text(encoding="utf-8"))
-        shown = [found["invocation"]["module_args"]["access_key"]] if IS_INVOCATION_KEPT else []
-        assert shown == [emulator.access_key] * IS_INVOCATION_KEPT
+        assert (emulator.access_key in str(found.get("invocation"))) == IS_INVOCATION_KEPT
         assert emulator.secret_key not in str(found)

@@ -7,11 +7,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from emulator import Emulator
@@ -21,13 +19,6 @@ from harness.places import CHECKOUT
 GIB = 2**30
 # Names that YAML would take for something else are teams, too.
 NAMES = ["010", "no", "2026-11-25", "a: b", "{{ x }}", *(f"team-{number:03}" for number in range(195))]
-
-
-@pytest.fixture
-def emulator() -> Iterator[Emulator]:
-    """Yield a console in real time, as that of a playbook has to be."""
-    with Emulator() as emulator:
-        yield emulator
 
 
 def team(number: int, name: str) -> dict[str, Any]:

@@ -107,12 +107,11 @@ TAGS = {
 
 @pytest.mark.parametrize("role", ["apply", "report"])
 @pytest.mark.parametrize(("tag", "code", "text"), TAGS.values(), ids=TAGS)
-def test_a_run_whose_tags_select_nothing_says_so(
-    emulator: Emulator, tmp_path: Path, role: str, tag: str, code: int, text: str
-) -> None:
-    emulator.add_volume(name="v", bucket="https://v.example.com")
+def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str, tag: str, code: int, text: str) -> None:
     (tmp_path / "v.yml").write_text("{name: v}", encoding="utf-8")
     given = {f"{role}_source": str(tmp_path / "v.yml")}
-    played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", given, "--tags", tag)
-    assert (played.code, text.format(role=role) in played.output) == (code, True)
-    assert bool(emulator.requests) is (tag == "all")
+    with Emulator() as emulator:
+        emulator.add_volume(name="v", bucket="https://v.example.com")
+        played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", given, "--tags", tag)
+        assert (played.code, text.format(role=role) in played.output) == (code, True)
+        assert bool(emulator.requests) is (tag == "all")
