@@ -87,7 +87,7 @@ def run_program(session: nox.Session, name: str, *requirements: str, **variables
 @exhaustive_session
 def thorough(session: nox.Session) -> None:
     """Run the random tests with thousands of cases."""
-    run_pytest(session, *RANDOM_TESTS, CASES="5000")
+    run_pytest(session, *RANDOM_TESTS, CASES="2000")
 
 
 @exhaustive_session(name="every-fault")
