@@ -262,7 +262,8 @@ def pictures(session: nox.Session) -> None:
     shown = (sys.executable, "-m", "nox", "--session", "demo")
     printed = session.run(*shown, env={"FORCE_COLOR": "1"}, external=True, silent=True)
     (stage_folder("demo") / "printed.txt").write_text(str(printed), encoding="utf-8")
-    run_program(session, "harness.pictures", "-r", "tests/requirements/pictures.txt", PYTHONPATH=IMPORT_PATH)
+    requirements = (*MODULES, *EMULATOR, "-r", "tests/requirements/pictures.txt")
+    run_program(session, "harness.pictures", *requirements, PYTHONPATH=IMPORT_PATH)
 
 
 @command(name="schema")

@@ -2,21 +2,24 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Draws the pictures of the documentation: the graphs, what `make demo` prints, and the report that it writes."""
+"""Draws the pictures of the documentation: graphs, a plan, what `make demo` prints, and the report that it writes."""
 
 from __future__ import annotations
 
 import hashlib
 import html
 import io
+import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from emulator import Emulator
+from harness.demo import environment
 from harness.imports import PLUGINS, imports
-from harness.places import CHECKOUT, stage_folder
+from harness.places import CHECKOUT, linked_tree, stage_folder
 
 FOLDER = CHECKOUT / "docs" / "docsite" / "rst" / "pictures"
 STYLE = FOLDER / "style.css"
@@ -30,6 +33,7 @@ ARGUMENTS = """-Nfontname=Helvetica -Efontname=Helvetica -Gfontname=Helvetica -N
 # What the picture of the terminal has of the output: what is done, what comes of it, and the code.
 SHOWN = re.compile(r"=== (?!Starting)|localhost +:|name: projects|quotas:|  - {path|  [+~-] quota |.*  - quota `")
 COLUMNS = 50
+EVERYTHING = re.compile("")
 
 
 def layers_source() -> str:
@@ -71,21 +75,37 @@ def draw_graph(source: Path) -> str:
     return svg.replace("<g ", f"{head}<g ", 1)
 
 
-def draw_terminal(printed: str) -> str:
-    """Return the lines of a coloured output that tell what happens, in a terminal, as SVG."""
+def printed_plan(playbook: Path) -> str:
+    """Return the lines of the plan that the last task of a playbook prints, with its warnings."""
+    with Emulator() as emulator:
+        env = os.environ | environment(emulator) | {"ANSIBLE_COLLECTIONS_PATH": str(linked_tree())}
+        command = [Path(sys.executable).with_name("ansible-playbook"), playbook]
+        output = subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+    return output.rpartition("TASK ")[2].partition("\n")[2].partition("changed:")[0]
+
+
+def draw_plan(source: Path) -> str:
+    """Return the plan that a playbook makes, in a terminal, as SVG."""
+    head = f"<!-- {checksum(source)} -->\n"
+    command = "ansible-playbook managedfs.console.apply -e apply_source=desired --check --diff"
+    return head + draw_terminal("a plan (in part)", command, printed_plan(source))
+
+
+def draw_terminal(title: str, command: str, printed: str, shown: re.Pattern[str] = EVERYTHING) -> str:
+    """Return a command and the lines of its coloured output that begin as they must to be shown, as SVG."""
     from rich.console import CONSOLE_SVG_FORMAT, Console
     from rich.text import Text
 
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
-    console.print("$ make demo")
+    console.print(f"$ {command}", highlight=False)
     for line in map(Text.from_ansi, printed.splitlines()):
-        if SHOWN.match(line.plain):
+        if shown.match(line.plain):
             console.print("\n" * line.plain.startswith("==="), end="")
             console.print(line, no_wrap=line.plain.startswith("localhost"), overflow="crop")
     # A picture loads no fonts. It is as wide as the graphs, and has a name for those who hear it.
     form = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     form = form.replace("Fira Code", "ui-monospace").replace("<svg ", '<svg role="img" width="460" ', 1)
-    return str(console.export_svg(title="make demo (in part)", code_format=form, unique_id="demo"))
+    return str(console.export_svg(title=title, code_format=form, unique_id="terminal"))
 
 
 def photograph(page: Path, picture: Path) -> None:
@@ -105,7 +125,10 @@ def main() -> None:
         source.with_suffix(".svg").write_text(draw_graph(source), encoding="utf-8")
     demo = stage_folder("demo")
     printed = (demo / "printed.txt").read_text(encoding="utf-8")
-    (FOLDER / "demo.svg").write_text(draw_terminal(printed), encoding="utf-8")
+    terminal = draw_terminal("make demo (in part)", "make demo", printed, SHOWN)
+    (FOLDER / "demo.svg").write_text(terminal, encoding="utf-8")
+    plan = FOLDER / "plan.yml"
+    plan.with_suffix(".svg").write_text(draw_plan(plan), encoding="utf-8")
     photograph(demo / "report" / "report.html", FOLDER / "report.png")
     print(f"The pictures are in {FOLDER}")
 

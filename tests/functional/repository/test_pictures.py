@@ -30,8 +30,8 @@ def test_the_picture_of_the_layers_shows_what_the_code_imports() -> None:
     assert (FOLDER / "layers.dot").read_text(encoding="utf-8") == layers_source(), "run make pictures"
 
 
-@pytest.mark.parametrize("source", sorted(FOLDER.glob("*.dot")), ids=lambda path: path.stem)
-def test_graphs_are_drawn_from_their_sources_and_are_legible_on_a_phone(source: Path) -> None:
+@pytest.mark.parametrize("source", [*sorted(FOLDER.glob("*.dot")), FOLDER / "plan.yml"], ids=lambda path: path.stem)
+def test_pictures_are_drawn_from_their_sources_and_are_legible_on_a_phone(source: Path) -> None:
     svg = source.with_suffix(".svg").read_text(encoding="utf-8")
     assert checksum(source) in svg, "run make pictures"
     assert int(re.findall(r'<svg [^>]*width="(\d+)"', svg)[0]) <= MAX_WIDTH
