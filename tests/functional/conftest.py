@@ -41,12 +41,13 @@ def _no_connection_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-def clock(shared_console: SharedConsole) -> FakeClock:
-    """Return the clock of the emulator and the modules, which advances only while a module waits."""
+def clock(shared_console: SharedConsole) -> Iterator[FakeClock]:
+    """Yield the clock of the emulator and the modules, which advances only while a module waits."""
     clock = shared_console[1]
     clock.slept.clear()
+    yield clock
+    # Property tests have the same clock, without this fixture.
     clock.on_sleep = lambda: None
-    return clock
 
 
 @pytest.fixture
