@@ -128,8 +128,12 @@ def _keep(items: list[dict[str, Any]]) -> str:
     Hosts with the same items share it. Only the user can read it, since what it is from may be encrypted.
     """
     content = json.dumps(items).encode()
-    name = f"managedfs-{hashlib.sha256(content).hexdigest()}.json"
-    path = Path(constants.DEFAULT_LOCAL_TMP, name)  # type: ignore[attr-defined]
-    if not path.exists():
-        replace_file(path, content, 0o600)
+    folder = Path(constants.DEFAULT_LOCAL_TMP)  # type: ignore[attr-defined]
+    path = folder / f"managedfs-{hashlib.sha256(content).hexdigest()}.json"
+    try:
+        if not path.exists():
+            replace_file(path, content, 0o600)
+    except OSError as error:
+        reason = f"What was read cannot be kept in {folder}: {error.strerror}."
+        raise ConsoleError(f"{reason} Make room there, or set ANSIBLE_LOCAL_TEMP to another folder.") from None
     return str(path)

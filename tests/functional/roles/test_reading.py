@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,21 @@ class CallbackModule(CallbackBase):
             (folder / "modes.json").write_text(json.dumps(modes), encoding="utf-8")
             shutil.rmtree(folder / "desired")
         self.before = task.get_name()
+"""
+
+
+# Takes away the folder for temporary files, as a disk without room does.
+NOWHERE = """
+import shutil
+from ansible import constants
+from ansible.plugins.callback import CallbackBase
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION, CALLBACK_TYPE, CALLBACK_NAME = 2.0, "aggregate", "nowhere"
+
+    def v2_playbook_on_task_start(self, task, is_conditional):
+        if "Check the variables" in task.get_name():
+            shutil.rmtree(constants.DEFAULT_LOCAL_TMP)
 """
 
 
@@ -119,3 +135,14 @@ def test_a_mistake_in_a_file_is_the_whole_message_and_a_part_of_the_summary(
     assert f'"msg": "{message}' in alone.output
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert text.startswith(f"<!-- managedfs: failed -->\n# `north`\n\n{message}")
+
+
+def test_records_that_cannot_be_kept_stop_a_run_before_its_first_request(emulator: Emulator, tmp_path: Path) -> None:
+    (tmp_path / "callback_plugins").mkdir()
+    (tmp_path / "callback_plugins" / "nowhere.py").write_text(NOWHERE, encoding="utf-8")
+    played = run(emulator, tmp_path, "apply", files={f"{host}/v.yml": {"name": "v"} for host in HOSTS})
+    assert re.search(
+        r'"msg": "What was read cannot be kept in \S+: No such file or directory. Make room', played.output
+    )
+    assert [played.count("failed", host) for host in HOSTS] == [1, 1]
+    assert emulator.requests == []
