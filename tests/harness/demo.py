@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     import nox
 
 CHANGE = ("--module-name=managedfs.console.quota", "--args=volume=projects path=/home/alice size=1TiB")
+NEXT = """
+To go on:
+  1. Write a playbook of your own, on the emulator: docs/docsite/rst/start.rst
+  2. Connect to your console, which capture only reads: docs/docsite/rst/authentication.rst
+  3. Turn it into files that a pipeline applies: docs/docsite/rst/guide_existing_console.rst"""
 RECAP = re.compile(r"ok=\d+\s.*changed=(\d+)\s")
 
 
@@ -44,7 +49,8 @@ def run(session: nox.Session) -> None:
         unchanged = play(session, env, "managedfs.console.apply", "once more, all is as wanted", apply_source=code)
     changes = f"{first}, then {second}; with the code {mended}, then {unchanged}"
     print(f"\n=== Done. Tasks that changed something: {changes}.")
-    print(f"The report is a page for your browser: {files / 'report' / 'report.html'}", flush=True)
+    print(f"The report is a page for your browser: {files / 'report' / 'report.html'}")
+    print(NEXT, flush=True)
     if not first or second or mended != 1 or unchanged:
         session.error("the first run of each must change something, and the second nothing")
 
