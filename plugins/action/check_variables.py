@@ -134,6 +134,8 @@ def _keep(items: list[dict[str, Any]]) -> str:
         if not path.exists():
             replace_file(path, content, 0o600)
     except OSError as error:
-        reason = f"What was read cannot be kept in {folder}: {error.strerror}."
-        raise ConsoleError(f"{reason} Make room there, or set ANSIBLE_LOCAL_TEMP to another folder.") from None
+        raise ConsoleError(
+            f"What was read cannot be kept in {folder}: {error.strerror}. Make room there, or set ANSIBLE_LOCAL_TEMP to"
+            " another folder."
+        ) from None
     return str(path)

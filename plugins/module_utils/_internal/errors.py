@@ -27,6 +27,14 @@ class ConsoleError(Exception):
         return ConsoleError(f"{str(self).rstrip('.')}. {sentence}", **self.details)
 
 
+class InvalidError(ConsoleError):
+    """What is invalid for several reasons, each a sentence, which lists of errors show one by one."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        super().__init__(" ".join(reasons))
+        self.reasons = [printable(reason) for reason in reasons]
+
+
 class RequestError(ConsoleError):
     """A request that did not end with a usable 2xx response.
 

@@ -27,7 +27,7 @@ from ...module_utils._internal.model.problems import Problem
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 from ...module_utils._internal.options import item_options
-from ...module_utils._internal.tasks.items import read_items
+from ...module_utils._internal.tasks.items import find_problems, read_items
 from ...module_utils._internal.texts import first_sentences, shorten
 from . import console_file
 from .console_file import ConsoleFile
@@ -68,7 +68,7 @@ _MAX_PATH_SHOWN = 80
 # A file without even a comment.
 _EMPTY = re.compile(rb"\s*(?:---\s*)?(?:\.\.\.\s*)?")
 # The key that a message is about, be it ours or Ansible's.
-_KEY = re.compile(r"(?:there is no option |value of |Elements value for option '|argument '|)([\w\\]+)", re.IGNORECASE)
+_KEY = re.compile(r"(?:there is no option |value of |)([\w\\]+)")
 # A line break, also as repr() and format_value() show it.
 _LINE_BREAK = re.compile(r"\n|\r|\\n|\\r|\ufffd")
 
@@ -280,15 +280,14 @@ def _to_entries(
     if not_volumes:
         return [], not_volumes
     start = f"{name}, line "
-    goals, problems = read_items(
-        VOLUME, items, ignores=ignores, locate=lambda item: f"{start}{lines[id(item)][BEGINNING]}"
-    )
+    read = read_items(VOLUME, items, ignores=ignores, locate=lambda item: f"{start}{lines[id(item)][BEGINNING]}")
+    problems = find_problems(VOLUME, read)
     keys: dict[int, dict[str, int]] = {}
     for found in lines.values() if problems else ():
         keys.setdefault(found[BEGINNING], {}).update({printable(key): line for key, line in found.items()})
     named = (problem._replace(name=problem.name.removeprefix(start)) for problem in problems)
     mistakes = [f"{start}{_brief(_at_its_key(problem, keys))}" for problem in named]
-    return [] if mistakes else list(map(Entry, items, goals, sources, [name] * len(items), places)), mistakes
+    return [] if mistakes else list(map(Entry, items, read.goals, sources, [name] * len(items), places)), mistakes
 
 
 def _at_its_key(problem: Problem, keys: Mapping[int, Mapping[str, int]]) -> str:

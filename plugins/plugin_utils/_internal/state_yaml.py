@@ -60,6 +60,14 @@ _TEXT_OPTIONS = {
 }
 # The keys below this option are a console's, not ours.
 _EXTRA_FIELDS = "extra_fields"
+# What the parser's words mean for who writes a file by hand, in those of both parsers of PyYAML.
+_INDENT = "Indent the line like those above it, and begin each entry of a list with a dash."
+_HINTS = (
+    ("alphabetic", "Write an asterisk in quotation marks, as text."),
+    ("indicator|end>|key$", _INDENT),
+    ("mapping values", _INDENT + " Quote text in which a blank follows a colon."),
+    ("expected ':'", "Put a blank between the colon and the value."),
+)
 _MAX_VALUES = 3_000_000
 _TOO_DEEP = f"nested too deeply: more than {MAX_DEPTH} lists and dictionaries."
 
@@ -85,10 +93,12 @@ def parse_yaml(text: str, lines: Lines | None = None) -> Any:
         value = _Reader(text, lines).read()
     except yaml.MarkedYAMLError as error:
         _raise_obvious(text, error.problem_mark or error.context_mark)
-        reason = f"{error.problem or error.context}."
+        reason = str(error.problem or error.context)
+        hint = next((f" {hint}" for words, hint in _HINTS if re.search(words, reason)), "")
         # PyYAML has its own limit since 6.0.4.
         is_too_deep_for_it = "maximum nesting depth" in reason
-        raise _error_at(error.problem_mark or error.context_mark, _TOO_DEEP if is_too_deep_for_it else reason) from None
+        message = _TOO_DEEP if is_too_deep_for_it else f"{reason}.{hint}"
+        raise _error_at(error.problem_mark or error.context_mark, message) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, text.find(chr(error.character))) + 1
         raise ConsoleError(f"line {line}: the character {chr(error.character)!a} is not allowed in YAML.") from None

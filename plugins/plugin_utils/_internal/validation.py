@@ -24,6 +24,7 @@ from ...module_utils._internal.model.plan import CREATE, Action
 from ...module_utils._internal.model.plan_of_lists import find_duplicates
 from ...module_utils._internal.model.records import Records
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME
+from ...module_utils._internal.texts import first_sentences
 from .state_files import Entry, Found, read_console_files, read_files
 
 # Names that people give to files of a desired state, and that no reader takes for one: on some systems, .yml.txt is what an
@@ -35,6 +36,8 @@ _SCHEMA = ".schema.json"
 _MAX_SIZE = 630_000
 _PLACE = re.compile(r"(.*?), line ([0-9]+)", re.DOTALL)
 _OPEN = "open_to_write"
+# The message has the first mistakes, since ansible-core shows lists below it as JSON.
+_MAX_IN_MESSAGE = 3
 
 
 class Validation(NamedTuple):
@@ -81,10 +84,11 @@ def shorten_lists(found: Validation) -> Validation:
 
 def describe(found: Validation, shown: str) -> str:
     """Return in a sentence what was found at a path."""
-    read = (_number(count, kind) for kind, count in found.counts.items() if kind != _OPEN)
+    read = (_number(count, kind) for kind, count in found.counts.items() if kind != _OPEN and count)
     wrong = {"mistakes": found.errors, "doubts": found.doubts, "not read": found.not_read}
     told = ", ".join(_number(len(texts), what) for what, texts in wrong.items() if texts) or "nothing is wrong"
-    return f"{shown}: {told}. Read: {', '.join(read)}."
+    first = f" {first_sentences(found.errors, _MAX_IN_MESSAGE)}" if found.errors else ""
+    return f"{shown}: {told}. Read: {', '.join(read) or 'nothing'}.{first}"
 
 
 def _number(count: int, things: str) -> str:

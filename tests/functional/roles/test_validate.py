@@ -28,7 +28,7 @@ def test_files_are_checked_without_a_console(site: Site) -> Plays:
     for check in (False, True):
         played = yield site.play("validate", check=check, validate_source=site.path("a.yml"), **CONNECTION)
         assert played.outcome == (False, False)
-        assert "nothing is wrong. Read: 1 file, 1 volume, 0 exports, 1 quota." in played.output
+        assert "nothing is wrong. Read: 1 file, 1 volume, 1 quota." in played.output
         assert "WARNING" not in played.output
     write(site, "name: a\nregoin: 1\nqoutas: []\n")
     played = yield site.play("validate", validate_source=site.path("a.yml"))

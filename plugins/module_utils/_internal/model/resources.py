@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..errors import ConsoleError
+from ..errors import InvalidError
 from ..masking import mask
 from .fields import ANY, BOOLEAN, INTEGER, LIMIT, LOOSE, NAME, NETWORK, PATH, SIZE, TEXT, URL, FieldType
 
@@ -166,7 +166,7 @@ def is_blank(value: Any) -> bool:
 
 
 def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given options by name, as a request carries them; ConsoleError names all bad ones."""
+    """Return the given options by name, as a request carries them; InvalidError has a reason for each bad one."""
     values = {}
     problems = []
     for field in fields:
@@ -180,7 +180,7 @@ def read_values(fields: Iterable[Field], options: Mapping[str, Any]) -> dict[str
             hint = " It contains a template that was not evaluated." if is_template else ""
             problems.append(f"{field.name} {error}.{hint}")
     if problems:
-        raise ConsoleError(" ".join(problems))
+        raise InvalidError(problems)
     return values
 
 

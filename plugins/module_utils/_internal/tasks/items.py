@@ -6,14 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
-from ansible.module_utils.errors import UnsupportedError
+from ansible.module_utils.errors import ArgumentTypeError, ElementError, UnsupportedError
 
-from ..errors import ConsoleError
+from ..errors import ConsoleError, InvalidError
 from ..masking import mask
 from ..model.fields import hidden_in
 from ..model.goals import Goal, read_goal
@@ -29,6 +30,17 @@ if TYPE_CHECKING:
 
 # For each type of an option: the types of values that Ansible accepts as they are, and the types that it converts them to.
 _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int": {int: int}, "bool": {bool: bool}}
+
+
+# What Ansible says of a value that it cannot convert, in words of Python, and what the user has to write.
+_UNCONVERTED = re.compile(r".* '(?P<name>\w+)' .* convert to (?P<type>\w+)")
+_KINDS: tuple[tuple[Any, str], ...] = ((Mapping, "a dictionary"), (list, "a list"))
+_WANTED = {
+    "bool": "must be true or false",
+    "int": "must be a whole number",
+    "dict": "must be a dictionary of options",
+    "list": 'must be a list, in which each entry begins with "- "',
+}
 
 
 class Items(NamedTuple):
@@ -61,18 +73,22 @@ def find_problems(resource: Resource, items: Items) -> list[Problem]:
     problems that only the console shows.
     """
     problems = [*items.problems]
-    below = [(goal, *lists) for goal in items.goals for lists in goal.children.items()]
-    if not problems and all(
-        goal.was is None for goal in chain(items.goals, *(goals for _owner, _kind, goals in below))
-    ):
+    below = chain.from_iterable(goals for goal in items.goals for goals in goal.children.values())
+    if not problems and all(goal.was is None for goal in chain(items.goals, below)):
         return []
     for problem in find_duplicates(items.goals):
         where = {} if resource.is_in_volume else {"volume": problem.key, "kind": resource.plural}
         problems.append(problem._replace(where=where))
-    for owner, kind, goals in below:
-        where = {"volume": owner.label(), "kind": kind}
-        problems += [problem._replace(where=where) for problem in find_duplicates(goals)]
+    for goal in items.goals:
+        problems += _duplicates_below(goal.children, goal.label())
     return problems
+
+
+def _duplicates_below(lists: Mapping[str, list[Goal]], volume: str) -> Iterator[Problem]:
+    """Yield the problem of each item in the lists of a volume that means the same record as an earlier one."""
+    for kind, goals in lists.items():
+        for problem in find_duplicates(goals):
+            yield problem._replace(where={"volume": volume, "kind": kind})
 
 
 class _Reader:
@@ -116,8 +132,10 @@ class _Reader:
                 name = self._name(options, position)
                 # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
                 unchecked = item if options is item else {}
-                problems.append(Problem(label, name, str(mask(f"{self._wrong_texts(unchecked)}{error}")), where))
-                problems += self._read_below(unchecked, unchecked, {}, number, name)[1]
+                reasons = [*self._wrong_texts(unchecked), *_reasons(error)]
+                problems += [Problem(label, name, str(mask(reason)), where) for reason in reasons]
+                below, wrong = self._read_below(unchecked, unchecked, {}, number, name)
+                problems += [*wrong, *_duplicates_below(below, label)]
         return Items(goals, problems)
 
     def _read_below(
@@ -136,14 +154,14 @@ class _Reader:
                 problems += [problem._replace(where=where) for problem in found.problems]
         return goals, problems
 
-    def _wrong_texts(self, item: Mapping[str, Any]) -> str:
+    def _wrong_texts(self, item: Mapping[str, Any]) -> list[str]:
         """Return what is wrong with the texts among an item's values, which Ansible takes as they are."""
         fields = [field for field in self._resource.managed if field.type.option == "str"]
         try:
             read_values((field for field in fields if isinstance(item.get(field.name), str)), item)
         except ConsoleError as error:
-            return f"{error} "
-        return ""
+            return _reasons(error)
+        return []
 
     def _name(self, options: Mapping[str, Any], position: str) -> str:
         """Return the name of an item in messages: its position or source, and its key as the user wrote it."""
@@ -153,6 +171,10 @@ class _Reader:
 
     def _label(self, options: Mapping[str, Any], number: int) -> str:
         return str(mask(str(options.get(self._resource.key.name) or f"item {number}")))
+
+
+def _reasons(error: ConsoleError) -> list[str]:
+    return error.reasons if isinstance(error, InvalidError) else [str(error)]
 
 
 def _are_items(given: Any) -> TypeGuard[list[dict[str, Any]]]:
@@ -165,6 +187,20 @@ def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
     if pattern is not None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
     return goal
+
+
+def _wording(error: Any, item: Mapping[str, Any]) -> str:
+    """Return what Ansible found wrong with an item, in words that say what to write."""
+    if isinstance(error, UnsupportedError):
+        return _unknown_option(error, item)
+    found = _UNCONVERTED.match(error.msg) if isinstance(error, (ArgumentTypeError, ElementError)) else None
+    if not found or found["type"] not in _WANTED:
+        return str(error.msg)
+    if isinstance(error, ElementError):
+        return f"{found['name']}: each {_WANTED[found['type']]}"
+    value = item.get(found["name"])
+    given = next((words for kind, words in _KINDS if isinstance(value, kind)), format_value(value))
+    return f"{found['name']} {_WANTED[found['type']]}, not {given}"
 
 
 def _unknown_option(error: UnsupportedError, item: Mapping[str, Any]) -> str:
@@ -190,21 +226,18 @@ class _Validator:
         self._validator = ArgumentSpecValidator(options)
 
     def validate(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return all options of an item; ConsoleError with everything that is wrong."""
+        """Return all options of an item; InvalidError with everything that is wrong."""
         plain = self._read_plain(item)
         if plain is not None:
             return plain
         given = read_given(self._options, item)
         misread = {name: why for name in self._integers if (why := why_no_integer(given.get(name)))}
         result = self._validator.validate({**given, **dict.fromkeys(misread)})
-        problems = [f"{name} {why}" for name, why in misread.items()] + [
-            _unknown_option(error, item) if isinstance(error, UnsupportedError) else error.msg
-            for error in result.errors.errors
-        ]
+        problems = [f"{name} {why}" for name, why in misread.items()]
+        problems += [_wording(error, item) for error in result.errors.errors]
         if problems:
             template = " It contains a template that was not evaluated."
-            texts = [f"{problem.rstrip('.')}.{template if '{{' in problem else ''}" for problem in problems]
-            raise ConsoleError(" ".join(texts))
+            raise InvalidError([f"{problem.rstrip('.')}.{template if '{{' in problem else ''}" for problem in problems])
         options: Mapping[str, Any] = result.validated_parameters
         return options
 
