@@ -16,6 +16,10 @@ need_keys() {
     done
 }
 
+need_forge() {
+    [ -n "${GITHUB_TOKEN-}${GITLAB_TOKEN-}" ] || stop "This needs GitHub or GitLab, and its token. By hand, run the playbook apply instead."
+}
+
 play() {
     playbook=$1
     shift
@@ -34,6 +38,7 @@ validate() {
 # Keeps the plan as plan.md, once it has been shown.
 plan() {
     need_keys
+    need_forge
     rm -f plan.md new.md
     play apply --check -e apply_summary_file=new.md || true
     [ -n "$(state_of new.md)" ] || printf '<!-- managedfs: failed -->\nThere is no plan. The log says why.\n' > new.md
@@ -45,6 +50,7 @@ plan() {
 # The role itself stops, before anything is written, where the plan is another by now.
 apply() {
     need_keys
+    need_forge
     rm -f seen.md
     python3 "$here/forge.py" seen seen.md || stop "Nothing was applied."
     checksum=$(sed -n -E '1s/^<!-- managedfs: (same|differs) ([0-9a-z-]+) -->$/\2/p' seen.md)

@@ -306,6 +306,14 @@ def test_what_needs_keys_says_so(repository: Repository, event: str) -> None:
     assert (code, output.count("MANAGEDFS_SECRET_KEY is not set"), len(output.splitlines())) == (FAILED, 1, 1)
 
 
+@pytest.mark.parametrize("event", ["plan", "apply"])
+def test_what_needs_a_forge_says_so(repository: Repository, monkeypatch: pytest.MonkeyPatch, event: str) -> None:
+    for name in ("GITHUB_TOKEN", "GITLAB_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    code, output = repository.run(event)
+    assert (code, "By hand, run the playbook apply instead." in output, len(output.splitlines())) == (FAILED, True, 1)
+
+
 def test_only_jobs_of_this_repository_have_keys() -> None:
     github = yaml.safe_load((EXAMPLE / "github.yml").read_text(encoding="utf-8"))["jobs"]
     gitlab = yaml.safe_load((EXAMPLE / "gitlab.yml").read_text(encoding="utf-8"))
