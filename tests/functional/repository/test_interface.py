@@ -1,0 +1,63 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The public interface, compared with that of the last release: all that is gone is deliberate, and said to users."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from functional.upgrade.interface import PRESENT, Interface, interface_of, taken_away
+from harness.places import CHECKOUT, linked_tree
+
+# What the last release had and this version has not, and the words by which the page on releases says so.
+DELIBERATE = {
+    f"module {module}: result diff.{name} is gone": "``diff.before``"
+    for module in ("exports", "quotas", "volumes")
+    for name in ("before", "before_header", "after", "after_header")
+}
+
+
+def test_nothing_is_taken_away_from_playbooks_but_on_purpose() -> None:
+    before: Interface = json.loads(PRESENT.read_text(encoding="utf-8"))
+    assert sorted(taken_away(before, interface_of(linked_tree()))) == sorted(DELIBERATE)
+    page = (CHECKOUT / "docs/docsite/rst/releasing.rst").read_text(encoding="utf-8")
+    table = re.split(r"\nFrom [\d.]+ to [\d.]+\n", page)[1].split("\n.. _")[0]
+    assert [name for name, words in DELIBERATE.items() if words not in table] == []
+
+
+OLD: Interface = {"module m": {"option a": {"type": "str", "choices": ["x", "y"]}, "result r": {"type": "int"}}}
+NEW = {
+    "gone": ({}, "module m is gone"),
+    "no option": ({"module m": {"result r": {"type": "int"}}}, "module m: option a is gone"),
+    "fewer choices": (
+        {"module m": {**OLD["module m"], "option a": {"type": "str", "choices": ["x"]}}},
+        "module m: option a was {'type': 'str', 'choices': ['x', 'y']}, and is {'type': 'str', 'choices': ['x']}",
+    ),
+    "another type": (
+        {"module m": {**OLD["module m"], "result r": {"type": "str"}}},
+        "module m: result r was {'type': 'int'}, and is {'type': 'str'}",
+    ),
+    "more to give": (
+        {"module m": {**OLD["module m"], "option b": {"type": "str", "required": True}}},
+        "module m: option b is required",
+    ),
+}
+
+
+@pytest.mark.parametrize(("new", "expected"), NEW.values(), ids=NEW)
+def test_what_counts_as_taken_away(new: Interface, expected: str) -> None:
+    assert list(taken_away(OLD, new)) == [expected]
+
+
+def test_what_is_added_is_no_loss() -> None:
+    added: dict[str, Any] = {
+        "option a": {"type": "str", "choices": ["x", "y", "z"], "aliases": ["b"]},
+        "option c": {"type": "int"},
+    }
+    assert list(taken_away(OLD, {"module m": {**OLD["module m"], **added}, "role r": {}})) == []

@@ -1,0 +1,115 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Folders, plans and reports of earlier versions, used with this one. `functional.upgrade.make` says how they were made."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.checksum import plan_checksum
+from functional.support.sidebyside import Plays, Site, side_by_side
+from functional.upgrade import consoles
+
+KEPT = Path(consoles.__file__).parent
+VERSIONS = ["1.0.0", "1.1.0"]
+
+
+def bring(site: Site, version: str) -> None:
+    """Give a site the console that a version captured, and the files that it made."""
+    consoles.fill(site.emulator, version)
+    shutil.copytree(KEPT / version, site.folder, dirs_exist_ok=True)
+    for file in site.folder.glob("*/console.yml"):
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace(consoles.ADDRESS, site.emulator.url), encoding="utf-8")
+
+
+def lost(before: Any, after: Any) -> list[str]:
+    """Return the values of JSON that others have replaced. What is new is no loss."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        return [f"{key}: {each}" for key in before for each in lost(before[key], after.get(key))]
+    return [] if before == after else [f"{before} became {after}"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@side_by_side
+def test_a_captured_folder_is_valid_applied_unchanged_and_captured_unchanged(site: Site, version: str) -> Plays:
+    bring(site, version)
+    before = site.files("desired")
+    valid = yield site.play("validate", validate_source=site.path("desired"))
+    assert valid.outcome == (False, False)
+    for check in (True, False):
+        played = yield site.play(
+            "apply", check=check, apply_source=site.path("desired"), apply_purge=["exports", "quotas"]
+        )
+        assert played.outcome == (False, False)
+        assert "Plan: `nothing`" in played.output
+    played = yield site.play("capture", capture_dest=site.path("desired"))
+    assert played.outcome == (False, version == "1.0.0")
+    after = site.files("desired")
+    # 1.0.0 knew no file that names the console.
+    assert after == {"console.yml": after["console.yml"], **before}
+    assert list(site.folder.glob("desired/*.json")) == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@side_by_side
+def test_a_report_goes_on_in_its_folder_with_all_that_it_had(site: Site, version: str) -> Plays:
+    bring(site, version)
+    # The report on a host goes into a folder of its name.
+    folder = (site.folder / "report").rename(site.folder / site.folder.name)
+    (folder / "report.html").write_text("<!DOCTYPE html>", encoding="utf-8")
+    before = site.files(site.folder.name)
+    played = yield site.play("report", report_dest=site.path("."), report_source=site.path("desired"))
+    assert played.outcome == (False, True)
+    after = site.files(site.folder.name)
+    assert before.keys() <= after.keys()
+    assert [name for name in before if after[name] == before[name]] == []
+    old, new = (json.loads(files["report.json"]) for files in (before, after))
+    assert lost(old, {**new, "console": old["console"]}) == []
+    assert after["report.md"].splitlines()[1:] == before["report.md"].splitlines()[1:]
+
+
+@side_by_side
+def test_a_plan_that_was_approved_before_the_upgrade_is_applied(site: Site) -> Plays:
+    bring(site, "1.1.0")
+    plan, approved = (json.loads((KEPT / "1.1.0" / name).read_text()) for name in ("plan.json", "approved.json"))
+    assert plan_checksum(approved["address"], plan) == approved["checksum"]
+    given: dict[str, Any] = {"apply_source": site.path("edited"), "apply_purge": ["quotas"]}
+    refused = yield site.play("apply", **given, apply_expected_plan=approved["checksum"])
+    assert refused.outcome == (True, False)
+    assert "Look at what would be done now, and have that approved" in refused.output
+    checked = yield site.play("apply", check=True, **given, apply_plan_file=str(site.folder / "new.json"))
+    assert checked.outcome == (False, True)
+    assert json.loads((site.folder / "new.json").read_text()) == plan
+    # As 1.1.0 would have it for the address of this console.
+    here = plan_checksum(site.emulator.url, plan)
+    done = yield site.play("apply", **given, apply_expected_plan=here)
+    assert done.outcome == (False, True)
+    assert f"Plan: `{here}`" in done.output
+    assert {export["desc"] for export in site.emulator.exports(1)} == {"backup", "blue", "www"}
+    assert {quota["path"] for quota in site.emulator.quotas(1)} == {"/home/alice", "/home/carol", "/tenants/{{ blue }}"}
+
+
+@side_by_side
+def test_a_volume_in_the_place_of_console_yml_gets_another_file(site: Site) -> Plays:
+    """1.0.0 wrote it there for a volume of that name."""
+    folder = site.folder / "desired"
+    folder.mkdir()
+    for file, name in {"console.yml": "console", "own.yml": "own"}.items():
+        site.emulator.add_volume(name=name, bucket="https://v.example.com")
+        (folder / file).write_text(f"name: {name}\nbucket: https://v.example.com\n", encoding="utf-8")
+    for role, variable in {"apply": "apply_source", "capture": "capture_dest"}.items():
+        given: dict[str, Any] = {variable: site.path("desired")}
+        played = yield site.play(role, **given)
+        assert played.outcome == (True, False)
+        assert "A volume named console goes into a file of another name." in played.output
+    (folder / "console.yml").rename(folder / "of-console.yml")
+    played = yield site.play("apply", apply_source=site.path("desired"))
+    assert played.outcome == (False, False)

@@ -1,0 +1,118 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Makes the files of this folder with a release: `PYTHONPATH=tests python -m functional.upgrade.make 1.1.0 COMMIT`.
+
+They are what users of the release have: a folder that it captured, the plan of a folder that was edited, and a report. Those of
+the last release also hold its public interface.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from emulator import Emulator
+from functional.support import outofprocess
+from functional.support.plays import Played, run_playbook
+from functional.upgrade import interface
+from functional.upgrade.consoles import ADDRESS, fill
+from harness.places import CHECKOUT, INSIDE
+
+FOLDER = Path(__file__).parent
+IGNORE = "ignore: {exports: [csi-*]}\n"
+# Edits of a captured folder, by file: what is replaced by what.
+EDITS = {
+    "projects.yml": {
+        "10GiB": "20GiB",
+        "  - {desc: web, iprange: 192.168.0.0/24,": "  - {desc: www, was: web, iprange: 192.168.0.0/16,",
+        "  - {path: /home/bob, size: 1500000000, inodes: 0}\n": "  - {path: /home/carol, size: 1TiB}\n",
+    },
+    "2024.yml": {"exports: []": "state: absent\nexports: []"},
+}
+NEW = "name: new\nbucket: https://new.s3.example.com\nquotas:\n  - {path: /logs, size: 1GiB}\n"
+
+
+def main(version: str, commit: str) -> None:
+    folder = FOLDER / version
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    with _release(commit) as tree, Emulator() as emulator:
+        outofprocess.collections_path = lambda: str(tree)
+        fill(emulator, version)
+        capture(emulator, folder)
+        _play(emulator, "report", report_dest=str(folder / "report"), report_source=str(folder / "desired"))
+        # The page is for people, and made anew each time.
+        (folder / "report" / "report.html").unlink()
+        if version != "1.0.0":
+            approved = plan(emulator, folder)
+            content = ",\n".join(
+                f"{json.dumps(name)}: {json.dumps(part)}" for name, part in interface.interface_of(tree).items()
+            )
+            interface.PRESENT.write_text(f"{{\n{content}\n}}\n", encoding="utf-8")
+        for path in (path for path in folder.rglob("*") if path.is_file()):
+            text = path.read_text(encoding="utf-8")
+            path.write_text(
+                text.replace(emulator.url, ADDRESS).replace(emulator.url[7:], ADDRESS[7:]), encoding="utf-8"
+            )
+        if version != "1.0.0":
+            (folder / "approved.json").write_text(json.dumps(approved) + "\n", encoding="utf-8")
+
+
+def capture(emulator: Emulator, folder: Path) -> None:
+    """Capture the console; from 1.1.0 on twice, with something that is to be ignored in between."""
+    desired = folder / "desired"
+    _play(emulator, "capture", capture_dest=str(desired))
+    if not (desired / "console.yml").exists():
+        return
+    with (desired / "console.yml").open("a", encoding="utf-8") as file:
+        file.write(IGNORE)
+    _play(emulator, "capture", capture_dest=str(desired))
+
+
+def plan(emulator: Emulator, folder: Path) -> dict[str, str]:
+    """Edit the captured folder, write the plan of that, and return its checksum, with the address that it holds for."""
+    edited = folder / "edited"
+    shutil.copytree(folder / "desired", edited)
+    (edited / "new.yml").write_text(NEW, encoding="utf-8")
+    for name, edits in EDITS.items():
+        text = (edited / name).read_text(encoding="utf-8")
+        for old, new in edits.items():
+            assert old in text, old
+            text = text.replace(old, new)
+        (edited / name).write_text(text, encoding="utf-8")
+    variables = {"apply_source": str(edited), "apply_purge": ["quotas"], "apply_plan_file": str(folder / "plan.json")}
+    played = _play(emulator, "apply", "--check", **variables)
+    (checksum,) = re.findall("Plan: `(.+)`", played.output)
+    return {"address": emulator.url, "checksum": checksum}
+
+
+@contextlib.contextmanager
+def _release(commit: str) -> Iterator[Path]:
+    """Yield a tree of collections with the collection as it was at a commit."""
+    with tempfile.TemporaryDirectory() as temporary:
+        collection = Path(temporary) / INSIDE
+        collection.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", commit], cwd=CHECKOUT, check=True, stdout=subprocess.PIPE).stdout
+        subprocess.run(["tar", "--extract"], cwd=collection, check=True, input=archive)
+        yield Path(temporary)
+
+
+def _play(emulator: Emulator, name: str, *options: str, **variables: Any) -> Played:
+    with tempfile.TemporaryDirectory() as home:
+        played = run_playbook(emulator, Path(home), f"managedfs.console.{name}", variables, *options)
+    assert played.code == 0
+    return played
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
