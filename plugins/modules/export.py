@@ -47,7 +47,7 @@ options:
     type: str
   apionly:
     description:
-      - The console's field C(apionly). The specification of the API does not say what it means.
+      - The console's field C(apionly). Its meaning is not specified.
       - V(false) for new exports if not set. See O(create_only_changes).
     type: bool
   readonly:
@@ -139,7 +139,7 @@ export:
       description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
       type: str
     apionly:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: bool
     readonly:
       description: Whether clients can only read.

@@ -85,7 +85,7 @@ exports:
       description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
       type: str
     apionly:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: bool
     readonly:
       description: Whether clients can only read.

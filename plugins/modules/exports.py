@@ -63,7 +63,7 @@ options:
         type: str
       apionly:
         description:
-          - The console's field C(apionly). The specification of the API does not say what it means.
+          - The console's field C(apionly). Its meaning is not specified.
           - V(false) for new exports if not set. See O(create_only_changes).
         type: bool
       readonly:

@@ -50,7 +50,7 @@ options:
   inodes:
     description:
       - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-      - The specification of the API does not say what exactly is counted.
+      - What exactly is counted is not specified.
     type: int
   extra_fields:
     description:
@@ -120,7 +120,7 @@ quota:
     inodes:
       description:
         - Limit on the number of inodes. V(0) or V(null) means no limit.
-        - The specification of the API does not say what exactly is counted.
+        - What exactly is counted is not specified.
       type: int
   sample:
     id: 5

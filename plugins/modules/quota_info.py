@@ -75,7 +75,7 @@ quotas:
     inodes:
       description:
         - Limit on the number of inodes. V(0) or V(null) means no limit.
-        - The specification of the API does not say what exactly is counted.
+        - What exactly is counted is not specified.
       type: int
   sample:
     - volume_id: 7

@@ -66,7 +66,7 @@ options:
       inodes:
         description:
           - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-          - The specification of the API does not say what exactly is counted.
+          - What exactly is counted is not specified.
         type: int
       extra_fields:
         description:

@@ -73,7 +73,7 @@ options:
       block_size:
         description:
           - The console's field C(blockSize) for a new volume.
-          - The specification of the API does not say what it means, nor in which unit it is.
+          - Its meaning and unit are not specified.
         type: int
       compress:
         description:
@@ -81,11 +81,11 @@ options:
         type: str
       compatible:
         description:
-          - The console's field C(compatible) for a new volume. The specification of the API does not say what it means.
+          - The console's field C(compatible) for a new volume. Its meaning is not specified.
         type: bool
       extend:
         description:
-          - The console's field C(extend) for a new volume. The specification of the API does not say what it means.
+          - The console's field C(extend) for a new volume. Its meaning is not specified.
           - An empty string is a value, unlike for other text options.
         type: str
       extra_fields:
@@ -130,7 +130,7 @@ options:
             type: str
           apionly:
             description:
-              - The console's field C(apionly). The specification of the API does not say what it means.
+              - The console's field C(apionly). Its meaning is not specified.
               - V(false) for new exports if not set. See O(create_only_changes).
             type: bool
           readonly:
@@ -183,7 +183,7 @@ options:
           inodes:
             description:
               - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-              - The specification of the API does not say what exactly is counted.
+              - What exactly is counted is not specified.
             type: int
           extra_fields:
             description:
