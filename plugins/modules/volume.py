@@ -56,7 +56,7 @@ options:
       - Its meaning and unit are not specified.
     type: int
   compress:
-    description: Name of the compression algorithm of a new volume. The specification of the API does not list the names.
+    description: Name of the compression algorithm of a new volume. The names are not specified.
     type: str
   compatible:
     description: The console's field C(compatible) for a new volume. Its meaning is not specified.
@@ -135,7 +135,7 @@ volume:
         - Its meaning and unit are not specified.
       type: int
     compress:
-      description: Name of the compression algorithm. The specification of the API does not list the names.
+      description: Name of the compression algorithm. The names are not specified.
       type: str
     compatible:
       description: Its meaning is not specified.
@@ -229,8 +229,8 @@ unverified:
   sample: [compress]
 plan_checksum:
   description:
-    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
-      the same checksum only if they do the same to the same records of the same console, secrets aside.
+    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
+      for the same actions on the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing

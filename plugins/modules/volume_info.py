@@ -104,7 +104,7 @@ volumes:
         - Its meaning and unit are not specified.
       type: int
     compress:
-      description: Name of the compression algorithm. The specification of the API does not list the names.
+      description: Name of the compression algorithm. The names are not specified.
       type: str
     compatible:
       description: Its meaning is not specified.
@@ -188,7 +188,7 @@ volumes:
         size:
           description:
             - Size limit. V(0) or V(null) means no limit.
-            - The specification of the API does not say in which unit it is. It is assumed to be in bytes.
+            - Its unit is not specified, and assumed to be bytes.
           type: int
         inodes:
           description:
