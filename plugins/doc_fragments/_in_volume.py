@@ -15,8 +15,8 @@ options:
   volume:
     description:
       - Name of the volume. Exactly one of this and O(volume_id) is required.
-      - If the volume does not exist, its records count as absent, with a warning. In check mode, a volume that does not exist is
-        assumed to exist, and to be empty, when the real run starts. Its records are predicted as created, with a warning.
+      - If the volume does not exist, its records count as absent, with a warning. Check mode assumes that it exists, and is empty, when
+        the real run starts, and predicts its records as created, with a warning.
     type: str
   volume_id:
     description:
@@ -36,9 +36,8 @@ options:
     choices: [fail, update]
     default: fail
 notes:
-  - Some consoles reset the fields that an update leaves out. The task restores such fields with one more request and a warning.
-    If they cannot be restored, it fails and names them. Fields that the console does not show cannot be checked; after an
-    update, they are named in C(unverified).
+  - Some consoles reset the fields that an update leaves out. The task restores them with one more request and a warning, or fails and names
+    them. Fields that the console does not show cannot be checked; after an update, C(unverified) names them.
   - A record without C(desc) or C(path), where others of its list show theirs, is of another kind, such as the quota of a user. No task
     compares, changes or deletes it, and a warning names it. It goes with a volume that is deleted.
 """

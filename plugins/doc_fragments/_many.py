@@ -20,17 +20,16 @@ options:
     default: 4
   wait_timeout:
     description:
-      - Seconds to wait until new records are listed and deleted ones are no longer listed. Updates are given three seconds to
-        show.
+      - Seconds to wait until new records are listed and deleted ones are not. Updates are given three seconds to show.
     type: int
     default: 300
 notes:
   - The result lists keys instead of records, and no more of them than keep it below 700,000 bytes. The invocation omits the items.
-    The counts in the result are always complete.
-  - If records are updated, the first update is read back before anything else is sent. If the console turns out to reset the fields
-    that an update leaves out, or if the effect of the update is unknown, the other updates carry the whole record.
-  - If responses to requests that create something are lost, the list is watched for three seconds before all of these requests
-    are repeated. Once several consecutive requests were not answered, the remaining ones are skipped.
+    The counts are always complete.
+  - The first update is read back before anything else is sent. If the console resets the fields that it leaves out, or if its effect is
+    unknown, the other updates carry the whole record.
+  - If responses to creations are lost, the list is watched for three seconds before these are repeated. Once several consecutive requests
+    were not answered, the remaining ones are skipped.
   - The duration of a task is bounded. With R for the longest time of one request (see O(timeout)), it takes at most
     (3 * O(retries) + 9) * R + 3 * (O(retries) + 1) + 2 * O(wait_timeout) seconds if lists have a single page, plus 2 * R for each
     item that has to be written. It usually takes a small fraction of that.

@@ -15,9 +15,9 @@ options:
   expected_plan:
     description:
       - The RV(plan_checksum) of the approved plan, as a run in check mode returned it.
-      - If the plan has changed since, the task fails before it writes anything, and its result shows the new plan as check mode does.
-        A plan that does nothing is always accepted.
-      - Blank text counts as not given.
+      - If the plan has changed since, the task fails before it writes, and shows the new plan as check mode does. A plan that does nothing
+        is always accepted.
+      - Blank text counts as not given, so that any plan is carried out.
     type: str
     version_added: 1.1.0
 """
@@ -26,29 +26,26 @@ options:
 options:
   max_deletions:
     description:
-      - How many records of a list may be deleted at most, as a number or as a share of those in it, such as V(30%). Any share but V(0%)
+      - How many records of each list may be deleted at most, as a number or as a share of those in it, such as V(30%). Any share but V(0%)
         allows three deletions. By default, there is no limit.
-      - A list is emptied by O(purge) only if a number allows that many deletions, or with V(100%). It counts as emptied if none of the
-        records in it would remain, whatever is created.
-      - Above this limit, the task fails before it writes anything, in check mode too.
-      - The limit applies to each list separately. Records that an item declares absent count, and so do those that are deleted along
-        with a volume. Renamed and ignored records do not.
+      - Above it, the task fails before it writes, in check mode too.
+      - O(purge) removes all records that are in a list only if a number allows it, or with V(100%).
+      - Records that an item declares absent count, and so do those that go with a volume. Renamed and ignored records do not.
     type: str
     version_added: 1.1.0
   fail_on_doubts:
     description:
-      - Whether a plan with RV(doubts) is refused. Nothing is written then, and the result shows the plan as check mode does.
+      - Whether a plan with RV(doubts) is refused. Nothing is written then, and the result shows the plan.
     type: bool
     default: false
     version_added: 1.2.0
   plan_file:
     description:
-      - Absolute path of a file to which the plan is written as JSON before it is carried out, in check mode too. Only its owner can read
-        the file.
-      - The plan is a list of dictionaries, one for each record that is created, updated or deleted, including those deleted along with
-        their volume. Each has C(action) (V(create), V(update) or V(delete)), C(kind), C(key) and C(id), and for exports and quotas also
-        C(volume) and C(volume_id). C(before) holds the fields as the console shows them, and C(request) those that are sent. Both use
-        the names of options, with sizes in bytes and secrets masked.
+      - Absolute path of a file for the plan, as JSON, written before it is carried out, in check mode too. Only its owner can read it.
+      - The plan has a dictionary for each record that is created, updated or deleted, including those that go with their volume. Each has
+        C(action) (V(create), V(update) or V(delete)), C(kind), C(key) and C(id), and for exports and quotas also C(volume) and C(volume_id).
+        C(before) holds the fields as the console shows them, C(request) those that are sent, under the names of options, with sizes in
+        bytes and secrets masked.
     type: path
     version_added: 1.1.0
 """

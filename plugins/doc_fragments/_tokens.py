@@ -16,7 +16,7 @@ options:
     description:
       - Whether results contain tokens and other secrets of the console's records in clear text. Otherwise they are masked.
       - If set to V(true), set C(no_log) on the task as well, or the tokens end up in logs and in whatever callbacks store. From ansible-core 2.22
-        on, that is not needed. Ansible is told of secrets of eight characters or more, and hides them wherever it shows them.
+        on, Ansible hides those of eight characters or more by itself.
     type: bool
     default: false
 """

@@ -19,14 +19,13 @@ options:
     default: present
   wait_timeout:
     description:
-      - Seconds to wait until a new record is listed, a deleted one is no longer listed, and a volume can be used. An update is
-        given three seconds to show.
+      - Seconds to wait until a new record is listed, a deleted one is not, and a volume can be used. An update is given three seconds to
+        show.
     type: int
     default: 300
 notes:
-  - If somebody else creates the same record at the same moment and the console therefore refuses to create it again, the task is
-    C(ok) if the record is as wanted. Otherwise it fails and says so. If somebody else deletes a record that the task is about to
-    delete, the task is C(ok).
+  - If somebody else creates or deletes the record at the same moment, the task is C(ok) if the result is as wanted. Otherwise it fails and
+    says so.
   - The duration of a task is bounded. With R for the longest time of one request (see O(timeout)), it takes at most
     (3 * O(retries) + 9) * R + 3 * (O(retries) + 1) + 2 * O(wait_timeout) seconds if lists have a single page; each further page
     counts as a request.

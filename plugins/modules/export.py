@@ -47,7 +47,7 @@ options:
     type: str
   apionly:
     description:
-      - The console's field C(apionly). The specification of the API does not say what it means.
+      - The console's field C(apionly). Its meaning is not specified.
       - V(false) for new exports if not set. See O(create_only_changes).
     type: bool
   readonly:
@@ -122,8 +122,7 @@ RETURN = r"""
 export:
   description:
     - The export as the console shows it, or V(null) after a deletion.
-    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
-      is not described here is returned unchanged.
+    - A field that the console does not show is missing. One that is not described here is returned unchanged.
     - In check mode, the prediction, without what the console assigns.
     - After a failure, its last known state, or V(null).
   returned: always
@@ -139,7 +138,7 @@ export:
       description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
       type: str
     apionly:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: bool
     readonly:
       description: Whether clients can only read.
@@ -188,15 +187,15 @@ diff:
 unverified:
   description:
     - Names of fields for which the console does not show whether they are as wanted.
-    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
+    - After an update, also hidden fields that it left out, since the console may have reset them.
   returned: if there are such fields
   type: list
   elements: str
   sample: [readonly]
 plan_checksum:
   description:
-    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
-      the same checksum only if they do the same to the same records of the same console, secrets aside.
+    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
+      for the same actions on the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing

@@ -66,8 +66,7 @@ RETURN = r"""
 exports:
   description:
     - The matching exports of one volume, or of all. May be empty, and is empty after a failure, so that C(until) can ask for it while the console is away.
-    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
-      is not described here is returned unchanged.
+    - A field that the console does not show is missing. One that is not described here is returned unchanged.
   returned: always
   type: list
   elements: dict
@@ -85,7 +84,7 @@ exports:
       description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
       type: str
     apionly:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: bool
     readonly:
       description: Whether clients can only read.

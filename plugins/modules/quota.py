@@ -50,7 +50,7 @@ options:
   inodes:
     description:
       - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-      - The specification of the API does not say what exactly is counted.
+      - What exactly is counted is not specified.
     type: int
   extra_fields:
     description:
@@ -99,8 +99,7 @@ RETURN = r"""
 quota:
   description:
     - The quota as the console shows it, or V(null) after a deletion.
-    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
-      is not described here is returned unchanged.
+    - A field that the console does not show is missing. One that is not described here is returned unchanged.
     - In check mode, the prediction, without what the console assigns.
     - After a failure, its last known state, or V(null).
   returned: always
@@ -115,12 +114,12 @@ quota:
     size:
       description:
         - Size limit. V(0) or V(null) means no limit.
-        - The specification of the API does not say in which unit it is. It is assumed to be in bytes.
+        - Its unit is not specified, and assumed to be bytes.
       type: int
     inodes:
       description:
         - Limit on the number of inodes. V(0) or V(null) means no limit.
-        - The specification of the API does not say what exactly is counted.
+        - What exactly is counted is not specified.
       type: int
   sample:
     id: 5
@@ -155,15 +154,15 @@ diff:
 unverified:
   description:
     - Names of fields for which the console does not show whether they are as wanted.
-    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
+    - After an update, also hidden fields that it left out, since the console may have reset them.
   returned: if there are such fields
   type: list
   elements: str
   sample: [inodes]
 plan_checksum:
   description:
-    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
-      the same checksum only if they do the same to the same records of the same console, secrets aside.
+    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
+      for the same actions on the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing

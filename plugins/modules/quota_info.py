@@ -52,8 +52,7 @@ RETURN = r"""
 quotas:
   description:
     - The matching quotas of one volume, or of all. May be empty, and is empty after a failure, so that C(until) can ask for it while the console is away.
-    - The specification of the API does not say which fields the console shows. One that it does not show is missing, and one that
-      is not described here is returned unchanged.
+    - A field that the console does not show is missing. One that is not described here is returned unchanged.
   returned: always
   type: list
   elements: dict
@@ -70,12 +69,12 @@ quotas:
     size:
       description:
         - Size limit. V(0) or V(null) means no limit.
-        - The specification of the API does not say in which unit it is. It is assumed to be in bytes.
+        - Its unit is not specified, and assumed to be bytes.
       type: int
     inodes:
       description:
         - Limit on the number of inodes. V(0) or V(null) means no limit.
-        - The specification of the API does not say what exactly is counted.
+        - What exactly is counted is not specified.
       type: int
   sample:
     - volume_id: 7

@@ -15,7 +15,7 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - Manages a whole list of quotas of one volume with one read, one plan, concurrent writes, and one read back. Thousands of
-    quotas take seconds. A loop takes about a quarter of a second for each, which is 40 minutes for ten thousand.
+    quotas take seconds, where a loop takes minutes.
   - Each item is treated as by M(managedfs.console.quota). Items that are invalid, ambiguous, or refer to the same quota make the
     task fail before anything is written. One message names them by their position in the list, counted from 1.
   - If some items fail, the others are processed nevertheless. The task then fails and reports what was done and what was not,
@@ -66,7 +66,7 @@ options:
       inodes:
         description:
           - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-          - The specification of the API does not say what exactly is counted.
+          - What exactly is counted is not specified.
         type: int
       extra_fields:
         description:
@@ -277,7 +277,7 @@ changes:
 not_listed:
   description:
     - How many entries are counted in RV(counts) but left out of the lists, by the name of the list.
-    - The lists are bounded so that a result stays well below the size that AWX keeps of it, whatever the number of items.
+    - The lists are bounded, so that AWX keeps the whole result.
   returned: if something was left out
   type: dict
   contains:
@@ -329,15 +329,15 @@ diff:
 unverified:
   description:
     - Names of fields for which the console does not show whether they are as wanted, for some quotas.
-    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
+    - After an update, also hidden fields that it left out, since the console may have reset them.
   returned: if there are such fields
   type: list
   elements: str
   sample: [inodes]
 plan_checksum:
   description:
-    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
-      the same checksum only if they do the same to the same records of the same console, secrets aside.
+    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
+      for the same actions on the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing

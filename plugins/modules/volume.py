@@ -53,17 +53,17 @@ options:
   block_size:
     description:
       - The console's field C(blockSize) for a new volume.
-      - The specification of the API does not say what it means, nor in which unit it is.
+      - Its meaning and unit are not specified.
     type: int
   compress:
-    description: Name of the compression algorithm of a new volume. The specification of the API does not list the names.
+    description: Name of the compression algorithm of a new volume. The names are not specified.
     type: str
   compatible:
-    description: The console's field C(compatible) for a new volume. The specification of the API does not say what it means.
+    description: The console's field C(compatible) for a new volume. Its meaning is not specified.
     type: bool
   extend:
     description:
-      - The console's field C(extend) for a new volume. The specification of the API does not say what it means.
+      - The console's field C(extend) for a new volume. Its meaning is not specified.
       - An empty string is a value, unlike for other text options.
     type: str
   extra_fields:
@@ -132,13 +132,13 @@ volume:
     block_size:
       description:
         - The console's field C(blockSize).
-        - The specification of the API does not say what it means, nor in which unit it is.
+        - Its meaning and unit are not specified.
       type: int
     compress:
-      description: Name of the compression algorithm. The specification of the API does not list the names.
+      description: Name of the compression algorithm. The names are not specified.
       type: str
     compatible:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: bool
     access_rules:
       description: Who may use the volume. The specification of the API does not say how these rules relate to exports.
@@ -161,16 +161,16 @@ volume:
       description: Identifier of the user who owns the volume.
       type: int
     size:
-      description: The specification of the API does not say what it means, nor in which unit it is.
+      description: Its meaning and unit are not specified.
       type: int
     inodes:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: int
     created:
       description: Time of creation in UTC, in ISO 8601 with fractions of a second and a trailing C(Z).
       type: str
     extend:
-      description: The specification of the API does not say what it means. May be empty.
+      description: Its meaning is not specified. May be empty.
       type: str
     storage:
       description: The specification of the API does not say what it contains. May be V(null).
@@ -229,8 +229,8 @@ unverified:
   sample: [compress]
 plan_checksum:
   description:
-    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
-      the same checksum only if they do the same to the same records of the same console, secrets aside.
+    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
+      for the same actions on the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing

@@ -101,13 +101,13 @@ volumes:
     block_size:
       description:
         - The console's field C(blockSize).
-        - The specification of the API does not say what it means, nor in which unit it is.
+        - Its meaning and unit are not specified.
       type: int
     compress:
-      description: Name of the compression algorithm. The specification of the API does not list the names.
+      description: Name of the compression algorithm. The names are not specified.
       type: str
     compatible:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: bool
     access_rules:
       description: Who may use the volume. The specification of the API does not say how these rules relate to exports.
@@ -130,16 +130,16 @@ volumes:
       description: Identifier of the user who owns the volume.
       type: int
     size:
-      description: The specification of the API does not say what it means, nor in which unit it is.
+      description: Its meaning and unit are not specified.
       type: int
     inodes:
-      description: The specification of the API does not say what it means.
+      description: Its meaning is not specified.
       type: int
     created:
       description: Time of creation in UTC, in ISO 8601 with fractions of a second and a trailing C(Z).
       type: str
     extend:
-      description: The specification of the API does not say what it means. May be empty.
+      description: Its meaning is not specified. May be empty.
       type: str
     storage:
       description: The specification of the API does not say what it contains. May be V(null).
@@ -160,7 +160,7 @@ volumes:
           description: Addresses that may use the export, as the console writes them; V(*) stands for any address.
           type: str
         apionly:
-          description: The specification of the API does not say what it means.
+          description: Its meaning is not specified.
           type: bool
         readonly:
           description: Whether clients can only read.
@@ -188,12 +188,12 @@ volumes:
         size:
           description:
             - Size limit. V(0) or V(null) means no limit.
-            - The specification of the API does not say in which unit it is. It is assumed to be in bytes.
+            - Its unit is not specified, and assumed to be bytes.
           type: int
         inodes:
           description:
             - Limit on the number of inodes. V(0) or V(null) means no limit.
-            - The specification of the API does not say what exactly is counted.
+            - What exactly is counted is not specified.
           type: int
   sample:
     - id: 7

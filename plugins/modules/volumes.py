@@ -73,19 +73,19 @@ options:
       block_size:
         description:
           - The console's field C(blockSize) for a new volume.
-          - The specification of the API does not say what it means, nor in which unit it is.
+          - Its meaning and unit are not specified.
         type: int
       compress:
         description:
-          - Name of the compression algorithm of a new volume. The specification of the API does not list the names.
+          - Name of the compression algorithm of a new volume. The names are not specified.
         type: str
       compatible:
         description:
-          - The console's field C(compatible) for a new volume. The specification of the API does not say what it means.
+          - The console's field C(compatible) for a new volume. Its meaning is not specified.
         type: bool
       extend:
         description:
-          - The console's field C(extend) for a new volume. The specification of the API does not say what it means.
+          - The console's field C(extend) for a new volume. Its meaning is not specified.
           - An empty string is a value, unlike for other text options.
         type: str
       extra_fields:
@@ -130,7 +130,7 @@ options:
             type: str
           apionly:
             description:
-              - The console's field C(apionly). The specification of the API does not say what it means.
+              - The console's field C(apionly). Its meaning is not specified.
               - V(false) for new exports if not set. See O(create_only_changes).
             type: bool
           readonly:
@@ -183,7 +183,7 @@ options:
           inodes:
             description:
               - Limit on the number of inodes. V(0) means no limit. See O(create_only_changes).
-              - The specification of the API does not say what exactly is counted.
+              - What exactly is counted is not specified.
             type: int
           extra_fields:
             description:
@@ -540,7 +540,7 @@ changes:
 not_listed:
   description:
     - How many entries are counted in RV(counts) but left out of the lists.
-    - The lists are bounded so that a result stays well below the size that AWX keeps of it, whatever the number of items.
+    - The lists are bounded, so that AWX keeps the whole result.
   returned: if something was left out
   type: dict
   contains:
@@ -608,7 +608,7 @@ unverified:
   description:
     - Names of fields for which the console does not show whether they are as wanted, for some records, by C(volumes), C(exports)
       and C(quotas).
-    - After an update, also the fields that it left out and the console does not show, since the console may have reset them.
+    - After an update, also hidden fields that it left out, since the console may have reset them.
   returned: if there are such fields
   type: dict
   contains:
@@ -638,8 +638,8 @@ unmanaged_open:
   version_added: 1.2.0
 plan_checksum:
   description:
-    - A checksum of everything that the task does or would do, for O(expected_plan). V(nothing) if there is nothing to do. Two plans have
-      the same checksum only if they do the same to the same records of the same console, secrets aside.
+    - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
+      for the same actions on the same records of the same console, secrets aside.
   returned: once everything is planned
   type: str
   sample: nothing

@@ -120,7 +120,7 @@ def test_the_contract_for_tools_is_that_of_the_page() -> None:
         assert schemas[f"{name}Update"] == documented
     paths = contract["paths"].items()
     routes = [(method.upper(), path) for path, item in paths for method in item if method != "parameters"]
-    table = re.findall(r"\* - ([A-Z]+)\n     - ``(/\S+)``\n", page("api"))
+    table = re.findall(r"^([A-Z]+) +``(/\S+)`` ", page("api"), re.MULTILINE)
     assert sorted(routes) == sorted(table)
 
 
