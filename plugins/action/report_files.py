@@ -7,12 +7,11 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import json
-import os
 import re
 from collections.abc import Mapping
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +21,17 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import format_size
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_overview import TIME_FORMAT, complete
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_page import (
+    group,
+    list_volumes,
+    rank_limits,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 
 _MODE = 0o644
+# Where a file says when a console was read, by its suffix: that alone is no change.
+_TIMES = {".html": re.compile('(?<=<time datetime=")[^"]*">[^<]*')}
 _TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "report" / "templates"
 
 
@@ -39,12 +46,11 @@ class ActionModule(ControllerAction):
 
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return the summary and the files that were written."""
-        facts = options["facts"]
+        facts, read = options["facts"], _now()
         if options["overview"]:
-            page = _ENVIRONMENT.get_template("overview.html.j2").render(consoles=options["overview"])
-            return self._write(options["dest"], variables, {"index.html": page})
+            return self._write_overview(options, variables, read)
         try:
-            texts = _render(facts)
+            texts = _render(facts, read)
             result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
         except (jinja2.TemplateError, LookupError, TypeError, ValueError):
             raise ConsoleError("facts must be what the filter report_facts returns.") from None
@@ -56,24 +62,33 @@ class ActionModule(ControllerAction):
             error.details.update(result)
             raise
 
+    def _write_overview(self, options: Mapping[str, Any], variables: Mapping[str, Any], read: str) -> dict[str, Any]:
+        """Write the page on all consoles. There is none on a single one, unless there is one already."""
+        folder = resolve_path(options["dest"], variables)
+        rows = complete(options["overview"], folder, read)
+        if len(rows) < 2 and not (folder / "index.html").is_file():
+            return {"changed": False}
+        page = _ENVIRONMENT.get_template("overview.html.j2").render(consoles=rows, read=read)
+        return self._write(options["dest"], variables, {"index.html": page})
+
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-        """Write the texts that differ to files of a folder, by name. All files get the current time, which the page shows."""
+        """Write the texts that differ to files of a folder, by name. One that differs only in its time is written, and no change."""
         folder = resolve_path(dest, variables)
         with self.hold(folder):
-            changes = {name: change for name, text in texts.items() if (change := _compare(folder / name, text))}
-            result = self.write(folder, changes.values(), _MODE)
-            if not self._task.check_mode:
-                for name in texts.keys() - changes.keys():
-                    # Files of another user may be up to date, too.
-                    with contextlib.suppress(PermissionError):
-                        os.utime(folder / name)
-            return result
+            changes = [change for name, text in texts.items() if (change := _compare(folder / name, text))]
+            renewed = [change for change in changes if _differs_in_time_only(change)]
+            changed = [change for change in changes if change not in renewed]
+            return {**self.write(folder, changed, _MODE, renewed), "changed": bool(changed)}
 
 
-def _render(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return the texts of a report, by file name."""
+def _now() -> str:
+    return datetime.now(timezone.utc).strftime(TIME_FORMAT)
+
+
+def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:
+    """Return the texts of a report, by file name. Only the page tells when the console was read."""
     names = ("report.html", "report.md", "summary.md")
-    texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts) for name in names}
+    texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts, read=read) for name in names}
     return {**texts, "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"}
 
 
@@ -100,6 +115,12 @@ def _compare(path: Path, text: str) -> FileChange | None:
     return None if before == text else FileChange(path, before, text)
 
 
+def _differs_in_time_only(change: FileChange) -> bool:
+    pattern = _TIMES.get(change.path.suffix)
+    before, after = (pattern.sub("", text or "") if pattern else text for text in (change.before, change.after))
+    return before == after
+
+
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(  # noqa: S701 - most of it is no HTML; a test holds that the page escapes all.
         loader=jinja2.FileSystemLoader(_TEMPLATES),
@@ -110,6 +131,7 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters.update(json=_to_json, code=_to_code, size=format_size, span=span_of, digest=_to_digest)
+    environment.filters.update(group=group, list_volumes=list_volumes, rank_limits=rank_limits)
     for name in environment.list_templates(extensions=["j2", "css", "js"]):
         environment.get_template(name)
     return environment

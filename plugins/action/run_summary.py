@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
@@ -14,6 +14,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.files 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import outcomes, summaries, tenant
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import Outcome, Run
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.role_folders import subfolder
 
 Variables = Mapping[str, Any]
 
@@ -55,16 +56,24 @@ class ActionModule(ControllerAction):
             return {**result, "msg": summaries.show_notes(shown, is_one)}
         if role == "report":
             hosts = set(variables["ansible_play_hosts_all"])
-            result["dest"] = next((run.given["dest"] for run in runs if "dest" in run.given), "")
-            result["consoles"] = [
-                {"name": outcome.host, "folder": outcome.subfolder, "counts": dict(outcome.counts)}
-                for outcome in found
-                if outcome.host in hosts
-            ]
+            result["dest"] = next((run.given["dest"] for run in runs if run.host in hosts and "dest" in run.given), "")
+            result["consoles"] = list(_consoles(found, variables))
         _write_files(runs, found, variables["ansible_play_hosts_all"])
         artifacts = summaries.handed_on(found, is_one)
         stats = {"ansible_stats": {"data": artifacts, "aggregate": False, "per_host": False}} if artifacts else {}
         return {**result, **stats, "msg": summaries.show(shown, is_one)}
+
+
+def _consoles(found: Iterable[Outcome], variables: Variables) -> Iterator[dict[str, Any]]:
+    """Yield the consoles of the page on all of them, in the order of the inventory.
+
+    Those that this play is not about, or has not come to, may have the report of an earlier one.
+    """
+    hosts = variables["ansible_play_hosts_all"]
+    counts = {outcome.host: dict(outcome.counts) for outcome in found if outcome.host in set(hosts)}
+    for host in dict.fromkeys([*variables["groups"]["all"], *hosts]):
+        known = {"counts": counts[host]} if host in counts else {"is_earlier": True}
+        yield {"name": host, "folder": subfolder(host), **known}
 
 
 def _write_files(runs: list[Run], found: list[Outcome], hosts: Collection[str]) -> None:

@@ -229,7 +229,7 @@ _value:
           description: Number of records.
           type: int
     rotating:
-      description: Exports of a rotation that is in progress. They are left alone, and count nowhere in RV(_value.drift).
+      description: Exports of a rotation that is in progress. Those that no item claims are left alone, and count nowhere in RV(_value.drift).
       type: list
       elements: dict
       contains:
@@ -257,6 +257,54 @@ _value:
         count:
           description: Number of records.
           type: int
+    near_misses:
+      description: Records whose keys differ from that of another one only in what some consoles take for the same.
+      type: list
+      elements: dict
+      version_added: 1.2.0
+      contains:
+        kind:
+          description: V(volumes), V(exports) or V(quotas).
+          type: str
+        volume:
+          description: Name of the volume, or its id.
+          type: str
+        key:
+          description: Description or path of the record. Volumes have none.
+          type: str
+        like:
+          description: Name, description or path of the other one.
+          type: str
+        difference:
+          description: What they differ in, such as V(letter case).
+          type: str
+    nested_limits:
+      description: Quotas with a limit above that of a directory around theirs, so that it is never reached.
+      type: list
+      elements: dict
+      version_added: 1.2.0
+      contains:
+        kind:
+          description: Always V(quotas).
+          type: str
+        volume:
+          description: Name of the volume, or its id.
+          type: str
+        key:
+          description: Directory inside the volume.
+          type: str
+        field:
+          description: V(size) or V(inodes).
+          type: str
+        limit:
+          description: The limit, such as V(10GiB).
+          type: raw
+        around:
+          description: The directory around it.
+          type: str
+        limit_around:
+          description: The limit of that one.
+          type: raw
     access:
       description:
         - Exports, in groups, and with them the access rules of volumes that match no export of the volume.

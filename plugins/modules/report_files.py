@@ -15,8 +15,9 @@ author:
   - managedfs.console maintainers (@managedfs)
 description:
   - Writes the facts of a report as a page that needs nothing else, as Markdown and as JSON, into a folder on the controller, and returns
-    a summary in Markdown.
+    a summary in Markdown. The page says when that was.
   - The role P(managedfs.console.report#role) uses it. Only files that differ are written, each as a whole or not at all.
+  - A page that differs only in its time is written, too. That counts as no change.
 attributes:
   check_mode:
     description: Can run in check mode, where nothing is written and the result is a prediction.
@@ -44,6 +45,8 @@ options:
       - The consoles of a page that links to the reports on each of them, C(index.html) in O(dest). Nothing else is written then.
       - Each has C(name), C(folder), which is that of its report below O(dest), and C(counts), which are RV(counts) of its report. Without
         counts, a console is shown as one that could not be read.
+      - One with C(is_earlier) is shown as an earlier run has left it, with the time of that, and not at all if none has.
+      - A single console has no such page, unless there is one already.
     type: list
     elements: dict
     default: []

@@ -9,7 +9,6 @@ They come from the records as `volume_info` returns them, and from the items tha
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
@@ -21,10 +20,10 @@ from ...module_utils._internal.masking import mask
 from ...module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
 from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
 from ...module_utils._internal.model.ignore import Ignore, read_ignore, read_ignores
-from ...module_utils._internal.model.listing import sort_records
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
+from .report_checks import Listed, find_near_misses, find_nested_limits, find_rotating, read_lists
 from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
 
 Facts = dict[str, Any]
@@ -62,18 +61,16 @@ def build_facts(
         shown, desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
-    drift = None
-    ignored: list[dict[str, Any]] = []
-    rotating: list[dict[str, Any]] = []
-    if desired is not None:
-        ignores = read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
-        drift, ignored, rotating = find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
+    lists = list(read_lists(shown))
+    drift, ignored = _compare(shown, desired, purge, ignore)
     facts: Facts = {
         "console": host_of(console),
         "drift": drift,
         "ignored": ignored,
-        "rotating": rotating,
-        "other_kinds": count_other_kinds(shown),
+        "rotating": find_rotating(lists),
+        "other_kinds": count_other_kinds(lists),
+        "near_misses": find_near_misses(lists),
+        "nested_limits": find_nested_limits(lists),
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),
@@ -81,6 +78,16 @@ def build_facts(
     facts["counts"] = _count(facts)
     printable_facts: Facts = map_text(facts, printable)
     return printable_facts
+
+
+def _compare(
+    shown: list[dict[str, Any]], desired: Iterable[Result] | None, purge: Collection[str], ignore: Any
+) -> tuple[Facts | None, list[Facts]]:
+    """Return the drift, None without a desired state, and the counts of ignored records."""
+    if desired is None:
+        return None, []
+    ignores = read_ignores((VOLUME, *LISTS_OF_VOLUME), ignore)
+    return find_drift(shown, mask(plain_values(list(desired))), purge, ignores)
 
 
 def _choose(
@@ -125,14 +132,11 @@ def _order(volume: Result) -> tuple[Any, ...]:
     return name.casefold(), name, len(identity), identity
 
 
-def count_other_kinds(volumes: Iterable[Result]) -> list[Facts]:
-    """Return the number of records of another kind in the lists of volumes. Skip lists that no task can read."""
+def count_other_kinds(lists: Iterable[Listed]) -> list[Facts]:
+    """Return the number of records of another kind in the lists of a console."""
     counts: Counter[str] = Counter()
-    for volume in volumes:
-        for resource in LISTS_OF_VOLUME:
-            with contextlib.suppress(ConsoleError):
-                listed = [to_record(resource, record) for record in volume[resource.plural]]
-                counts[resource.plural] += len(sort_records(resource, listed).foreign)
+    for listed in lists:
+        counts[listed.records.resource.plural] += len(listed.records.foreign)
     return [{"kind": kind, "count": count} for kind, count in sorted(counts.items()) if count]
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from ...module_utils._internal.texts import counted
 from .facts import count_other_kinds
+from .report_checks import read_lists
 from .report_drift import PARTS
 
 Result = Mapping[str, Any]
@@ -44,8 +45,6 @@ class Outcome(NamedTuple):
     """How much there is of everything. Blank if that is not known."""
     footer: str = ""
     """What follows the summary where it is shown."""
-    subfolder: str = ""
-    """The folder of its report in that of all reports."""
     plan: str = ""
     """The checksum of its plan, if that is complete and can be approved."""
     failure: str = ""
@@ -122,8 +121,7 @@ def _reported(run: Run) -> Outcome:
     if drift and run.given.get("fail_on_drift"):
         failure = f"{address} differs from the desired state: {', '.join(drift)}."
     text = "\n".join(written["summary"]) + "\n"
-    subfolder = str(run.variables.get("subfolder", ""))
-    return Outcome(run.host, state, ", ".join(drift), text, counts, _pointer(run), subfolder, failure=failure)
+    return Outcome(run.host, state, ", ".join(drift), text, counts, _pointer(run), failure=failure)
 
 
 def _pointer(run: Run) -> str:
@@ -143,7 +141,7 @@ def _captured(run: Run) -> Outcome:
     if "not_carried" in written:
         carried = "Everything is carried over, but for bucket and region, which you have to give."
         notes += written["not_carried"] or [carried]
-    if other_kinds := count_other_kinds(volumes):
+    if other_kinds := count_other_kinds(read_lists(volumes)):
         kinds = ", ".join(f"{entry['count']} {entry['kind']}" for entry in other_kinds)
         notes.append(f"Left out, since of another kind, without a description or path: {kinds}.")
     return Outcome(run.host, CHANGED if written.get("changed") else AS_DESIRED, text="\n".join([*notes, ""]))

@@ -27,7 +27,9 @@ from ...module_utils._internal.tasks.items import find_problems, read_items
 
 _INVALID, _UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
 _BY_VERB = {CREATE: "to_create", UPDATE: "to_update", DELETE: "to_delete"}
-PARTS = (_INVALID, *_BY_VERB.values(), _UNCLAIMED)
+DIFFERENCES = (_INVALID, *_BY_VERB.values())
+"""The parts of the drift that would be applied, or cannot be."""
+PARTS = (*DIFFERENCES, _UNCLAIMED)
 """The parts of the drift."""
 NOT_COMPARED = "not_compared"
 
@@ -37,8 +39,8 @@ def find_drift(
     desired: Iterable[Mapping[str, Any]],
     purge: Collection[str],
     ignores: Mapping[str, Ignore],
-) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the drift, the counts of ignored records, and the records of rotations in progress.
+) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]]]:
+    """Return the drift, and the counts of ignored records.
 
     The drift has these parts: what is to be created, updated and deleted, what cannot be applied and why, and what no item
     claims.
@@ -47,7 +49,7 @@ def find_drift(
     shown = _Shown([to_record(VOLUME, volume) for volume in volumes], VOLUME, ignore=ignores.get(VOLUME.plural))
     drift = _Drift(find_problems(VOLUME, items))
     drift.compare(Section(VOLUME, items.goals, purge, shown))
-    return drift.to_facts(), drift.count_ignored(), drift.rotating
+    return drift.to_facts(), drift.count_ignored()
 
 
 def to_record(resource: Resource, result: Mapping[str, Any]) -> Record:
@@ -80,7 +82,6 @@ class _Drift:
 
     def __init__(self, invalid: list[Problem]) -> None:
         self._ignored: Counter[str] = Counter()
-        self.rotating: list[dict[str, Any]] = []
         self._parts: dict[str, list[dict[str, Any]]] = {part: [] for part in PARTS}
         self._not_compared: Counter[tuple[str, str]] = Counter()
         # By text: a duplicate is found twice, by comparing the items and by their records.
@@ -102,8 +103,6 @@ class _Drift:
         self._ignored[section.kind] += len(section.records.ignored)
         free = self._unclaimed(section, problems)
         unclaimed = [record for record in free if not section.records.is_rotating(record)]
-        rotating = (record for record in free if section.records.is_rotating(record))
-        self.rotating += [_entry(section, section.resource.label(record)) for record in rotating]
         if section.kind not in section.purge:
             self._parts[_UNCLAIMED] += [_entry(section, section.resource.label(record)) for record in unclaimed]
         ids = {str(record["id"]): position for position, record in enumerate(unclaimed)}

@@ -1,8 +1,11 @@
-// Shows of the exports and access rules only those that let an address in. Without scripts, the page has all of them.
+// Filters and sorts what the page has, and tells the reader's own time. Without scripts, the page has all of it.
 (() => {
-  const form = document.getElementById("search");
-  const rows = [...document.querySelectorAll(".access tbody tr")];
-  const parts = [...document.querySelectorAll(".access")].map((table) => table.closest("details"));
+  // A time is given in UTC. The reader's own stands beside the first, and shows over the others.
+  for (const time of document.querySelectorAll("time")) {
+    time.title = new Date(time.dateTime).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  }
+  document.getElementById("own").textContent = ` (${document.querySelector("time").title} here)`;
+
   const groups = (address) => {
     if (address.includes(":")) {
       // Browsers disagree on an IPv4 address at the end with leading zeros.
@@ -33,32 +36,104 @@
     const first = BigInt(`0x${found.map((group) => group.padStart(4, "0")).join("")}`) / size * size;
     return [first, first + size - 1n];
   };
-  const search = () => {
-    const text = form.address.value.trim();
+
+  const form = document.getElementById("search");
+  const fold = (text) => text.normalize("NFC").toLowerCase();
+  const volumeOf = (element) => fold(element.closest("[data-volume]")?.dataset.volume || "");
+  const rows = [...document.querySelectorAll("tbody tr:not(.group)")].map((element) => {
+    const { first, last, state } = element.dataset;
+    const volume = volumeOf(element);
+    const lets = element.closest(".access") ? ([from, to]) => !first || (BigInt(first) <= to && BigInt(last) >= from) : () => false;
+    return { element, volume, lets, isUnknown: !first, text: fold(`${volume} ${state || ""} ${element.textContent}`) };
+  });
+  const places = [...document.querySelectorAll("nav a, article")].map((element) => ({ element: element.closest("li") || element, volume: volumeOf(element) }));
+  const links = [...document.querySelectorAll("nav a")];
+  const names = new Set(places.map((place) => place.volume));
+  const bodies = document.querySelectorAll("tbody");
+  const parts = [...document.querySelectorAll("details")].map((element) => ({ element, isOpen: element.open }));
+  const sections = document.querySelectorAll("section");
+  const all = document.querySelectorAll(".access tbody tr:not(.group)").length;
+
+  const isEmpty = (element) => !element.querySelector("tbody tr:not(.group, [hidden]), article:not([hidden])");
+  const filter = () => {
+    const text = fold(form.filter.value.trim());
     const span = spanOf(text);
+    const words = text.split(/\s+/);
+    // The name of a volume means that one, any other text whatever has its words.
+    const isOne = names.has(text);
+    const matches = (found) => words.every((word) => found.includes(word));
+    const isShown = span ? (row) => row.lets(span) : isOne ? (row) => row.volume === text : (row) => matches(row.text);
+    const reached = new Set();
     let shown = 0, unknown = 0;
     for (const row of rows) {
-      const { first, last } = row.dataset;
-      row.hidden = Boolean(span && first && (BigInt(first) > span[1] || BigInt(last) < span[0]));
-      shown += !row.hidden;
-      unknown += !first;
+      row.element.hidden = !isShown(row);
+      if (!row.element.hidden) {
+        reached.add(row.volume);
+        shown += 1;
+        unknown += row.isUnknown;
+      }
     }
-    for (const part of parts) {
-      (part.closest(".alert") || part).hidden = !part.querySelector("tbody tr:not([hidden])");
-      part.open = part.open || Boolean(span);
+    for (const { element, volume } of places) {
+      element.hidden = !reached.has(volume) && (isOne ? volume !== text : Boolean(span) || !matches(volume));
     }
-    form.found.value = !text ? "" : !span ? "Write an IP address, or a network such as 10.0.0.0/8."
-      : `${shown} of ${rows.length} let it in${unknown ? `, ${unknown} of them perhaps` : ""}.`;
+    for (const link of links) {
+      link.ariaCurrent = volumeOf(link) === text ? "true" : null;
+    }
+    for (const body of bodies) {
+      body.hidden = isEmpty(body);
+    }
+    for (const { element, isOpen } of parts) {
+      (element.closest("div.alert") || element).hidden = isEmpty(element);
+      element.open = text ? true : isOpen;
+    }
+    for (const section of sections) {
+      section.hidden = Boolean(text) && isEmpty(section);
+    }
+    form.found.value = !text ? "" : span ? `${shown} of ${all} let it in${unknown ? `, ${unknown} of them perhaps` : ""}.` : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows.`;
   };
-  form.hidden = !rows.length;
+  const readLink = () => {
+    // A link can carry it: report.html#address=10.1.2.3
+    const [, text] = /^#(?:address|filter)=(.*)$/.exec(location.hash) || [];
+    if (text !== undefined) {
+      form.filter.value = decodeURIComponent(text);
+      filter();
+    }
+  };
+  form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", search);
-  // A link can carry the address: report.html#address=10.1.2.3
-  form.address.value = decodeURIComponent(/^#address=(.*)$/.exec(location.hash)?.[1] || "");
-  search();
-  // The text has no time, so that it changes only with the console. A server that tells none makes it now.
-  const made = new Date(document.lastModified);
-  if (Date.now() - made > 60000) {
-    document.getElementById("made").textContent = made.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  form.addEventListener("input", filter);
+  window.addEventListener("hashchange", readLink);
+  for (const link of links) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const { volume } = link.dataset;
+      form.filter.value = fold(form.filter.value.trim()) === fold(volume) ? "" : volume;
+      filter();
+      form.scrollIntoView();
+    });
+  }
+  filter();
+  readLink();
+
+  const collator = new Intl.Collator("en", { numeric: true });
+  const valueOf = (row, at) => row.cells[at]?.dataset.value ?? row.cells[at]?.textContent.replaceAll(",", "") ?? "";
+  const compare = (one, other) => (isNaN(one) || isNaN(other) || one === "" || other === "" ? collator.compare(one, other) : one - other);
+  for (const head of document.querySelectorAll("thead th")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const sign = head.ariaSort === "ascending" ? -1 : 1;
+      for (const other of head.parentNode.children) {
+        other.removeAttribute("aria-sort");
+      }
+      head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+      for (const body of head.closest("table").tBodies) {
+        const sorted = [...body.rows].filter((row) => row.className !== "group").map((row) => [valueOf(row, head.cellIndex), row]);
+        sorted.sort(([one], [other]) => sign * compare(one, other));
+        body.append(...sorted.map(([, row]) => row));
+      }
+    });
   }
 })();

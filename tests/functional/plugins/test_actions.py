@@ -174,9 +174,9 @@ def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
     assert modes == dict.fromkeys(("report.html", "report.json", "report.md"), 0o644)
     (folder / "report.md").write_text("edited", encoding="utf-8")
-    inode = (folder / "report.html").stat().st_ino
+    inode = (folder / "report.json").stat().st_ino
     assert write()["changed"]
-    assert (folder / "report.html").stat().st_ino == inode
+    assert (folder / "report.json").stat().st_ino == inode
     assert not write()["changed"]
 
 

@@ -165,7 +165,9 @@ def test_what_matters_comes_first(report: Report) -> None:
     first = ["What differs", "To be deleted", "To be updated", "To be created", "Not in the desired state"]
     access = ["Who may use what", "Any address can write", "Some addresses can read"]
     assert titles == [*first, *access, "Limits", "projects", "Volumes", "projects", "scratch"]
-    assert [element.get("style") for element in page.iter("i")] == ["width:100%", "width:25%"]
+    # The sum of a volume with its largest limit, and then each limit.
+    bars = [element.get("width") for element in page.iter("{http://www.w3.org/2000/svg}rect")]
+    assert bars == ["100%", "80%", "100%", "25%"]
     tiles = ["".join(tile.itertext()).strip() for tile in page.findall("body/header//a")]
     counted = ["5 differences", "1 not in the desired state", "1 open to write", "2 exports", "2 quotas", "2 volumes"]
     assert tiles == counted
@@ -254,8 +256,19 @@ def test_a_report_shows_nothing_of_an_earlier_one_of_the_same_run(emulator: Emul
     consoles = dict.fromkeys(("north", "south"), emulator.url)
     later = PLAY.replace("managedfs_console_url | default('')", "'http://127.0.0.1:1'")
     run_report(emulator, tmp_path, consoles=consoles, play=PLAY + later, report_dest="reports")
-    states = parse_page(tmp_path / "reports" / "index.html").findall(".//tbody/tr/td")
+    states = parse_page(tmp_path / "reports" / "index.html").findall(".//tbody/tr/td[1]")
     assert [state.text for state in states] == ["could not be read"] * 2
+
+
+def test_a_run_with_limit_leaves_the_other_consoles_in_the_overview(emulator: Emulator, tmp_path: Path) -> None:
+    consoles = {"north": emulator.url, "south": emulator.url, "down": "http://127.0.0.1:1"}
+    run_report(emulator, tmp_path, consoles=consoles, report_dest="reports")
+    before = json.loads((tmp_path / "reports" / "south" / "report.json").read_text(encoding="utf-8"))
+    run_report(emulator, tmp_path, "--limit=north", consoles=consoles, report_dest="reports", report_volumes=DESIRED)
+    rows = parse_page(tmp_path / "reports" / "index.html").findall(".//tbody/tr")
+    states = {row.findtext("th//b"): row.findtext("td") for row in rows}
+    assert states == {"north": "differs", "south": "not compared", "down": "could not be read"}
+    assert facts_in(tmp_path / "reports" / "south") == before
 
 
 @side_by_side
@@ -341,8 +354,9 @@ def test_no_name_becomes_markup(attacked: Report) -> None:
     assert (scripts, [*page.iter("img")]) == ([(TEMPLATES / "page.js").read_text(encoding="utf-8")], [])
     attributes = {name for element in elements for name in element.attrib}
     allowed = {"aria-labelledby", "charset", "class", "content", "href", "id", "lang", "name", "open", "scope", "style"}
-    allowed |= {"autocomplete", "for", "hidden", "http-equiv", "placeholder", "role", "spellcheck", "type"}
-    assert attributes <= allowed | {"colspan", "data-first", "data-last", "value"}
+    allowed |= {"autocomplete", "for", "hidden", "http-equiv", "placeholder", "role", "spellcheck", "type", "width"}
+    allowed |= {"aria-hidden", "aria-label", "data-value", "data-volume", "title"}
+    assert attributes <= allowed | {"colspan", "data-first", "data-last", "datetime", "value"}
 
 
 def test_nothing_secret_is_printed_or_written(attacked: Report) -> None:
@@ -390,7 +404,7 @@ def test_what_differs_is_open_and_grouped_by_volume(tmp_path: Path) -> None:
     assert said == {name: (str(number), number) for name, number in names.items()}
 
 
-def test_a_large_console_makes_a_small_page(tmp_path: Path) -> None:
+def test_a_large_console_makes_a_page_that_opens_at_once(tmp_path: Path) -> None:
     paths = [f"/home/people/user-{number:04}" for number in range(125)]
     names = [f"a volume of the department {number:02}" for number in range(40)]
     with Emulator() as emulator:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .fields import PATH, Limit
@@ -17,12 +17,32 @@ from .resources import Field, Resource
 _ROOT = "/"
 
 
-class _Nested(NamedTuple):
-    """Two directories, the inner one with the higher limit."""
+class Nested(NamedTuple):
+    """A record whose limit is above that of a directory around its own, the paths of both, and the limits as users write them."""
 
     field: Field
+    path: str
+    record: Record
     outer: str
-    inner: str
+    around: Record
+
+    @property
+    def limit(self) -> Any:
+        """Return the limit that is never reached."""
+        return self._shown(self.record)
+
+    @property
+    def limit_around(self) -> Any:
+        """Return the limit that is reached first."""
+        return self._shown(self.around)
+
+    def _shown(self, record: Record) -> Any:
+        return self.field.type.to_diff(record.get(self.field.in_api))
+
+
+def nested_limits(records: Records) -> Iterator[Nested]:
+    """Yield the limits of a list that are above that of a directory around theirs, by field and path."""
+    yield from _find(records.resource, dict(sorted(_as_planned(records, ()).items())))
 
 
 def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Action]:
@@ -35,11 +55,10 @@ def doubt_nested_limits(records: Records, actions: Sequence[Action]) -> list[Act
         resource.normalize_key(action.key): action for action in actions if action.changes and action.goal.present
     }
     doubts: dict[str, str] = {}
-    parents = {path: next((outer for outer in _enclosing(path) if outer in planned), "") for path in planned}
-    for field in (field for field in resource.managed if isinstance(field.type, Limit)):
-        for nested in _find(field, planned, parents, changed.keys()):
-            path = nested.inner if nested.inner in changed else nested.outer
-            doubts.setdefault(path, _explain(resource, nested, planned))
+    for nested in _find(resource, planned):
+        path = next((path for path in (nested.path, nested.outer) if path in changed), None)
+        if path is not None:
+            doubts.setdefault(path, _explain(resource, nested))
     return [_with_doubt(action, doubts.get(resource.normalize_key(action.key), "")) for action in actions]
 
 
@@ -53,21 +72,17 @@ def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record
     return {path: record for path, record in found if path is not None}
 
 
-def _find(
-    field: Field, planned: Mapping[str, Record], parents: Mapping[str, str], changed: Collection[str]
-) -> Iterator[_Nested]:
-    """Yield the directories whose limit is above that of the nearest enclosing one that has any, if either changes.
-
-    `parents` maps each directory to the nearest enclosing one that is planned, blank for none.
-    """
-    for path, parent in parents.items():
-        outer = parent
-        while outer and not _limit(field, planned[outer]):
-            outer = parents[outer]
-        if not outer or not (path in changed or outer in changed):
-            continue
-        if _limit(field, planned[path]) > _limit(field, planned[outer]):
-            yield _Nested(field, outer, path)
+def _find(resource: Resource, planned: Mapping[str, Record]) -> Iterator[Nested]:
+    """Yield the records whose limit is above that of the nearest directory around theirs that has any."""
+    # The nearest one that has a record, blank for none.
+    parents = {path: next((outer for outer in _enclosing(path) if outer in planned), "") for path in planned}
+    for field in (field for field in resource.managed if isinstance(field.type, Limit)):
+        for path, parent in parents.items():
+            outer = parent
+            while outer and not _limit(field, planned[outer]):
+                outer = parents[outer]
+            if outer and _limit(field, planned[path]) > _limit(field, planned[outer]):
+                yield Nested(field, path, planned[path], outer, planned[outer])
 
 
 def _limit(field: Field, record: Record) -> int:
@@ -82,14 +97,10 @@ def _enclosing(path: str) -> Iterator[str]:
         yield path
 
 
-def _explain(resource: Resource, nested: _Nested, planned: Mapping[str, Record]) -> str:
-    inner, outer = (_shown(nested.field, planned[path]) for path in (nested.inner, nested.outer))
-    name, field = f"{resource.noun} {format_value(nested.inner)}", nested.field.name
-    return f"The {field} of {name}, {inner}, is above that of {format_value(nested.outer)} around it, {outer}."
-
-
-def _shown(field: Field, record: Record) -> Any:
-    return field.type.to_diff(record.get(field.in_api))
+def _explain(resource: Resource, nested: Nested) -> str:
+    name, field = f"{resource.noun} {format_value(nested.path)}", nested.field.name
+    around = f"{format_value(nested.outer)} around it, {nested.limit_around}"
+    return f"The {field} of {name}, {nested.limit}, is above that of {around}."
 
 
 def _with_doubt(action: Action, doubt: str) -> Action:

@@ -34,7 +34,7 @@ REQUEST = {"failure": {"status": None}}
 
 def outcome(role: str, *results: dict[str, Any], given: dict[str, Any] | None = None, check: bool = False) -> Outcome:
     """Return the outcome for results of the tasks after the check of the variables."""
-    checked = {"given": given or {}, "folder": "/r/h", "subfolder": "h"}
+    checked = {"given": given or {}, "folder": "/r/h"}
     found = outcome_of(role, Run("h", checked, results, check))
     assert found
     return found
@@ -149,7 +149,7 @@ def test_a_reported_console_has_a_state(result: dict[str, Any], state: str, brie
         found = outcome("report", LISTED, result, given={"fail_on_drift": fails})
         assert (found.state, found.brief, found.text) == (state, brief, "# `c`\n\n- 1 volume\n")
         assert found.failure == (f"c:443 differs from the desired state: {brief}." if fails and brief else "")
-        assert (found.footer, found.subfolder) == ("The page is /r/h/report.html", "h")
+        assert found.footer == "The page is /r/h/report.html"
     assert outcome("report", LISTED, result, check=True).footer == "The page would be /r/h/report.html"
 
 

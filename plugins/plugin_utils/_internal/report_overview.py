@@ -1,0 +1,91 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The rows of the page on all consoles: those of a run, and those of earlier runs, from the folders of their reports."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .outcomes import AS_DESIRED, DIFFERS, NOT_COMPARED
+from .report_drift import DIFFERENCES, PARTS
+
+TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+"""The form of a time in UTC. Of two, the later one is the greater text."""
+_AWAY = "could not be read"
+_SHOWN = ("consoles_compared", "volumes", "exports", "quotas", "quota_bytes", "open_to_write", "unknown_access", *PARTS)
+_TIME = re.compile(r'<time datetime="([-0-9]{10}T[:0-9]{8}Z)">')
+# A row is a line. Its last time is its own.
+_AWAY_BEFORE = re.compile(rf'^<tr data-away="([^"]*)".*{_TIME.pattern}', re.MULTILINE)
+
+
+class _Report(NamedTuple):
+    """What an earlier run has left of a console."""
+
+    counts: Mapping[str, int]
+    read: str
+
+
+def complete(consoles: Iterable[Mapping[str, Any]], folder: Path, read: str) -> list[dict[str, Any]]:
+    """Return the rows of consoles, in their order, without those that nothing is known of.
+
+    `read` is the time of this run. A console with `is_earlier` is none of it. What is known of that one is its last report,
+    or that it could not be read since.
+    """
+    away = _read_away(folder / "index.html")
+    rows = []
+    for console in consoles:
+        name, counts, moment = str(console["name"]), console.get("counts"), read
+        # Of many consoles, each report takes a while to read.
+        report = None if counts else _read_report(folder / console["folder"])
+        last = report.read if report else ""
+        if console.get("is_earlier"):
+            moment = max(away.get(name, ""), last)
+            counts = report.counts if report and moment == last else {}
+        if moment:
+            rows.append({**console, "counts": counts, "read": moment, "last": last, **_judge(counts or {})})
+    return rows
+
+
+def _judge(counts: Mapping[str, int]) -> dict[str, Any]:
+    """Return the state of a console, and the number of its differences."""
+    if not counts:
+        return {"state": _AWAY, "differences": 0}
+    differences = sum(counts[part] for part in DIFFERENCES)
+    differs = DIFFERS if differences or counts["not_in_desired_state"] else AS_DESIRED
+    return {"state": differs if counts["consoles_compared"] else NOT_COMPARED, "differences": differences}
+
+
+def _read_report(folder: Path) -> _Report | None:
+    """Return the report in a folder, None for what is none."""
+    page = folder / "report.html"
+    try:
+        counts = json.loads(_read(folder / "report.json"))["counts"]
+        found = _TIME.search(_read(page))
+        # Before 1.2.0, the time was that of the file.
+        read = found[1] if found else datetime.fromtimestamp(page.stat().st_mtime, timezone.utc).strftime(TIME_FORMAT)
+        return _Report({name: int(counts[name]) for name in _SHOWN}, read)
+    except (OSError, LookupError, TypeError, ValueError):
+        return None
+
+
+def _read_away(page: Path) -> dict[str, str]:
+    """Return the names of the consoles that could not be read according to a page, each with the time."""
+    try:
+        return {html.unescape(name): moment for name, moment in _AWAY_BEFORE.findall(_read(page))}
+    except (OSError, ValueError):
+        return {}
+
+
+def _read(path: Path) -> str:
+    """Return the text of a file. The target of a link is not shown."""
+    if path.is_symlink():
+        raise OSError
+    return path.read_text(encoding="utf-8")

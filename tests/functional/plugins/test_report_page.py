@@ -1,0 +1,214 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The page of a report: what it says of each volume, its filter, its order, and its size."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from ansible_collections.managedfs.console.plugins.action import report_files
+from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from functional.support.actions import act
+from functional.support.browser import ask, needs_browser
+
+GIB = 1 << 30
+MIB = 1 << 20
+Items = list[dict[str, Any]]
+
+
+def volume(number: int, name: str, exports: Items, quotas: Items) -> dict[str, Any]:
+    """Return a volume as volume_info does, its records with ids."""
+    lists = {"exports": exports, "quotas": quotas}
+    with_ids = {kind: [{"id": at, **record} for at, record in enumerate(found)] for kind, found in lists.items()}
+    return {"id": number, "name": name, "bucket": "https://v.example.com", **with_ids}
+
+
+ARCHIVE = volume(
+    1,
+    "archive",
+    [
+        {"desc": "web", "iprange": "10.0.0.0/8", "readonly": True},
+        {"desc": "web (next)", "iprange": "10.0.0.0/8", "readonly": True},
+        {"desc": "Web", "iprange": "192.168.0.0/16", "readonly": False},
+        {"desc": "any", "iprange": "*", "readonly": False, "apionly": True},
+        {"desc": "append", "iprange": "0.0.0.0/0", "readonly": False, "appendonly": True},
+    ],
+    [
+        {"path": "/home", "size": 10 * GIB},
+        {"path": "/home/alice", "size": 30 * GIB},
+        {"path": "/data", "size": 0, "inodes": 5},
+    ],
+)
+BACKUP = volume(2, "archive-2", [], [{"path": "/alice", "size": 160 * GIB}, {"path": "/b", "size": 9 * GIB}])
+VOLUMES = [ARCHIVE, BACKUP]
+DESIRED: Items = [
+    {"name": "archive", "quotas": [{"path": "/home", "size": "20GiB"}, {"path": "/home/alice", "size": "30GiB"}]},
+    {"name": "archive-2", "quotas": [{"path": "/alice", "size": "1GiB"}, {"path": "/new", "size": "1GiB"}]},
+    {"name": "new", "bucket": "https://v.example.com"},
+]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the page on a console with something of everything."""
+    folder = tmp_path_factory.mktemp("page")
+    act(report_files, folder, facts=report_facts(VOLUMES, DESIRED), dest=str(folder))
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def root(page: Path) -> Element:
+    """Return the page, which must be valid HTML."""
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    found: Element = parser.parse(page.read_text(encoding="utf-8"))
+    return found
+
+
+def words(element: Element | None) -> str:
+    """Return the text of an element, without line breaks."""
+    assert element is not None
+    return " ".join("".join(element.itertext()).split())
+
+
+def part(root: Element, title: str) -> list[list[str]]:
+    """Return the cells of a part of the page, each row with the heading of its group."""
+    (table,) = (each for each in root.iter("table") if each.findtext("caption") == title)
+    rows = []
+    for group in table.iter("tbody"):
+        head, *others = group.iter("tr")
+        rows += [[words(head), *(words(cell) for cell in row)] for row in others]
+    return rows
+
+
+def test_the_volumes_are_a_navigation_with_counts(root: Element) -> None:
+    links = root.findall(".//nav//a")
+    assert [(link.get("href"), words(link)) for link in links] == [
+        ("#volume-1", "archive 1 5 3"),
+        ("#volume-2", "archive-2 2 0 2"),
+        ("#drift", "new 1 0 0"),
+    ]
+    assert [[data.get("title") for data in link.iter("data")] for link in links][:2] == [
+        ["difference", "exports", "quotas"],
+        ["differences", "exports", "quotas"],
+    ]
+    assert {"volume-1", "volume-2", "drift"} <= {element.get("id") for element in root.iter()}
+
+
+def test_what_all_have_in_common_is_said_once(root: Element) -> None:
+    assert part(root, "Any address can write") == [
+        ["archive exports 2", "any", "apionly"],
+        ["archive exports 2", "append", "0.0.0.0/0, append"],
+    ]
+    assert part(root, "Some addresses can write") == [["archive exports 1", "Web", "192.168.0.0/16"]]
+    assert part(root, "To be created") == [
+        ["archive-2 quotas 1", "/new", "size 1GiB"],
+        ["new 1", "the volume", "bucket https://v.example.com"],
+    ]
+
+
+def test_what_is_worth_checking_is_listed(root: Element) -> None:
+    assert part(root, "Rotations under way") == [["archive exports 1", "web (next)"]]
+    assert part(root, "Names that look alike") == [["archive exports 1", "web", "Web, but for letter case"]]
+    nested = ["archive quotas 1", "/home/alice", "size 30GiB, above 10GiB of /home"]
+    assert part(root, "Limits that are never reached") == [nested]
+
+
+def test_the_largest_limits_come_first(root: Element) -> None:
+    said = [words(text) for text in root.findall(".//section[@id='limits']/p")]
+    largest = "The largest is 160GiB for /alice in archive-2. 1 quota without a size limit."
+    legend = "A bar is the sum of the limits of a volume, and its dark part the largest of them."
+    usage = "The console does not tell how much of them is used."
+    assert said == [f"5 quotas, 209GiB in all. {largest}", f"{legend} {usage}"]
+    summaries = root.findall(".//section[@id='limits']/details/summary")
+    assert [words(summary) for summary in summaries] == [
+        "archive-2 169GiB 2 quotas, up to 160GiB",
+        "archive 40GiB 3 quotas, 1 without a limit, up to 30GiB",
+    ]
+    bars = [[bar.get("width") for bar in summary.iter("{http://www.w3.org/2000/svg}rect")] for summary in summaries]
+    assert bars == [["100%", "94%"], ["23%", "17%"]]
+
+
+# Types a text, and returns the rows, volumes and sections that are left, those of folded parts apart, and what is said.
+TYPE = """%s.map((text) => {
+  const form = document.getElementById("search");
+  form.filter.value = text;
+  form.dispatchEvent(new Event("input"));
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+  const names = (selector) => shown(selector).map((each) => each.textContent);
+  return {
+    rows: names("tbody th[scope=row]"), volumes: names("nav b"), cards: names("article h3"),
+    sections: shown("section").map((each) => each.id), current: names("nav [aria-current=true] b"), found: form.found.value,
+  };
+})"""
+
+
+@needs_browser
+def test_one_field_filters_by_volume_path_name_and_address(page: Path, tmp_path: Path) -> None:
+    texts = ["archive", "ALICE", "archive-2 ali", "10.1.2.3", "nothing of it", ""]
+    one, alice, both, address, nothing, everything = ask(page, TYPE % json.dumps(texts), tmp_path)
+    # The name of a volume means that one alone.
+    assert (one["volumes"], one["current"], one["cards"]) == (["archive"], ["archive"], ["archive"])
+    assert {"web", "any", "/home", "/data"} <= set(one["rows"])
+    assert "/alice" not in one["rows"]
+    assert (set(alice["rows"]), alice["volumes"]) == ({"/alice", "/home/alice"}, ["archive", "archive-2"])
+    assert alice["sections"] == ["drift", "checks", "limits", "volumes"]
+    assert (set(both["rows"]), both["current"]) == ({"/alice"}, [])
+    assert address["rows"] == ["any", "append", "web", "web (next)"]
+    assert (address["sections"], address["found"]) == (["access", "volumes"], "4 of 5 let it in.")
+    assert (nothing["sections"], nothing["found"][:5]) == ([], "0 of ")
+    assert everything["found"] == ""
+    assert len(everything["sections"]) == 5
+    assert everything["volumes"] == ["archive", "archive-2", "new"]
+
+
+@needs_browser
+def test_a_volume_of_the_navigation_is_shown_alone_until_it_is_chosen_again(page: Path, tmp_path: Path) -> None:
+    choose = """[0, 1].map(() => {
+      document.querySelector("nav a[data-volume=archive]").click();
+      return [document.getElementById("filter").value, document.querySelectorAll("nav li:not([hidden])").length];
+    })"""
+    assert ask(page, choose, tmp_path) == [["archive", 1], ["", 3]]
+
+
+SORT = """[["Directory", 2], ["Size", 2], ["Inodes", 1]].map(([title, times]) => {
+  const table = [...document.querySelectorAll(".limits table")].find((each) => each.caption.textContent.endsWith("archive"));
+  const head = [...table.tHead.rows[0].cells].find((each) => each.textContent === title);
+  for (let time = 0; time < times; time += 1) {
+    head.querySelector("button").click();
+  }
+  const sorted = [...table.querySelectorAll("[aria-sort]")].map((each) => [each.textContent, each.ariaSort]);
+  return [...table.tBodies[0].rows].map((row) => row.cells[0].textContent).concat(sorted);
+})"""
+
+
+@needs_browser
+def test_columns_sort_and_say_so(page: Path, tmp_path: Path) -> None:
+    assert ask(page, SORT, tmp_path) == [
+        ["/home/alice", "/home", "/data", ["Directory", "descending"]],
+        ["/data", "/home/alice", "/home", ["Size", "descending"]],
+        ["/data", "/home/alice", "/home", ["Inodes", "ascending"]],
+    ]
+
+
+def test_the_page_on_a_large_console_is_small(tmp_path: Path) -> None:
+    volumes, desired = [], []
+    for number in range(30):
+        name = f"a volume of the department {number:02}"
+        exports = [{"desc": f"team {at}", "iprange": f"2001:db8:{at}::/48", "readonly": False} for at in range(20)]
+        quotas = [{"path": f"/home/people/user-{at:04}", "size": (at + 1) * GIB} for at in range(50)]
+        volumes.append(volume(number, name, exports, quotas))
+        wanted = [{**quota, "size": "99GiB"} if at < 19 - (number < 4) else quota for at, quota in enumerate(quotas)]
+        desired.append({"name": name, "quotas": wanted})
+    facts = report_facts(volumes, desired)
+    counts = [facts["counts"][name] for name in ("volumes", "exports", "quotas", "to_update")]
+    assert counts == [30, 600, 1500, 566]
+    act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
+    assert (tmp_path / "report.html").stat().st_size <= 1.5 * MIB
