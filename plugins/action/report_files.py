@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The action that renders the facts of a report on the controller: as a page, Markdown, JSON and a summary."""
+"""The action that renders the facts of a report on the controller: as a page, Markdown, JSON, tables, metrics and a summary."""
 
 from __future__ import annotations
 
@@ -20,18 +20,25 @@ import jinja2
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import format_size
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import format_size, host_of
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_metrics import (
+    TIME,
+    to_metrics,
+    to_unread,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_overview import TIME_FORMAT, complete
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_page import (
     group,
     list_volumes,
     rank_limits,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_tables import to_tables
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 
 _MODE = 0o644
 # Where a file says when a console was read, by its suffix: that alone is no change.
-_TIMES = {".html": re.compile('(?<=<time datetime=")[^"]*">[^<]*')}
+_TIMES = {".html": re.compile('(?<=<time datetime=")[^"]*">[^<]*'), ".prom": TIME}
+_METRICS = "report.prom"
 _TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "report" / "templates"
 
 
@@ -41,6 +48,7 @@ class ActionModule(ControllerAction):
     OPTIONS = {
         "facts": {"type": "dict", "default": {}},
         "overview": {"type": "list", "elements": "dict", "default": []},
+        "unread": {"type": "str", "default": ""},
         "dest": {"type": "str", "default": ""},
     }
 
@@ -49,6 +57,8 @@ class ActionModule(ControllerAction):
         facts, read = options["facts"], _now()
         if options["overview"]:
             return self._write_overview(options, variables, read)
+        if options["unread"]:
+            return self._write_unread(options, variables)
         try:
             texts = _render(facts, read)
             result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
@@ -71,6 +81,14 @@ class ActionModule(ControllerAction):
         page = _ENVIRONMENT.get_template("overview.html.j2").render(consoles=rows, read=read)
         return self._write(options["dest"], variables, {"index.html": page})
 
+    def _write_unread(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Write the metrics of a console that could not be read. The rest of its report stays as it was."""
+        unread = options["unread"]
+        if not options["dest"].strip():
+            return {"changed": False}
+        before = _read(resolve_path(options["dest"], variables) / _METRICS) or ""
+        return self._write(options["dest"], variables, {_METRICS: to_unread(host_of(unread) or unread, before)})
+
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
         """Write the texts that differ to files of a folder, by name. One that differs only in its time is written, and no change."""
         folder = resolve_path(dest, variables)
@@ -86,10 +104,11 @@ def _now() -> str:
 
 
 def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:
-    """Return the texts of a report, by file name. Only the page tells when the console was read."""
+    """Return the texts of a report, by file name. Only the page and the metrics tell when the console was read."""
     names = ("report.html", "report.md", "summary.md")
     texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts, read=read) for name in names}
-    return {**texts, "report.json": json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"}
+    texts["report.json"] = json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"
+    return {**texts, **to_tables(facts), _METRICS: to_metrics(facts, read)}
 
 
 def _to_json(value: Any) -> str:
@@ -110,9 +129,13 @@ def _to_code(text: str) -> str:
 
 def _compare(path: Path, text: str) -> FileChange | None:
     """Return the change of a file, None if it is up to date. The target of a link is neither compared nor shown."""
-    is_regular = path.is_file() and not path.is_symlink()
-    before = path.read_bytes().decode(errors="replace") if is_regular else None
+    before = _read(path)
     return None if before == text else FileChange(path, before, text)
+
+
+def _read(path: Path) -> str | None:
+    is_regular = path.is_file() and not path.is_symlink()
+    return path.read_bytes().decode(errors="replace") if is_regular else None
 
 
 def _differs_in_time_only(change: FileChange) -> bool:

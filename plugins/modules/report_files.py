@@ -14,10 +14,10 @@ version_added: 1.1.0
 author:
   - managedfs.console maintainers (@managedfs)
 description:
-  - Writes the facts of a report as a page that needs nothing else, as Markdown and as JSON, into a folder on the controller, and returns
-    a summary in Markdown. The page says when that was.
+  - Writes the facts of a report as a page that needs nothing else, as Markdown, as JSON, as tables for spreadsheets and as metrics for
+    Prometheus, into a folder on the controller, and returns a summary in Markdown. The page and the metrics say when that was.
   - The role P(managedfs.console.report#role) uses it. Only files that differ are written, each as a whole or not at all.
-  - A page that differs only in its time is written, too. That counts as no change.
+  - A page or a file of metrics that differs only in its time is written, too. That counts as no change.
 attributes:
   check_mode:
     description: Can run in check mode, where nothing is written and the result is a prediction.
@@ -37,7 +37,7 @@ attributes:
     platforms: posix
 options:
   facts:
-    description: What the filter P(managedfs.console.report_facts#filter) returns. Required, unless O(overview) is set.
+    description: What the filter P(managedfs.console.report_facts#filter) returns. Required, unless O(overview) or O(unread) is set.
     type: dict
     default: {}
   overview:
@@ -51,10 +51,17 @@ options:
     elements: dict
     default: []
     version_added: 1.1.0
+  unread:
+    description:
+      - The address of a console that could not be read. Only C(report.prom) is written then. It says so, and keeps the time of the last
+        reading.
+    type: str
+    default: ''
+    version_added: 1.2.0
   dest:
     description:
-      - The folder for C(report.html), C(report.md) and C(report.json). It is created if it does not exist. Without it, nothing is
-        written.
+      - The folder for C(report.html), C(report.md), C(report.json), C(access.csv), C(limits.csv) and C(report.prom). It is created if it
+        does not exist. Without it, nothing is written.
       - A relative path begins at the folder of the playbook. With a playbook of this collection, such as
         C(managedfs.console.report), it begins at the working directory.
     type: str

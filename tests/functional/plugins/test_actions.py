@@ -172,7 +172,8 @@ def test_a_report_is_readable_and_a_second_run_leaves_it_alone(tmp_path: Path) -
     result = write()
     assert (result["changed"], result["counts"]) == (True, FACTS["counts"])
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
-    assert modes == dict.fromkeys(("report.html", "report.json", "report.md"), 0o644)
+    names = ("access.csv", "limits.csv", "report.html", "report.json", "report.md", "report.prom")
+    assert modes == dict.fromkeys(names, 0o644)
     (folder / "report.md").write_text("edited", encoding="utf-8")
     inode = (folder / "report.json").stat().st_ino
     assert write()["changed"]
@@ -192,7 +193,7 @@ def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("name", "changed", "done"),
-    [("report.html", False, "no file was changed"), ("report.md", True, "1 of 3 files had been changed before")],
+    [("report.html", False, "no file was changed"), ("report.md", True, "1 of 6 files had been changed before")],
 )
 def test_a_file_that_cannot_be_written_is_reported_besides_the_summary(
     tmp_path: Path, name: str, changed: bool, done: str

@@ -25,7 +25,7 @@ from functional.support.sidebyside import Plays, Site, side_by_side
 from harness.places import CHECKOUT
 
 GIB = 1 << 30
-FILES = ("report.html", "report.json", "report.md")
+FILES = ("access.csv", "limits.csv", "report.html", "report.json", "report.md", "report.prom")
 PLAY = """
 - hosts: all
   gather_facts: false
@@ -240,8 +240,10 @@ def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulat
             other.add_volume(name=f"v{number}", bucket="https://v.example.com")
         consoles = {"north": emulator.url, "south": other.url, "down": "http://127.0.0.1:1"}
         output = run_report(emulator, tmp_path, consoles=consoles, report_dest="reports")
-    assert [Played(output).count("changed", host) for host in consoles] == [2, 1, 0]
-    assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == ["index.html", "north", "south"]
+    assert [Played(output).count("changed", host) for host in consoles] == [2, 1, 1]
+    assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == ["down", "index.html", "north", "south"]
+    (unread,) = (tmp_path / "reports" / "down").iterdir()
+    assert unread.read_text(encoding="utf-8").splitlines()[-1] == 'managedfs_console_up{console="127.0.0.1:1"} 0'
     assert [facts_in(tmp_path / "reports" / name)["counts"]["volumes"] for name in ("north", "south")] == [2, 3]
     counts = statistics(output)
     # The one that is down counts, too.
@@ -360,8 +362,8 @@ def test_no_name_becomes_markup(attacked: Report) -> None:
 
 
 def test_nothing_secret_is_printed_or_written(attacked: Report) -> None:
-    files = [path.read_text(encoding="utf-8") for path in attacked.folder.glob("report.*")]
-    assert len(files) == 3
+    files = [path.read_text(encoding="utf-8") for name in FILES for path in attacked.folder.glob(name)]
+    assert len(files) == len(FILES)
     for text in [*attacked.outputs, *files]:
         assert [secret for secret in attacked.secrets if secret in text] == []
         assert PASSWORD not in text

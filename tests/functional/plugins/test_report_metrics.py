@@ -1,0 +1,175 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The metrics and tables of a report: as Prometheus and spreadsheets read them, whatever the names on a console."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from ansible_collections.managedfs.console.plugins.action import report_files
+from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from functional.support.actions import act
+from harness.places import CHECKOUT
+
+EXAMPLES = CHECKOUT / "examples" / "metrics"
+PROMTOOL = shutil.which("promtool")
+needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="promtool of Prometheus is not at hand")
+
+ODD = 'a\\b"c\nd'
+OF_ODD: dict[str, Any] = {
+    "id": 1,
+    "name": ODD,
+    "quotas": [{"id": 1, "path": "/a", "size": 7}, {"id": 2, "path": "/b", "size": 5}],
+}
+OF_ODD["exports"] = [
+    {"id": 1, "desc": "=1+1", "iprange": "*", "readonly": False},
+    {"id": 2, "desc": "-web (next)", "iprange": "::1"},
+]
+# Two volumes may have one name.
+VOLUMES = [
+    OF_ODD,
+    {"id": 2, "name": ODD, "exports": [], "quotas": [{"id": 3, "path": "/a", "size": 1}, {"id": 4, "path": "/c"}]},
+]
+ITEMS = [{"name": "new", "quotas": [{"path": "x"}]}]
+READ = 1_772_330_584
+
+
+@pytest.fixture(autouse=True)
+def moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all reports be of one time."""
+    monkeypatch.setattr(report_files, "_now", lambda: "2026-03-01T02:03:04Z")
+
+
+def write(folder: Path, **options: Any) -> Any:
+    """Write a report, and return whether a file changed."""
+    return act(report_files, folder, dest=str(folder), **options)["changed"]
+
+
+def samples(folder: Path) -> dict[tuple[str, ...], float]:
+    """Return the samples of a file of metrics, by name and values of their labels but the console's."""
+    text = (folder / "report.prom").read_text(encoding="utf-8")
+    found = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    assert {sample.labels.pop("console") for sample in found} == {"c.example.com"}
+    assert all(sample.timestamp is None for sample in found)
+    result = {(sample.name.removeprefix("managedfs_"), *sample.labels.values()): sample.value for sample in found}
+    # Of two with the same labels, Prometheus would refuse the file.
+    assert len(result) == len(found)
+    return result
+
+
+def test_the_metrics_count_what_the_report_shows(tmp_path: Path) -> None:
+    facts = report_facts(VOLUMES, [], console="https://c.example.com", purge=["quotas"])
+    assert write(tmp_path, facts=facts)
+    shown = facts["volumes"][0]["volume"]
+    kinds = ("volumes", "exports", "quotas")
+    expected: dict[tuple[str, ...], float] = {
+        ("console_up",): 1,
+        ("console_last_read_timestamp_seconds",): READ,
+        ("console_compared",): 1,
+        ("console_cannot_be_applied",): 0,
+        ("console_unmanaged", "volumes"): 2,
+        ("console_unmanaged", "exports"): 0,
+        ("console_unmanaged", "quotas"): 0,
+        ("console_open_to_write",): 1,
+        ("console_rotations",): 0,
+        ("console_records", "volumes"): 2,
+        ("console_records", "exports"): 2,
+        ("console_records", "quotas"): 4,
+        ("volume_limits_bytes", shown): 13,
+    }
+    nothing = {("console_differences", verb, kind): 0 for verb in ("create", "update", "delete") for kind in kinds}
+    assert samples(tmp_path) == expected | nothing
+
+
+def test_what_differs_is_counted_by_what_would_be_done(tmp_path: Path) -> None:
+    volume = {
+        "id": 1,
+        "name": "v",
+        "quotas": [{"id": 1, "path": "/a", "size": 4096}, {"id": 2, "path": "/b", "size": 1}],
+    }
+    volume["exports"] = [{"id": n, "desc": desc, "iprange": "::1"} for n, desc in enumerate(["web", "web (next)"])]
+    wanted = [{"path": "/a", "size": 8192}, {"path": "/c", "size": 1}, {"path": "/d", "size": 1}]
+    items: list[dict[str, Any]] = [{"name": "v", "quotas": wanted, "exports": [{"desc": "web"}]}]
+    write(tmp_path, facts=report_facts([volume], items, console="c.example.com", purge=["quotas"]))
+    found = {key[1:]: value for key, value in samples(tmp_path).items() if key[0] == "console_differences" and value}
+    assert found == {("create", "quotas"): 2, ("update", "quotas"): 1, ("delete", "quotas"): 1}
+    assert samples(tmp_path)["console_rotations",] == 1
+    write(tmp_path, facts=report_facts([volume], [{"name": "v", "quotas": [{"path": "x"}]}], console="c.example.com"))
+    assert samples(tmp_path)["console_cannot_be_applied",] == 1
+    write(tmp_path, facts=report_facts([volume], console="c.example.com"))
+    alone = samples(tmp_path)
+    assert alone["console_compared",] == 0
+    assert not {name for name, *_labels in alone} & {
+        "console_differences",
+        "console_unmanaged",
+        "console_cannot_be_applied",
+    }
+
+
+def test_a_console_that_could_not_be_read_keeps_its_report_and_the_time_of_that(tmp_path: Path) -> None:
+    assert write(tmp_path, unread="https://c.example.com")
+    assert samples(tmp_path) == {("console_up",): 0}
+    assert [path.name for path in tmp_path.iterdir()] == ["report.prom"]
+    facts = report_facts(VOLUMES, console="c.example.com")
+    assert write(tmp_path, facts=facts)
+    others = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".prom"}
+    assert write(tmp_path, unread="https://c.example.com")
+    assert samples(tmp_path) == {("console_up",): 0, ("console_last_read_timestamp_seconds",): READ}
+    assert not write(tmp_path, unread="https://c.example.com")
+    assert others == {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".prom"}
+    assert not act(report_files, tmp_path, unread="c.example.com")["changed"]
+
+
+def test_spreadsheets_get_every_record_and_no_formula(tmp_path: Path) -> None:
+    facts = report_facts(VOLUMES, console="c.example.com")
+    write(tmp_path, facts=facts)
+
+    def rows(name: str) -> list[list[str]]:
+        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+            return list(csv.reader(file))
+
+    shown = facts["volumes"][0]["volume"]
+    assert rows("access.csv") == [
+        ["console", "volume", "kind", "name", "iprange", "from", "access", "apionly"],
+        ["c.example.com", shown, "exports", "'=1+1", "*", "any address", "write", ""],
+        ["c.example.com", shown, "exports", "'-web (next)", "::1", "some addresses", "unknown", ""],
+    ]
+    assert rows("limits.csv") == [
+        ["console", "volume", "path", "bytes", "size", "inodes"],
+        ["c.example.com", shown, "/a", "7", "7B", "not shown"],
+        ["c.example.com", shown, "/b", "5", "5B", "not shown"],
+        ["c.example.com", shown, "/a", "1", "1B", "not shown"],
+        ["c.example.com", shown, "/c", "", "not shown", "not shown"],
+    ]
+
+
+def test_alerts_are_about_metrics_that_exist(tmp_path: Path) -> None:
+    write(tmp_path, facts=report_facts(VOLUMES, ITEMS, console="c.example.com"))
+    text = (tmp_path / "report.prom").read_text(encoding="utf-8")
+    names = {family.name for family in text_string_to_metric_families(text)}
+    rules = yaml.safe_load((EXAMPLES / "rules.yml").read_text(encoding="utf-8"))["groups"][0]["rules"]
+    for rule in rules:
+        used = {
+            word for word in rule["expr"].replace("(", " ").replace(")", " ").split() if word.startswith("managedfs_")
+        }
+        assert used
+        assert used <= names
+
+
+@needs_promtool
+def test_promtool_accepts_metrics_and_alerts(tmp_path: Path) -> None:
+    write(tmp_path, facts=report_facts(VOLUMES, ITEMS, console="c.example.com"))
+    with (tmp_path / "report.prom").open("rb") as metrics:
+        subprocess.run([str(PROMTOOL), "check", "metrics"], stdin=metrics, check=True)
+    subprocess.run([str(PROMTOOL), "test", "rules", "rules.test.yml"], cwd=EXAMPLES, env=dict(os.environ), check=True)
