@@ -132,8 +132,10 @@ def test_the_largest_limits_come_first(root: Element) -> None:
         "archive-2 169GiB 2 quotas, up to 160GiB",
         "archive 40GiB 3 quotas, 1 without a limit, up to 30GiB",
     ]
-    bars = [[bar.get("width") for bar in summary.iter("{http://www.w3.org/2000/svg}rect")] for summary in summaries]
-    assert bars == [["100%", "94%"], ["23%", "17%"]]
+    widths = [
+        [shape.get("width") for shape in summary.iter("{http://www.w3.org/2000/svg}rect")] for summary in summaries
+    ]
+    assert widths == [["100%", "94%"], ["23%", "17%"]]
 
 
 # Types a text, and returns the rows, volumes and sections that are left, those of folded parts apart, and what is said.
