@@ -18,6 +18,7 @@ from typing import Any
 import jinja2
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.files import read_text
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import format_size, host_of
@@ -134,8 +135,10 @@ def _compare(path: Path, text: str) -> FileChange | None:
 
 
 def _read(path: Path) -> str | None:
-    is_regular = path.is_file() and not path.is_symlink()
-    return path.read_bytes().decode(errors="replace") if is_regular else None
+    try:
+        return read_text(path, errors="replace")
+    except OSError:
+        return None
 
 
 def _differs_in_time_only(change: FileChange) -> bool:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Files that are written whole or not at all, and in whose place nobody can put a link."""
+"""Files that are written whole or not at all. A link in the place of one is replaced, and never read."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ def replace_file(path: str | Path, content: bytes, mode: int, folder: int | None
         with contextlib.suppress(OSError):
             os.unlink(temporary, dir_fd=folder)
         raise
+
+
+def read_text(path: Path, errors: str = "strict") -> str:
+    """Return the text of a regular file; OSError where there is none. A link is none, so that its target is not shown."""
+    if path.is_symlink() or not path.is_file():
+        raise OSError
+    return path.read_bytes().decode(errors=errors)
 
 
 def temporary_name() -> str:

@@ -25,11 +25,12 @@ from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, R
 from ...module_utils._internal.model.section import Change, Section
 from ...module_utils._internal.tasks.items import find_problems, read_items
 
-_INVALID, _UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
-_BY_VERB = {CREATE: "to_create", UPDATE: "to_update", DELETE: "to_delete"}
-DIFFERENCES = (_INVALID, *_BY_VERB.values())
+INVALID, UNCLAIMED = "cannot_be_applied", "not_in_desired_state"
+BY_VERB = {CREATE: "to_create", UPDATE: "to_update", DELETE: "to_delete"}
+"""The parts of the drift by what would be done."""
+DIFFERENCES = (INVALID, *BY_VERB.values())
 """The parts of the drift that would be applied, or cannot be."""
-PARTS = (*DIFFERENCES, _UNCLAIMED)
+PARTS = (*DIFFERENCES, UNCLAIMED)
 """The parts of the drift."""
 NOT_COMPARED = "not_compared"
 
@@ -104,7 +105,7 @@ class _Drift:
         free = self._unclaimed(section, problems)
         unclaimed = [record for record in free if not section.records.is_rotating(record)]
         if section.kind not in section.purge:
-            self._parts[_UNCLAIMED] += [_entry(section, section.resource.label(record)) for record in unclaimed]
+            self._parts[UNCLAIMED] += [_entry(section, section.resource.label(record)) for record in unclaimed]
         ids = {str(record["id"]): position for position, record in enumerate(unclaimed)}
         purges = [change for change in section.changes if change.action.is_purge and _id_of(change) in ids]
         purges.sort(key=lambda change: ids[_id_of(change)])
@@ -145,7 +146,7 @@ class _Drift:
         """Return the parts of the drift, and the fields that were not compared."""
         counts = sorted(self._not_compared.items())
         not_compared = [{"kind": kind, "field": field, "count": count} for (kind, field), count in counts]
-        return {**self._parts, _INVALID: list(self._problems.values()), NOT_COMPARED: not_compared}
+        return {**self._parts, INVALID: list(self._problems.values()), NOT_COMPARED: not_compared}
 
     def count_ignored(self) -> list[dict[str, Any]]:
         """Return the number of records of each kind that were not compared, since they are somebody else's."""
@@ -157,7 +158,7 @@ class _Drift:
         self._not_compared.update((section.kind, field) for field in (*action.unverified, *_masked(action)))
         if action.changes:
             entry = {**_entry(section, change.label), "fields": list(_changes(action)), **_lost_with(action)}
-            self._parts[_BY_VERB[action.verb]].append(entry)
+            self._parts[BY_VERB[action.verb]].append(entry)
 
     def _add_problem(self, problem: Problem) -> None:
         key = {} if problem.where["kind"] == VOLUME.plural else {"key": problem.key}

@@ -13,10 +13,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
+from .report_drift import BY_VERB, INVALID, UNCLAIMED
 
 Samples = Iterable[tuple[Mapping[str, str], int]]
 
-_VERBS = {"to_create": "create", "to_update": "update", "to_delete": "delete"}
 _KINDS = (VOLUME.plural, *(resource.plural for resource in LISTS_OF_VOLUME))
 _LAST_READ = "managedfs_console_last_read_timestamp_seconds"
 TIME = re.compile(rf"(?<=\n{_LAST_READ}\{{).*")
@@ -34,7 +34,7 @@ _COMPARED = _Metric("managedfs_console_compared", "Whether the report compared t
 _DIFFERENCES = _Metric(
     "managedfs_console_differences", "Records that differ from the desired state, by what would be done"
 )
-_INVALID = _Metric("managedfs_console_cannot_be_applied", "Items of the desired state that cannot be applied")
+_NOT_APPLICABLE = _Metric("managedfs_console_cannot_be_applied", "Items of the desired state that cannot be applied")
 _UNMANAGED = _Metric(
     "managedfs_console_unmanaged", "Records that are not in the desired state, and would be left alone"
 )
@@ -55,8 +55,8 @@ def to_metrics(facts: Mapping[str, Any], read: str) -> str:
     ]
     if drift is not None:
         parts.append(_write(_DIFFERENCES, _differences(console, drift)))
-        parts.append(_write(_INVALID, [(console, len(drift["cannot_be_applied"]))]))
-        parts.append(_write(_UNMANAGED, _by_kind(console, Counter(e["kind"] for e in drift["not_in_desired_state"]))))
+        parts.append(_write(_NOT_APPLICABLE, [(console, len(drift[INVALID]))]))
+        parts.append(_write(_UNMANAGED, _by_kind(console, Counter(e["kind"] for e in drift[UNCLAIMED]))))
     parts += [
         _write(_OPEN, [(console, counts["open_to_write"])]),
         _write(_ROTATING, [(console, len(facts["rotating"]))]),
@@ -75,7 +75,7 @@ def to_unread(console: str, before: str) -> str:
 
 
 def _differences(console: Mapping[str, str], drift: Mapping[str, Any]) -> Samples:
-    for part, verb in _VERBS.items():
+    for verb, part in BY_VERB.items():
         found = Counter(entry["kind"] for entry in drift[part])
         yield from _by_kind({**console, "verb": verb}, found)
 

@@ -14,6 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...module_utils._internal.files import read_text
 from .outcomes import AS_DESIRED, DIFFERS, NOT_COMPARED
 from .report_drift import DIFFERENCES, PARTS
 
@@ -67,8 +68,8 @@ def _read_report(folder: Path) -> _Report | None:
     """Return the report in a folder, None for what is none."""
     page = folder / "report.html"
     try:
-        counts = json.loads(_read(folder / "report.json"))["counts"]
-        found = _TIME.search(_read(page))
+        counts = json.loads(read_text(folder / "report.json"))["counts"]
+        found = _TIME.search(read_text(page))
         # Before 1.2.0, the time was that of the file.
         read = found[1] if found else datetime.fromtimestamp(page.stat().st_mtime, timezone.utc).strftime(TIME_FORMAT)
         return _Report({name: int(counts[name]) for name in _SHOWN}, read)
@@ -79,13 +80,6 @@ def _read_report(folder: Path) -> _Report | None:
 def _read_away(page: Path) -> dict[str, str]:
     """Return the names of the consoles that could not be read according to a page, each with the time."""
     try:
-        return {html.unescape(name): moment for name, moment in _AWAY_BEFORE.findall(_read(page))}
+        return {html.unescape(name): moment for name, moment in _AWAY_BEFORE.findall(read_text(page))}
     except (OSError, ValueError):
         return {}
-
-
-def _read(path: Path) -> str:
-    """Return the text of a file. The target of a link is not shown."""
-    if path.is_symlink():
-        raise OSError
-    return path.read_text(encoding="utf-8")
