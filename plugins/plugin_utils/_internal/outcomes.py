@@ -22,6 +22,9 @@ FAILED, AWAY, CHANGED, DIFFERS = "failed", "away", "changed", "differs"
 AS_DESIRED, NOT_COMPARED = "as desired", "not compared"
 
 _NOTHING = "nothing"
+_CHANGES = ("created", "updated", "deleted")
+# What there is of a console about which there is nothing to say.
+_PLAIN = {"unchanged", "ignored"}
 
 
 class Described(NamedTuple):
@@ -51,6 +54,13 @@ class Outcome(NamedTuple):
     """The message to fail with, now that all consoles are done."""
     described: Described | None = None
     """The plan that was made, or carried out."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether the console is as desired, and its plan has nothing else that anybody has to look at."""
+        if self.state != AS_DESIRED or not self.described or self.described.result.get("doubts"):
+            return False
+        return {name for name, count in self.counts.items() if count} <= _PLAIN
 
 
 class Run(NamedTuple):
@@ -93,12 +103,23 @@ def _applied(run: Run) -> Outcome:
     is_refused = has_failed and not (result.get("changed") or result.get("errors"))
     described = Described(result, run.check_mode or (plan != _NOTHING and is_refused))
     state = FAILED if has_failed else AS_DESIRED if plan == _NOTHING else DIFFERS if run.check_mode else CHANGED
+    if state in (CHANGED, DIFFERS):
+        brief = _count_changes(result["counts"])
     counts = sum_counts(result["counts"].values())
     failure = ""
     if state == DIFFERS and run.given.get("fail_on_changes"):
         failure = f"{result['console']} differs from the desired state: {brief}."
     approvable = plan if run.check_mode and not has_failed else ""
     return Outcome(run.host, state, brief, "", counts, plan=approvable, failure=failure, described=described)
+
+
+def _count_changes(counts: Mapping[str, Mapping[str, int]]) -> str:
+    """Return what was changed, or would be, and how many of it."""
+    kinds = {
+        kind: ", ".join(f"{of_kind[verb]} {verb}" for verb in _CHANGES if of_kind[verb])
+        for kind, of_kind in counts.items()
+    }
+    return "; ".join(f"{kind}: {verbs}" for kind, verbs in kinds.items() if verbs)
 
 
 def _reported(run: Run) -> Outcome:

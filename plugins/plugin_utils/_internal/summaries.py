@@ -40,10 +40,10 @@ def summarize(
 
     `is_one` says that the run is about a single console.
     """
-    known = [outcome for outcome in _sort(outcomes) if is_one or outcome.counts]
-    texts = [_text(outcome, most, max_lines, with_footers) for outcome in known]
     if is_one:
-        return cut("\n".join(texts), most)
+        return cut("\n".join(_text(outcome, most, max_lines, with_footers) for outcome in outcomes), most)
+    known = [outcome for outcome in _sort(outcomes) if outcome.counts and not outcome.is_plain]
+    texts = [_name(outcome, _text(outcome, most, max_lines, with_footers)) for outcome in known]
     head = _count_states(outcomes)
     named = [outcome for outcome in _sort(outcomes) if _is_named(outcome)]
     # The more consoles, the less there is to say about each.
@@ -103,6 +103,11 @@ def _text(outcome: Outcome, most: int, max_lines: int, with_footer: bool) -> str
     if outcome.described:
         text = describe_plan(outcome.described.result, outcome.described.is_ahead, most, max_lines)
     return f"{text}\n{outcome.footer}\n" if with_footer and outcome.footer else text
+
+
+def _name(outcome: Outcome, text: str) -> str:
+    """Return a summary, which begins with the address of its console, with the name of the host before that."""
+    return text.replace("# ", f"# {outcome.host}: ", 1)
 
 
 def _sort(outcomes: Iterable[Outcome]) -> list[Outcome]:

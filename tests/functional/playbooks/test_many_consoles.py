@@ -46,12 +46,19 @@ def inventory(tmp_path: Path, consoles: dict[str, Emulator]) -> Path:
         text = text.replace(f"https://{name}.example.com", console.url)
     hosts.write_text(text, encoding="utf-8")
     keys = {name: {"access_key": each.access_key, "secret_key": each.secret_key} for name, each in consoles.items()}
-    vault, password = copy / "group_vars/consoles/vault.yml", tmp_path / "password"
-    vault.write_text(yaml.safe_dump({"vault_console_keys": keys}), encoding="utf-8")
+    vault, password = copy / "keys.yml", tmp_path / "password"
+    vault.write_text(yaml.safe_dump(keys), encoding="utf-8")
     password.write_text("example", encoding="utf-8")
     run_command(consoles["oslo"], tmp_path, "ansible-vault", "encrypt", f"--vault-password-file={password}", str(vault))
     assert vault.read_text(encoding="utf-8").startswith("$ANSIBLE_VAULT")
     return hosts
+
+
+def test_the_playbooks_are_those_of_a_project_for_one_console() -> None:
+    one, many = (CHECKOUT / "examples" / name for name in ("awx-project", "many-consoles"))
+    for path in (*one.glob("*.yml"), one / "collections" / "requirements.yml"):
+        if path.name != "execution-environment.yml":
+            assert (many / path.relative_to(one)).read_bytes() == path.read_bytes()
 
 
 def test_two_consoles_are_done_where_the_third_is_down(
@@ -90,13 +97,30 @@ def test_the_gate_names_the_console_that_is_down_and_asks_about_the_others(
     assert summary.startswith(
         "3 consoles: 1 away, 2 as desired\n\n- lisbon: away: GET /api/v1/volumes: no usable response"
     )
-    assert re.findall("^# (.*)$", summary, re.MULTILINE) == [consoles[name].url for name in ("berlin", "oslo")]
+    # There is nothing to say about the others.
+    assert re.findall("^# (.*)$", summary, re.MULTILINE) == []
     assert [handed_on["managedfs_report"][name] for name in ("consoles", "away", "unchanged")] == [3, 1, 2]
     plan = {"managedfs_plan": {**handed_on["managedfs_plan"], "berlin": "v1-0"}, "managedfs_hosts": "consoles"}
     gate = str(CHECKOUT / "examples" / "awx-project" / "gate.yml")
     played = run_playbook(consoles["oslo"], tmp_path, gate, plan, *options[:3])
     assert played.count("failed") == 0, played.output
     assert "The check could not read lisbon: nothing will be changed there" in played.output
+
+
+def test_the_project_in_awx_takes_the_keys_from_a_credential_and_a_folder_for_each_console(
+    tmp_path: Path, consoles: dict[str, Emulator], inventory: Path
+) -> None:
+    keys = {name: {"access_key": each.access_key, "secret_key": each.secret_key} for name, each in consoles.items()}
+    (inventory.parent / "keys.yml").unlink()
+    for name in CONSOLES:
+        desired = {"name": "projects", "quotas": [{"path": f"/{name}", "size": "1GiB"}]}
+        (inventory.parent / "desired" / name / "projects.yml").write_text(yaml.safe_dump(desired), encoding="utf-8")
+    variables = {"managedfs_hosts": "consoles", "managedfs_keys": yaml.safe_dump(keys)}
+    playbook = str(inventory.parent / "apply.yml")
+    played = run_playbook(consoles["oslo"], tmp_path, playbook, variables, "-i", str(inventory), "--limit=oslo,berlin")
+    assert played.count("failed") == 0
+    quotas = {name: [quota["path"] for quota in console.quotas(7)] for name, console in consoles.items()}
+    assert quotas == {"berlin": ["/berlin"], "lisbon": [], "oslo": ["/oslo"]}
 
 
 def test_a_name_that_no_host_has_is_an_error(tmp_path: Path, consoles: dict[str, Emulator], inventory: Path) -> None:
@@ -132,7 +156,7 @@ def test_one_page_lists_all_consoles_and_those_that_are_down(
     states = f"{len(down)} away, {len(up)} not compared" if up else f"{len(down)} away"
     assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: away: The console could not be read: GET ")
     assert re.findall("^- ([a-z]+): away: ", summary, re.MULTILINE) == list(down)
-    addresses = re.findall("^# `(.*)`$", summary, re.MULTILINE)
-    assert addresses == [consoles[name].url.partition("//")[2] for name in up]
+    addresses = re.findall("^# (.*)$", summary, re.MULTILINE)
+    assert addresses == [f"{name}: `{consoles[name].url.partition('//')[2]}`" for name in up]
     counts = handed_on["managedfs_report"]
     assert (counts["consoles"], counts["away"], counts.get("volumes", 0)) == (3, len(down), len(up))

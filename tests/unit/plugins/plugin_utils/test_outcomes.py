@@ -70,6 +70,8 @@ def test_what_failed_first_is_a_summary_but_no_note_of_a_capture(role: str) -> N
     assert found.text == ("" if role == "capture" else "# `h`\n\nwrong\n")
 
 
+# What the counts of a plan say.
+CHANGES = "quotas: 1 created, 1 updated, 1 deleted"
 APPLIED: list[tuple[dict[str, Any], bool, str]] = [
     (applied("nothing"), False, AS_DESIRED),
     (applied("nothing"), True, AS_DESIRED),
@@ -87,13 +89,14 @@ APPLIED: list[tuple[dict[str, Any], bool, str]] = [
 def test_an_applied_console_has_a_state(result: dict[str, Any], check: bool, state: str) -> None:
     found = outcome("apply", result, check=check)
     is_known = "plan_checksum" in result
-    assert (found.state, found.brief, bool(found.described)) == (state, result["msg"], is_known)
+    brief = CHANGES if state in (CHANGED, DIFFERS) else result["msg"]
+    assert (found.state, found.brief, bool(found.described)) == (state, brief, is_known)
     assert found.counts == (ONES if is_known else {})
     assert found.plan == (result["plan_checksum"] if check and is_known and not result.get("failed") else "")
 
 
 FAIL = {"fail_on_changes": True}
-MESSAGE = f"{URL} differs from the desired state: quotas: 1 created."
+MESSAGE = f"{URL} differs from the desired state: {CHANGES}."
 FAILURES: list[tuple[dict[str, Any], dict[str, Any], bool, str]] = [
     (applied(), FAIL, True, MESSAGE),
     (applied("nothing"), FAIL, True, ""),
@@ -108,6 +111,22 @@ def test_changes_fail_where_they_are_to(
     result: dict[str, Any], given: dict[str, Any], check: bool, message: str
 ) -> None:
     assert outcome("apply", result, given=given, check=check).failure == message
+
+
+NOBODY_LOOKS = {"created": 0, "updated": 0, "deleted": 0, "unchanged": 3, "failed": 0, "ignored": 2, "unmanaged": 0}
+PLAIN: list[tuple[dict[str, Any], bool]] = [
+    (applied("nothing", counts={"quotas": NOBODY_LOOKS}), True),
+    (applied("nothing", counts={"quotas": NOBODY_LOOKS}, doubts=[{"kind": "quotas"}]), False),
+    (applied("nothing", counts={"quotas": NOBODY_LOOKS | {"unmanaged": 1}}), False),
+    (applied(counts={"quotas": NOBODY_LOOKS | {"created": 1}}), False),
+]
+
+
+@pytest.mark.parametrize(("result", "plain"), PLAIN)
+def test_a_console_without_changes_is_plain_unless_something_else_is_to_be_seen(
+    result: dict[str, Any], plain: bool
+) -> None:
+    assert outcome("apply", result, check=True).is_plain is plain
 
 
 TITLES = [

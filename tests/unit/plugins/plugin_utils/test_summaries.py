@@ -60,13 +60,13 @@ def test_of_several_those_that_failed_come_first_then_those_that_differ() -> Non
         "- b: differs: 2 created",
         "- d: differs",
         "",
-        "# b",
+        "# b: b",
         "",
-        "# d",
+        "# d: d",
         "",
-        "# a",
+        "# a: a",
         "",
-        "# c",
+        "# c: c",
     ]
 
 
