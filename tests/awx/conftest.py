@@ -71,12 +71,12 @@ class Installation(NamedTuple):
 
 
 class Project:
-    """A Git repository with a copy of the example project, served over HTTP together with the collection."""
+    """A Git repository with a copy of an example project, served over HTTP together with the collection."""
 
-    def __init__(self, folder: Path, address: str) -> None:
+    def __init__(self, folder: Path, address: str, example: str = "awx-project") -> None:
         """Build the archive of the collection, publish the first revision, and serve both at the address."""
         self._public, self.folder = folder / "public", folder / "project"
-        shutil.copytree(CHECKOUT / "examples" / "awx-project", self.folder)
+        shutil.copytree(CHECKOUT / "examples" / example, self.folder)
         galaxy = Path(sys.executable).with_name("ansible-galaxy")
         build = [str(galaxy), "collection", "build", "--output-path", str(self._public), str(CHECKOUT)]
         subprocess.run(build, check=True, capture_output=True)
@@ -88,13 +88,16 @@ class Project:
         self.archive = next(self._public.glob("*.tar.gz"))
         self.archive_url = f"{self._base}/{self.archive.name}"
         requirements = {"collections": [{"name": self.archive_url, "type": "url"}]}
-        self._write("collections/requirements.yml", requirements)
+        self.write("collections/requirements.yml", requirements)
         subprocess.run(["git", "init", "--quiet", "--initial-branch=main", self.folder], check=True)
-        self.publish([])
+        self.push()
 
     def publish(self, volumes: list[dict[str, Any]]) -> None:
         (self.folder / "desired" / "projects.yml").unlink(missing_ok=True)
-        self._write("desired/volumes.yml", volumes)
+        self.write("desired/volumes.yml", volumes)
+        self.push()
+
+    def push(self) -> None:
         bare = self._public / "project.git"
         self._git("add", "--all")
         self._git("commit", "--quiet", "--allow-empty", "--message", "Another desired state")
@@ -124,9 +127,9 @@ class Project:
         self._server.shutdown()
         self._server.server_close()
 
-    def _write(self, name: str, content: Any) -> None:
+    def write(self, name: str, content: Any) -> None:
         path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(yaml.safe_dump(content), encoding="utf-8")
 
     def _git(self, *arguments: str) -> None:
@@ -203,12 +206,19 @@ def shell(environment: dict[str, str], console: Emulator) -> Shell:
 @pytest.fixture(scope="session")
 def installation(shell: Shell, project: Project) -> Iterator[Installation]:
     """Set up AWX under unique names, and remove everything at the end."""
-    prefix = f"Console {secrets.token_hex(4)}"
+    with installed(shell, project) as installation:
+        yield installation
 
+
+@contextlib.contextmanager
+def installed(shell: Shell, project: Project, **always: Any) -> Iterator[Installation]:
+    """Set up AWX for a project, with these variables in each run, and remove everything at the end."""
+    prefix = f"Console {secrets.token_hex(4)}"
     image = os.environ.get("AWX_IMAGE", "")
+    always |= {"project_url": project.url, "prefix": prefix, "execution_environment": image}
 
     def run(environment: Mapping[str, str] = MappingProxyType({}), further: Any = None, **variables: Any) -> str:
-        given = {"project_url": project.url, "prefix": prefix, "execution_environment": image, **variables}
+        given = always | variables
         given = {**{f"awx_setup_{name}": value for name, value in given.items()}, **(further or {})}
         return shell(
             shlex.join(["ansible-playbook", "managedfs.console.awx_setup", "-e", json.dumps(given)]), environment

@@ -20,10 +20,10 @@ from emulator import Emulator
 
 
 @contextlib.contextmanager
-def fleet(count: int) -> Iterator[dict[str, Emulator]]:
+def fleet(count: int, host: str = "127.0.0.1") -> Iterator[dict[str, Emulator]]:
     """Yield this many consoles by the names of their hosts; an idle one costs no time, and less than half a mebibyte."""
     with contextlib.ExitStack() as stack:
-        yield {f"console{number}": stack.enter_context(Emulator()) for number in range(1, count + 1)}
+        yield {f"console{number}": stack.enter_context(Emulator(host=host)) for number in range(1, count + 1)}
 
 
 def write_inventory(path: Path, consoles: Mapping[str, Emulator]) -> Path:

@@ -33,7 +33,7 @@ _OF_PLAYBOOKS: Options = {
     "managedfs_hosts": {},
     **{f"managedfs_{name}": option for name, option in CONNECTION_OPTIONS.items()},
 }
-# Variables that our playbooks, roles and artifacts set. A workflow passes artifacts on as extra variables.
+# Variables that our playbooks, roles, artifacts and credentials set. A workflow passes artifacts on as extra variables.
 _INTERNAL = {
     "apply_result",
     "managedfs_checked_revision",
@@ -41,6 +41,7 @@ _INTERNAL = {
     "managedfs_connection_hosts",
     "managedfs_connection_options",
     "managedfs_connection_values",
+    "managedfs_keys",
     "managedfs_plan",
     "managedfs_report",
     "managedfs_rotation",

@@ -228,6 +228,8 @@ TWO = {"managedfs_hosts": "one,two", "ansible_connection": "local", "ansible_pyt
 def test_a_console_that_was_away_is_named_and_holds_up_no_other(console: Emulator, project: Path) -> None:
     workflow = {"awx_workflow_job_id": 2, "awx_workflow_job_name": "Console: change"}
     hosts = project.parents[1] / "hosts"
+    for name in ("one", "two"):
+        shutil.copytree(project / "desired", project / "desired" / name, ignore=shutil.ignore_patterns("one"))
     hosts.write_text("one\ntwo managedfs_console_url=http://127.0.0.1:9 managedfs_retries=0\n", encoding="utf-8")
     inventory = ("-i", str(hosts))
     output, artifacts = run_job(console, project, "check.yml", "--check", *inventory, **workflow, **TWO)

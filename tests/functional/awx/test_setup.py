@@ -20,6 +20,7 @@ from harness.places import CHECKOUT
 EXAMPLE = CHECKOUT / "examples" / "awx-project"
 DATA = CHECKOUT / "playbooks" / "vars" / "awx.yml"
 ADDRESS = "{{ awx_address | default('the console', true) }}"
+BLANK = {"credential", "default_environment", "extra_vars", "forks", "job_slice_count"}
 INPUTS = {"console_url": "https://console.example.com", "secret_key": "", "access_key": ""}
 
 
@@ -48,10 +49,12 @@ def test_all_of_the_data_reaches_awx(created: StandIn) -> None:
     data = _Loader(DATA.read_text(encoding="utf-8")).get_single_data()
     modules = {"credential_types": "credential_type", "projects": "project", "inventories": "inventory"}
     modules |= {"templates": "job_template", "schedules": "schedule"}
+    # A setup makes the type that it needs.
+    data["controller_credential_types"].pop()
     for name, module in modules.items():
         for wanted, sent in zip(data[f"controller_{name}"], created.calls_of(module), strict=True):
-            # Blank names are left out.
-            assert set(wanted) - {"credential", "default_environment"} <= set(sent)
+            # What is blank is left out.
+            assert set(wanted) - BLANK <= set(sent)
     made, links = [], []
     address = created.calls_of("credential")[0]["inputs"]["console_url"]
     kinds = ("identifier", "unified_job_template", "approval_node", "extra_data")
@@ -129,7 +132,31 @@ def test_everything_is_removed(stand_in: StandIn, created: StandIn, credentials:
     removed = {module for module, _options in created.recorded} - kept
     assert {module for module, _options in stand_in.recorded} == removed | {"execution_environment"}
     for module in removed:
-        assert set(names(created, module)) == set(names(stand_in, module))
+        assert set(names(created, module)) <= set(names(stand_in, module))
+
+
+def test_a_setup_for_several_consoles_has_their_inventory_and_one_credential(stand_in: StandIn, tmp_path: Path) -> None:
+    keys = tmp_path / "keys.yml"
+    keys.write_text("oslo: {access_key: a, secret_key: seldom-seen}\n", encoding="utf-8")
+    chosen = {"inventory_source": "inventory.yml", "keys": str(keys), "forks": 20, "slices": 4}
+    run = set_up(stand_in, {f"awx_setup_{name}": value for name, value in chosen.items()}, "-vvvv")
+    assert run.count("failed") == 0
+    assert "seldom-seen" not in run.output
+    (kind,), (credential,) = stand_in.calls_of("credential_type"), stand_in.calls_of("credential")
+    assert (kind["name"], credential["credential_type"]) == ("Managed file-system keys", kind["name"])
+    assert (credential["name"], credential["inputs"]) == ("Console: keys", {"keys": keys.read_text("utf-8").strip()})
+    (source,), (_update,) = stand_in.calls_of("inventory_source"), stand_in.calls_of("inventory_source_update")
+    assert (source["source_project"], source["source_path"]) == ("Console: project", "inventory.yml")
+    templates, workflows = stand_in.calls_of("job_template"), stand_in.calls_of("workflow_job_template")
+    assert all(each["ask_limit_on_launch"] for each in (*templates, *workflows))
+    assert all(each["extra_vars"]["managedfs_hosts"] == "consoles" for each in templates)
+    named = {each["name"].removeprefix("Console: "): each for each in templates}
+    assert {name for name, each in named.items() if each.get("forks") == 20} == set(named) - {"gate"}
+    assert {name for name, each in named.items() if each.get("job_slice_count") == 4} == {"drift", "report"}
+    assert {name for name, each in named.items() if each.get("credentials") == ["Console: keys"]} == set(named) - {
+        "gate"
+    }
+    assert "for the consoles of Console: inventory" in run.output
 
 
 OTHER = {"inputs": {"console_url": "https://other.example.com"}}
@@ -154,6 +181,18 @@ WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
         {},
         {"awx_setup_notifications": "a, b"},
         "no notification template a, which awx_setup_notifications",
+    ),
+    "keys of one": ({}, {"awx_setup_keys": "keys.yml"}, "awx_setup_keys is for several consoles. Name their inventory"),
+    "no keys": ({}, {"awx_setup_inventory_source": "inventory.yml"}, "awx_setup_keys is required. It is a file"),
+    "no file": (
+        {},
+        {"awx_setup_inventory_source": "inventory.yml", "awx_setup_keys": "none.yml"},
+        "The file none.yml cannot be read, or lacks a key. Correct it",
+    ),
+    "the other kind": (
+        {"job_templates": [{"name": "Console: check", "extra_vars": "managedfs_hosts: consoles"}]},
+        {},
+        "Console is set up for several consoles: name their inventory in awx_setup_inventory_source.",
     ),
     "no administrator": (
         {"credential_types": [], "me": [SOMEBODY]},
