@@ -109,5 +109,5 @@ class Awx:
         """Return the jobs and approvals that a workflow run has started so far, by node identifier."""
         nodes = self.get(workflow_job["related"]["workflow_nodes"])["results"]
         jobs = {node["identifier"]: node["summary_fields"].get("job") for node in nodes}
-        kinds = {"workflow_approval": "workflow_approvals", "job": "jobs"}
+        kinds = {"workflow_approval": "workflow_approvals", "workflow_job": "workflow_jobs", "job": "jobs"}
         return {name: {"url": f"/api/v2/{kinds[job['type']]}/{job['id']}/"} | job for name, job in jobs.items() if job}

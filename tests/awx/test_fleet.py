@@ -81,13 +81,10 @@ def want(project: Project) -> Callable[..., None]:
     return want
 
 
-def sizes(consoles: Fleet) -> dict[str, int]:
-    """Return the size of the quota of each console, in GiB."""
-    return {name: console.quotas(console.volumes()[0]["id"])[0]["size"] >> 30 for name, console in consoles.items()}
-
-
 def changed(consoles: Fleet) -> list[str]:
-    return [name for name, size in sizes(consoles).items() if size != 1]
+    """Return the names of the consoles whose quota has 2 GiB."""
+    volumes = [(name, console, volume["id"]) for name, console in consoles.items() for volume in console.volumes()]
+    return [name for name, console, volume in volumes if console.quotas(volume)[0]["size"] == 2 << 30]
 
 
 def test_nobody_is_asked_where_no_console_differs(ask: Ask, steps: Steps) -> None:
