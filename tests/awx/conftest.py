@@ -73,24 +73,29 @@ class Installation(NamedTuple):
 class Project:
     """A Git repository with a copy of an example project, served over HTTP together with the collection."""
 
-    def __init__(self, folder: Path, address: str, example: str = "awx-project") -> None:
-        """Build the archive of the collection, publish the first revision, and serve both at the address."""
+    def __init__(self, folder: Path, address: str, example: str = "awx-project", checkout: Path = CHECKOUT) -> None:
+        """Publish the first revision, and the collection of the checkout, at the address."""
         self._public, self.folder = folder / "public", folder / "project"
-        shutil.copytree(CHECKOUT / "examples" / example, self.folder)
-        galaxy = Path(sys.executable).with_name("ansible-galaxy")
-        build = [str(galaxy), "collection", "build", "--output-path", str(self._public), str(CHECKOUT)]
-        subprocess.run(build, check=True, capture_output=True)
+        shutil.copytree(checkout / "examples" / example, self.folder)
         handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(self._public))
         self._server = http.server.ThreadingHTTPServer((address, 0), handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         self._base = f"http://{address}:{self._server.server_port}"
         self.url = f"{self._base}/project.git"
-        self.archive = next(self._public.glob("*.tar.gz"))
-        self.archive_url = f"{self._base}/{self.archive.name}"
-        requirements = {"collections": [{"name": self.archive_url, "type": "url"}]}
-        self.write("collections/requirements.yml", requirements)
+        self.require(checkout)
         subprocess.run(["git", "init", "--quiet", "--initial-branch=main", self.folder], check=True)
         self.push()
+
+    def require(self, checkout: Path) -> None:
+        """Build the archive of the collection in this checkout, and let the project require it."""
+        folder = self._public / secrets.token_hex(4)
+        galaxy = Path(sys.executable).with_name("ansible-galaxy")
+        build = [str(galaxy), "collection", "build", "--output-path", str(folder), str(checkout)]
+        subprocess.run(build, check=True, capture_output=True)
+        self.archive = next(folder.glob("*.tar.gz"))
+        self.archive_url = f"{self._base}/{self.archive.relative_to(self._public)}"
+        requirements = {"collections": [{"name": self.archive_url, "type": "url"}]}
+        self.write("collections/requirements.yml", requirements)
 
     def publish(self, volumes: list[dict[str, Any]]) -> None:
         (self.folder / "desired" / "projects.yml").unlink(missing_ok=True)
@@ -211,8 +216,13 @@ def installation(shell: Shell, project: Project) -> Iterator[Installation]:
 
 
 @contextlib.contextmanager
-def installed(shell: Shell, project: Project, **always: Any) -> Iterator[Installation]:
-    """Set up AWX for a project, with these variables in each run, and remove everything at the end."""
+def installed(
+    shell: Shell, project: Project, first: Mapping[str, str] = MappingProxyType({}), **always: Any
+) -> Iterator[Installation]:
+    """Set up AWX for a project, with these variables in each run, and remove everything at the end.
+
+    `first` are environment variables of the first run.
+    """
     prefix = f"Console {secrets.token_hex(4)}"
     image = os.environ.get("AWX_IMAGE", "")
     always |= {"project_url": project.url, "prefix": prefix, "execution_environment": image}
@@ -224,7 +234,7 @@ def installed(shell: Shell, project: Project, **always: Any) -> Iterator[Install
             shlex.join(["ansible-playbook", "managedfs.console.awx_setup", "-e", json.dumps(given)]), environment
         )
 
-    assert "failed=0" in run()
+    assert "failed=0" in run(first)
     yield Installation(prefix, run)
     assert "failed=0" in run(state="absent")
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from awx.client import Awx
+from awx.client import Awx, Job
 from awx.conftest import Ask, Decide, Installation, Launch, Project, Shell, Steps, installed
 from emulator import Emulator
 from harness.fleet import fleet
@@ -179,6 +179,12 @@ def test_no_key_is_stored_and_one_that_is_away_does_not_hide_the_others(launch: 
     assert [name for name, console in consoles.items() if console.secret_key in job.stored] == []
 
 
+def jobs_of(awx: Awx, workflow_job: dict[str, Any]) -> list[Job]:
+    """Return the jobs of a run that AWX has sliced."""
+    nodes = awx.get(f"{workflow_job['url']}workflow_nodes/")["results"]
+    return [awx.ended(awx.get(f"/api/v2/jobs/{node['job']}/")) for node in nodes]
+
+
 @pytest.fixture
 def sliced(awx: Awx, installation: Installation) -> Iterator[None]:
     """Slice the check by hand, which the setup does not do."""
@@ -198,11 +204,7 @@ def test_slices_look_for_drift_and_a_workflow_with_slices_says_that_it_cannot_as
     want(DIFFERENT)
     run = awx.wait(started("drift"))
     assert run["type"] == "workflow_job"
-    jobs = [
-        awx.ended(awx.get(f"/api/v2/jobs/{node['job']}/"))
-        for node in awx.get(run["related"]["workflow_nodes"])["results"]
-    ]
-    summaries = [job.record["artifacts"]["managedfs_summary"] for job in jobs]
+    summaries = [job.record["artifacts"]["managedfs_summary"] for job in jobs_of(awx, run)]
     assert sorted(summary.splitlines()[0] for summary in summaries) == [
         "4 consoles: 1 differs, 3 as desired",
         "4 consoles: 4 as desired",
@@ -210,6 +212,8 @@ def test_slices_look_for_drift_and_a_workflow_with_slices_says_that_it_cannot_as
     ]
     run = ask("change")
     assert (run["status"], "approve" in steps(run)) == ("failed", False)
+    why = "check is sliced, and a workflow cannot ask about several slices. Set its job slicing to 1"
+    assert [why in job.output.replace("\r\n", " ") for job in jobs_of(awx, awx.nodes(run)["check"])] == [True] * 3
 
 
 def test_a_console_that_is_not_in_the_project_any_more_is_not_in_the_inventory(
@@ -224,4 +228,5 @@ def test_a_console_that_is_not_in_the_project_any_more_is_not_in_the_inventory(
 
 def test_a_source_that_the_project_does_not_have_is_named(installation: Installation) -> None:
     output = installation.run(inventory_source="none.yml")
-    assert "none.yml" in output
+    assert "AWX could not read the consoles from none.yml of the project." in output
+    assert "failed=1" in output
