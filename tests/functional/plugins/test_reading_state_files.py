@@ -279,7 +279,10 @@ def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConsoleError, match=r"^desired: there is no such file or folder.*/nowhere\.$"):
         read_state(tmp_path / "nowhere", "desired", bytes)
     (tmp_path / "README.md").touch()
-    assert "desired: there is no file in this folder whose name ends in .yml or .yaml" in refuse(tmp_path)
+    none = "desired: there is no file in this folder whose name ends in .yml or .yaml"
+    assert f"{none}." in refuse(tmp_path)
+    assert f"{none}, beside console.yml, which describes no volume." in refuse(tmp_path, console="name: a")
+    (tmp_path / "console.yml").unlink()
     (tmp_path / "b.yml").symlink_to("nowhere")
     assert "desired/b.yml: it cannot be read: No such file or directory." in refuse(tmp_path, a="name: a")
 
