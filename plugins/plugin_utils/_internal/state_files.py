@@ -244,8 +244,8 @@ def _find_files(source: Path, shown: str) -> list[tuple[Path, str]]:
                 path = Path(folder) / name
                 found.append((path, str(Path(shown) / path.relative_to(source))))
     if all(path.name == console_file.NAME for path, _name in found):
-        beside = f", beside {console_file.NAME}, which describes no volume" if found else ""
-        raise ConsoleError(f"{shown}: there is no file in this folder whose name ends in .yml or .yaml{beside}.")
+        besides = f", beside {console_file.NAME}, which describes no volume" if found else ""
+        raise ConsoleError(f"{shown}: there is no file in this folder whose name ends in .yml or .yaml{besides}.")
     return found
 
 
