@@ -40,7 +40,8 @@ and where it is needed:
   AWX_COLLECTIONS  a folder of collections that has awx.awx (installed from Galaxy if unset)
 The organization Default must exist. What the tests make in AWX has names of its own, or those of the guide, which must not
 exist yet. It is removed at the end."""
-GUIDE = CHECKOUT / "docs" / "docsite" / "rst" / "guide_awx.rst"
+# The pages of the guide, in the order of reading.
+GUIDE = [CHECKOUT / "docs" / "docsite" / "rst" / f"{name}.rst" for name in ("guide_awx", "guide_awx_use")]
 IDENTITY = ["-c", "user.name=Example", "-c", "user.email=example@example.com", "-c", "commit.gpgsign=false"]
 
 WORKFLOWS = ("change", "new token")

@@ -22,7 +22,7 @@ from functional.docs.reader import steps
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
 DESIRED: list[dict[str, Any]] = [VOLUME | {"exports": [{"desc": "web", "iprange": "10.0.0.0/8"}]}]
-(MESSAGE,) = [step.text for step in steps(GUIDE) if step.kind == "message"]
+(MESSAGE,) = [step.text for page in GUIDE for step in steps(page) if step.kind == "message"]
 
 # Waits for the next notification, and returns it.
 Notified = Callable[[], Any]

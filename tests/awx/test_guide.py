@@ -23,16 +23,20 @@ from functional.docs.reader import Reader, Step, steps
 
 KINDS = ["credentials", "execution_environments", "hosts", "inventories", "job_templates", "projects", "schedules"]
 KINDS += ["workflow_job_templates"]
-# Objects that the reader creates with another playbook.
-ADDED = ["Console: drift everywhere", "Console: all", "Key of the console berlin", "Key of the console lisbon"]
+# The reader sets up AWX for one console, and for several.
+PREFIXES = ("Console", "Consoles")
 IMAGE = "registry.example.com/managedfs-ee:1"
-# The text of a step in AWX: a template, the decision for a workflow, the answers to its survey, and the final status.
-IN_AWX = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<decision>approve))?(?: (?P<answers>\{.*\}))? (?P<status>[a-z]+)")
+# The text of a step in AWX: a template, with a prefix other than the first one, the decision for a workflow, the answers to its
+# survey, and the final status.
+IN_AWX = re.compile(
+    r"(?:(?P<prefix>[A-Z]\w+): )?(?P<name>[a-z ]+?)(?: (?P<decision>approve))?(?: (?P<answers>\{.*\}))? (?P<status>[a-z]+)"
+)
 
 
 def made(awx: Awx) -> list[str]:
     """Return the names of the objects that the guide makes in AWX."""
-    return [each["name"] for kind in KINDS for each in awx.get(f"{kind}/?name__startswith=Console: ")["results"]]
+    pages = [awx.get(f"{kind}/?name__startswith={prefix}: ") for kind in KINDS for prefix in PREFIXES]
+    return [each["name"] for page in pages for each in page["results"]]
 
 
 @pytest.fixture
@@ -47,14 +51,15 @@ def console_with_volume(console: Emulator) -> Emulator:
 def reader(
     awx: Awx, project: Project, console_with_volume: Emulator, environment: dict[str, str], shell: Shell, tmp_path: Path
 ) -> Iterator[Reader]:
-    """Yield a reader with an empty Git repository, who pushes to it by its path. AWX is cleaned up at the end."""
+    """Yield a reader with two empty Git repositories, who pushes to them by their paths. AWX is cleaned up at the end."""
     if names := made(awx):
         pytest.fail(f"this AWX has been set up by somebody: {names}")
-    console, url, bare = console_with_volume, *project.empty("guide.git")
+    console = console_with_volume
+    repositories = {name: project.empty(f"{name}.git") for name in ("console", "consoles")}
     words = {
         "https://awx.example.com": os.environ["AWX_URL"],
         r"CONTROLLER_OAUTH_TOKEN=\.\.\.": f"CONTROLLER_OAUTH_TOKEN={os.environ['AWX_TOKEN']}",
-        r"https://git\.example\.com/console\.git": url,
+        **{rf"https://git\.example\.com/{name}\.git": url for name, (url, _) in repositories.items()},
         r"https://files\.example\.com/\S+": project.archive_url,
         r"managedfs\.console awx\.awx": str(project.archive),
         re.escape(IMAGE): os.environ.get("AWX_IMAGE", IMAGE),
@@ -66,17 +71,16 @@ def reader(
     variables["ANSIBLE_COLLECTIONS_PATH"] = (
         f"{tmp_path}/home/.ansible/collections{os.pathsep}{collections_with_awx(tmp_path)}"
     )
-    variables |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{bare}.pushInsteadOf", "GIT_CONFIG_VALUE_0": url}
+    variables["GIT_CONFIG_COUNT"] = str(len(repositories))
+    for number, (url, bare) in enumerate(repositories.values()):
+        variables |= {f"GIT_CONFIG_KEY_{number}": f"url.{bare}.pushInsteadOf", f"GIT_CONFIG_VALUE_{number}": url}
     reader = Reader(tmp_path, variables, words)
     yield reader
     reader.leave()
-    # The template comes first, since it uses the rest.
-    for kind in ("job_templates", "inventories", "credentials", "credential_types"):
-        for each in awx.get(f"{kind}/?name__in={','.join(ADDED)}")["results"]:
-            awx.call("DELETE", each["url"])
     # After a failed step, the guide has removed nothing.
-    if made(awx):
-        assert "failed=0" in shell("ansible-playbook managedfs.console.awx_setup -e awx_setup_state=absent")
+    for prefix in PREFIXES if made(awx) else ():
+        remove = f"ansible-playbook managedfs.console.awx_setup -e awx_setup_state=absent -e awx_setup_prefix={prefix}"
+        assert "failed=0" in shell(remove)
 
 
 def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
@@ -84,7 +88,8 @@ def do_in_awx(awx: Awx, console: Emulator, text: str) -> None:
     said = IN_AWX.fullmatch(text)
     assert said, text
     kind = kind_of(said["name"])
-    run = awx.start(awx.named(kind, f"Console: {said['name']}"), extra_vars=json.loads(said["answers"] or "{}"))
+    template = awx.named(kind, f"{said['prefix'] or PREFIXES[0]}: {said['name']}")
+    run = awx.start(template, extra_vars=json.loads(said["answers"] or "{}"))
     if said["decision"]:
         awx.wait(run, lambda _: awx.nodes(run).get("approve", {}).get("status") == "pending")
         awx.post(f"{awx.nodes(run)['approve']['url']}{said['decision']}/")
@@ -106,7 +111,7 @@ def follow(reader: Reader, step: Step) -> None:
 
 
 def test_the_guide_can_be_followed(awx: Awx, reader: Reader, console: Emulator) -> None:
-    taken = [step for step in steps(GUIDE) if step.kind != "message"]
+    taken = [step for page in GUIDE for step in steps(page) if step.kind != "message"]
     if "AWX_IMAGE" not in os.environ:
         taken = [step for step in taken if IMAGE not in step.text]
     assert len(taken) > 20
@@ -115,7 +120,7 @@ def test_the_guide_can_be_followed(awx: Awx, reader: Reader, console: Emulator) 
             do_in_awx(awx, console, step.text)
         else:
             follow(reader, step)
-    assert made(awx) == ["Console: all"]
+    assert made(awx) == []
     assert [volume["name"] for volume in console.volumes()] == ["projects", "research"]
     assert (
         subprocess.run(["git", "status", "--porcelain"], cwd=reader.folder, capture_output=True, check=True).stdout

@@ -17,7 +17,7 @@ from harness.places import CHECKOUT
 GIB, TIB = 2**30, 2**40
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 NETWORK = "10.20.{}.0/24"
-PAGE = CHECKOUT / "docs/docsite/rst/guide_awx.rst"
+PAGE = CHECKOUT / "docs/docsite/rst/guide_awx_use.rst"
 
 
 def fill(emulator: Emulator) -> None:
