@@ -2,7 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Makes the files of this folder with a release: `PYTHONPATH=tests python -m functional.upgrade.make 1.1.0 COMMIT`.
+"""Makes the files of this folder with a release.
+
+    PYTHONPATH=.work/tree:tests python -m functional.upgrade.make 1.1.0 COMMIT
 
 They are what users of the release have: a folder that it captured, the plan of a folder that was edited, and a report. Those of
 the last release also hold its public interface.
