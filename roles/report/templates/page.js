@@ -1,10 +1,13 @@
 // Filters and sorts what the page has, and tells the reader's own time. Without scripts, the page has all of it.
 (() => {
-  // A time is given in UTC. The reader's own stands beside the first, and shows over the others.
+  // A time is given in UTC. The reader's own stands beside the first, if it differs, and shows over the others.
   for (const time of document.querySelectorAll("time")) {
     time.title = new Date(time.dateTime).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
   }
-  document.getElementById("own").textContent = ` (${document.querySelector("time").title} here)`;
+  const read = document.querySelector("time");
+  if (new Date(read.dateTime).getTimezoneOffset()) {
+    document.getElementById("own").textContent = ` (${read.title} here)`;
+  }
 
   const groups = (address) => {
     if (address.includes(":")) {
@@ -51,6 +54,9 @@
   const names = new Set(places.map((place) => place.volume));
   const bodies = document.querySelectorAll("tbody");
   const parts = [...document.querySelectorAll("details")].map((element) => ({ element, isOpen: element.open }));
+  const counts = [...document.querySelectorAll("summary data, .group data")].map((element) => ({
+    element, all: element.textContent, rows: (element.closest("tbody") || element.closest("details")).querySelectorAll("tbody tr:not(.group)"),
+  }));
   const sections = document.querySelectorAll("section");
   const all = document.querySelectorAll(".access tbody tr:not(.group)").length;
 
@@ -86,17 +92,32 @@
       (element.closest("div.alert") || element).hidden = isEmpty(element);
       element.open = text ? true : isOpen;
     }
+    for (const { element, all, rows } of counts) {
+      element.textContent = text ? `${[...rows].filter((row) => !row.hidden).length} of ${all}` : all;
+    }
     for (const section of sections) {
       section.hidden = Boolean(text) && isEmpty(section);
     }
+    document.body.classList.toggle("filtered", Boolean(text));
     form.found.value = !text ? "" : span ? `${shown} of ${all} let it in${unknown ? `, ${unknown} of them perhaps` : ""}.` : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows.`;
+  };
+  const show = (text) => {
+    form.filter.value = text;
+    filter();
+  };
+  // Somebody may have typed it.
+  const decode = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
   };
   const readLink = () => {
     // A link can carry it: report.html#address=10.1.2.3
     const [, text] = /^#(?:address|filter)=(.*)$/.exec(location.hash) || [];
     if (text !== undefined) {
-      form.filter.value = decodeURIComponent(text);
-      filter();
+      show(decode(text));
     }
   };
   form.hidden = false;
@@ -107,10 +128,13 @@
     link.addEventListener("click", (event) => {
       event.preventDefault();
       const { volume } = link.dataset;
-      form.filter.value = fold(form.filter.value.trim()) === fold(volume) ? "" : volume;
-      filter();
-      form.scrollIntoView();
+      show(fold(form.filter.value.trim()) === fold(volume) ? "" : volume);
+      document.querySelector("main").scrollIntoView();
     });
+  }
+  // The sections that these lead to may be filtered away.
+  for (const link of document.querySelectorAll("header a")) {
+    link.addEventListener("click", () => show(""));
   }
   filter();
   readLink();
@@ -118,7 +142,7 @@
   const collator = new Intl.Collator("en", { numeric: true });
   const valueOf = (row, at) => row.cells[at]?.dataset.value ?? row.cells[at]?.textContent.replaceAll(",", "") ?? "";
   const compare = (one, other) => (isNaN(one) || isNaN(other) || one === "" || other === "" ? collator.compare(one, other) : one - other);
-  for (const head of document.querySelectorAll("thead th")) {
+  for (const head of document.querySelectorAll("thead th:not(.text)")) {
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);

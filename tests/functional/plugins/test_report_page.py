@@ -104,7 +104,7 @@ def test_the_volumes_are_a_navigation_with_counts(root: Element) -> None:
 
 def test_what_all_have_in_common_is_said_once(root: Element) -> None:
     assert part(root, "Any address can write") == [
-        ["archive exports 2", "any", "apionly"],
+        ["archive exports 2", "any", "*, apionly"],
         ["archive exports 2", "append", "0.0.0.0/0, append"],
     ]
     assert part(root, "Some addresses can write") == [["archive exports 1", "Web", "192.168.0.0/16"]]
@@ -124,7 +124,7 @@ def test_what_is_worth_checking_is_listed(root: Element) -> None:
 def test_the_largest_limits_come_first(root: Element) -> None:
     said = [words(text) for text in root.findall(".//section[@id='limits']/p")]
     largest = "The largest is 160GiB for /alice in archive-2. 1 quota without a size limit."
-    legend = "A bar is the sum of the limits of a volume, and its dark part the largest of them."
+    legend = "A bar is the sum of the limits of a volume, and the first part of it the largest of them."
     usage = "The console does not tell how much of them is used."
     assert said == [f"5 quotas, 209GiB in all. {largest}", f"{legend} {usage}"]
     summaries = root.findall(".//section[@id='limits']/details/summary")
@@ -178,6 +178,33 @@ def test_a_volume_of_the_navigation_is_shown_alone_until_it_is_chosen_again(page
       return [document.getElementById("filter").value, document.querySelectorAll("nav li:not([hidden])").length];
     })"""
     assert ask(page, choose, tmp_path) == [["archive", 1], ["", 3]]
+
+
+@needs_browser
+def test_counts_are_those_of_the_rows_that_are_left(page: Path, tmp_path: Path) -> None:
+    count = """["10.1.2.3", ""].map((text) => {
+      const form = document.getElementById("search");
+      form.filter.value = text;
+      form.dispatchEvent(new Event("input"));
+      const parts = [...document.querySelectorAll(".access")].filter((table) => table.checkVisibility());
+      const said = [...document.querySelectorAll("#limits > p")].filter((each) => each.checkVisibility()).length;
+      return [parts.map((table) => [...table.closest("details").querySelectorAll("data")].map((each) => each.textContent)), said];
+    })"""
+    some, everything = ask(page, count, tmp_path)
+    assert some == [[["2 of 2", "2 of 2"], ["2 of 2", "2 of 2"]], 0]
+    assert everything == [[["2", "2"], ["1", "1"], ["2", "2"]], 2]
+
+
+@needs_browser
+def test_a_number_at_the_top_leads_to_all_that_it_counts(page: Path, tmp_path: Path) -> None:
+    choose = """["nothing of it", "#limits"].map((text) => {
+      const form = document.getElementById("search");
+      form.filter.value = text;
+      form.dispatchEvent(new Event("input"));
+      document.querySelector("header a[href='#limits']").click();
+      return [form.filter.value, document.getElementById("limits").checkVisibility()];
+    })"""
+    assert ask(page, choose, tmp_path) == [["", True]] * 2
 
 
 SORT = """[["Directory", 2], ["Size", 2], ["Inodes", 1]].map(([title, times]) => {
