@@ -93,7 +93,8 @@
       element.open = text ? true : isOpen;
     }
     for (const { element, all, rows } of counts) {
-      element.textContent = text ? `${[...rows].filter((row) => !row.hidden).length} of ${all}` : all;
+      const left = [...rows].filter((row) => !row.hidden).length;
+      element.textContent = left < rows.length ? `${left} of ${all}` : all;
     }
     for (const section of sections) {
       section.hidden = Boolean(text) && isEmpty(section);

@@ -182,7 +182,7 @@ def test_a_volume_of_the_navigation_is_shown_alone_until_it_is_chosen_again(page
 
 @needs_browser
 def test_counts_are_those_of_the_rows_that_are_left(page: Path, tmp_path: Path) -> None:
-    count = """["10.1.2.3", ""].map((text) => {
+    count = """["10.1.2.3", "append", ""].map((text) => {
       const form = document.getElementById("search");
       form.filter.value = text;
       form.dispatchEvent(new Event("input"));
@@ -190,8 +190,9 @@ def test_counts_are_those_of_the_rows_that_are_left(page: Path, tmp_path: Path) 
       const said = [...document.querySelectorAll("#limits > p")].filter((each) => each.checkVisibility()).length;
       return [parts.map((table) => [...table.closest("details").querySelectorAll("data")].map((each) => each.textContent)), said];
     })"""
-    some, everything = ask(page, count, tmp_path)
-    assert some == [[["2 of 2", "2 of 2"], ["2 of 2", "2 of 2"]], 0]
+    address, name, everything = ask(page, count, tmp_path)
+    assert address == [[["2", "2"], ["2", "2"]], 0]
+    assert name == [[["1 of 2", "1 of 2"]], 0]
     assert everything == [[["2", "2"], ["1", "1"], ["2", "2"]], 2]
 
 
