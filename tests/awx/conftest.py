@@ -236,8 +236,10 @@ def installed(
         )
 
     assert "failed=0" in run(first)
-    yield Installation(prefix, run)
-    assert "failed=0" in run(state="absent")
+    try:
+        yield Installation(prefix, run)
+    finally:
+        assert "failed=0" in run(state="absent")
 
 
 def collections_with_awx(folder: Path) -> str:

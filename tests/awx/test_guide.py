@@ -58,7 +58,7 @@ def reader(
     words = {
         "https://awx.example.com": os.environ["AWX_URL"],
         r"CONTROLLER_OAUTH_TOKEN=\.\.\.": f"CONTROLLER_OAUTH_TOKEN={os.environ['AWX_TOKEN']}",
-        **{rf"https://git\.example\.com/{name}\.git": url for name, (url, _) in repositories.items()},
+        **{rf"https://git\.example\.com/{name}\.git": url for name, (url, _bare) in repositories.items()},
         r"https://files\.example\.com/\S+": project.archive_url,
         r"managedfs\.console awx\.awx": str(project.archive),
         re.escape(IMAGE): os.environ.get("AWX_IMAGE", IMAGE),

@@ -63,12 +63,13 @@
   const isEmpty = (element) => !element.querySelector("tbody tr:not(.group, [hidden]), article:not([hidden])");
   const filter = () => {
     const text = fold(form.filter.value.trim());
-    const span = spanOf(text);
-    const words = text.split(/\s+/);
+    const spans = text.split(/\s+/).map(spanOf).filter(Boolean);
+    const words = text.split(/\s+/).filter((word) => !spanOf(word));
     // The name of a volume means that one, any other text whatever has its words.
-    const isOne = names.has(text);
+    const isOne = names.has(words.join(" "));
     const matches = (found) => words.every((word) => found.includes(word));
-    const isShown = span ? (row) => row.lets(span) : isOne ? (row) => row.volume === text : (row) => matches(row.text);
+    const isMeant = (volume) => (isOne ? volume === words.join(" ") : !spans.length && matches(volume));
+    const isShown = (row) => spans.every(row.lets) && (isOne ? isMeant(row.volume) : matches(row.text));
     const reached = new Set();
     let shown = 0, unknown = 0;
     for (const row of rows) {
@@ -80,10 +81,10 @@
       }
     }
     for (const { element, volume } of places) {
-      element.hidden = !reached.has(volume) && (isOne ? volume !== text : Boolean(span) || !matches(volume));
+      element.hidden = !reached.has(volume) && !isMeant(volume);
     }
     for (const link of links) {
-      link.ariaCurrent = volumeOf(link) === text ? "true" : null;
+      link.ariaCurrent = isOne && isMeant(volumeOf(link)) ? "true" : null;
     }
     for (const body of bodies) {
       body.hidden = isEmpty(body);
@@ -100,7 +101,7 @@
       section.hidden = Boolean(text) && isEmpty(section);
     }
     document.body.classList.toggle("filtered", Boolean(text));
-    form.found.value = !text ? "" : span ? `${shown} of ${all} let it in${unknown ? `, ${unknown} of them perhaps` : ""}.` : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows.`;
+    form.found.value = !text ? "" : spans.length ? `${shown} of ${all} let it in${unknown ? `, ${unknown} of them perhaps` : ""}.` : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows.`;
   };
   const show = (text) => {
     form.filter.value = text;

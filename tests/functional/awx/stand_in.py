@@ -32,13 +32,13 @@ OPTIONS = {
     "inventory_source": "inventory name organization overwrite overwrite_vars source source_path source_project update_on_launch",
     "inventory_source_update": "inventory name organization wait",
     "job_template": "ask_credential_on_launch ask_job_type_on_launch ask_limit_on_launch ask_verbosity_on_launch credentials"
-    " description diff_mode extra_vars forks inventory job_slice_count job_type name notification_templates_error organization playbook project state survey_enabled"
-    " survey_spec",
+    " description diff_mode extra_vars forks inventory job_slice_count job_type name notification_templates_error organization"
+    " playbook project state survey_enabled survey_spec",
     "project": "credential default_environment description name organization scm_branch scm_type scm_update_on_launch scm_url state",
     "project_update": "name organization",
     "schedule": "enabled name organization rrule state unified_job_template",
-    "workflow_job_template": "allow_simultaneous ask_limit_on_launch description name notification_templates_approvals notification_templates_error organization"
-    " state survey_enabled survey_spec",
+    "workflow_job_template": "allow_simultaneous ask_limit_on_launch description name notification_templates_approvals"
+    " notification_templates_error organization state survey_enabled survey_spec",
     "workflow_job_template_node": "approval_node extra_data failure_nodes identifier lookup_organization organization success_nodes"
     " unified_job_template workflow_job_template",
 }
@@ -83,7 +83,7 @@ DEFAULT["playbooks"] = [f"{name}.yml" for name in ["apply", "check", "drift", "g
 DEFAULT["organizations"] = [{"name": "Default", "related": {"galaxy_credentials": "galaxy"}}]
 DEFAULT["galaxy"] = [{"name": "Ansible Galaxy"}]
 DEFAULT["me"] = [{"username": "admin", "is_superuser": True}]
-DEFAULT |= {"job_templates": [], "notification_templates": [], "inventory_sources": [{"status": "never updated"}]}
+DEFAULT |= {"job_templates": [], "notification_templates": [], "inventory_sources": [{"status": "successful"}]}
 
 
 @dataclass(frozen=True)

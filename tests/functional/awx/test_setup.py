@@ -222,6 +222,16 @@ def test_a_playbook_that_awx_does_not_know_is_fetched_and_then_named_before_any_
     assert stand_in.calls_of("job_template") == []
 
 
+def test_consoles_that_awx_cannot_read_are_named_before_any_template(stand_in: StandIn, tmp_path: Path) -> None:
+    (tmp_path / "keys.yml").write_text("oslo: {access_key: a, secret_key: b}\n", encoding="utf-8")
+    stand_in.has(inventory_sources=[{"status": "failed"}])
+    chosen = {"awx_setup_inventory_source": "none.yml", "awx_setup_keys": str(tmp_path / "keys.yml")}
+    run = set_up(stand_in, chosen)
+    assert "AWX could not read the consoles from none.yml of the project." in run.output
+    assert len(stand_in.calls_of("inventory_source_update")) == 1
+    assert stand_in.calls_of("job_template") == []
+
+
 def test_a_schedule_of_an_earlier_version_is_named(stand_in: StandIn) -> None:
     stand_in.has(schedules=[{"name": f"Console: nightly {name}"} for name in ("drift", "check")])
     run = set_up(stand_in, {})

@@ -50,7 +50,14 @@ ARCHIVE = volume(
 BACKUP = volume(2, "archive-2", [], [{"path": "/alice", "size": 160 * GIB}, {"path": "/b", "size": 9 * GIB}])
 VOLUMES = [ARCHIVE, BACKUP]
 DESIRED: Items = [
-    {"name": "archive", "quotas": [{"path": "/home", "size": "20GiB"}, {"path": "/home/alice", "size": "30GiB"}]},
+    {
+        "name": "archive",
+        "quotas": [
+            {"path": "/home", "size": "20GiB"},
+            {"path": "/home/alice", "size": "30GiB"},
+            {"path": "/data", "size": "5GiB"},
+        ],
+    },
     {"name": "archive-2", "quotas": [{"path": "/alice", "size": "1GiB"}, {"path": "/new", "size": "1GiB"}]},
     {"name": "new", "bucket": "https://v.example.com"},
 ]
@@ -91,12 +98,12 @@ def part(root: Element, title: str) -> list[list[str]]:
 def test_the_volumes_are_a_navigation_with_counts(root: Element) -> None:
     links = root.findall(".//nav//a")
     assert [(link.get("href"), words(link)) for link in links] == [
-        ("#volume-1", "archive 1 5 3"),
+        ("#volume-1", "archive 2 5 3"),
         ("#volume-2", "archive-2 2 0 2"),
         ("#drift", "new 1 0 0"),
     ]
     assert [[data.get("title") for data in link.iter("data")] for link in links][:2] == [
-        ["difference", "exports", "quotas"],
+        ["differences", "exports", "quotas"],
         ["differences", "exports", "quotas"],
     ]
     assert {"volume-1", "volume-2", "drift"} <= {element.get("id") for element in root.iter()}
@@ -105,9 +112,11 @@ def test_the_volumes_are_a_navigation_with_counts(root: Element) -> None:
 def test_what_all_have_in_common_is_said_once(root: Element) -> None:
     assert part(root, "Any address can write") == [
         ["archive exports 2", "any", "*, apionly"],
-        ["archive exports 2", "append", "0.0.0.0/0, append"],
+        ["archive exports 2", "append", "0.0.0.0/0, append only"],
     ]
     assert part(root, "Some addresses can write") == [["archive exports 1", "Web", "192.168.0.0/16"]]
+    updated = part(root, "To be updated")
+    assert ["archive quotas 2", "/data", "size no limit → 5GiB"] in updated
     assert part(root, "To be created") == [
         ["archive-2 quotas 1", "/new", "size 1GiB"],
         ["new 1", "the volume", "bucket https://v.example.com"],
@@ -154,8 +163,8 @@ TYPE = """%s.map((text) => {
 
 @needs_browser
 def test_one_field_filters_by_volume_path_name_and_address(page: Path, tmp_path: Path) -> None:
-    texts = ["archive", "ALICE", "archive-2 ali", "10.1.2.3", "nothing of it", ""]
-    one, alice, both, address, nothing, everything = ask(page, TYPE % json.dumps(texts), tmp_path)
+    texts = ["archive", "ALICE", "archive-2 ali", "10.1.2.3", "archive 10.1.2.3", "any 10.1.2.3", "nothing of it", ""]
+    one, alice, both, address, of_one, of_name, nothing, everything = ask(page, TYPE % json.dumps(texts), tmp_path)
     # The name of a volume means that one alone.
     assert (one["volumes"], one["current"], one["cards"]) == (["archive"], ["archive"], ["archive"])
     assert {"web", "any", "/home", "/data"} <= set(one["rows"])
@@ -165,6 +174,8 @@ def test_one_field_filters_by_volume_path_name_and_address(page: Path, tmp_path:
     assert (set(both["rows"]), both["current"]) == ({"/alice"}, [])
     assert address["rows"] == ["any", "append", "web", "web (next)"]
     assert (address["sections"], address["found"]) == (["access", "volumes"], "4 of 5 let it in.")
+    assert (of_one["rows"], of_one["current"]) == (address["rows"], ["archive"])
+    assert (of_name["rows"], of_name["found"]) == (["any"], "1 of 5 let it in.")
     assert (nothing["sections"], nothing["found"][:5]) == ([], "0 of ")
     assert everything["found"] == ""
     assert len(everything["sections"]) == 5

@@ -52,6 +52,8 @@ Nothing is applied until this is corrected. A list that the console shows withou
 
 ### To be updated: 1
 
+From what the console has to what is wanted.
+
 - quota `ü: /a`: size `0` → `7`
 
 ### To be created: 1
