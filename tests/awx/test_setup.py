@@ -144,7 +144,9 @@ def test_the_stand_in_takes_and_answers_what_the_real_one_does(awx: Awx, shell: 
     for kind, answers in DEFAULT.items():
         if kind == "playbooks":
             continue
-        results = awx.get(real.get(kind, f"{kind}/"))["results"]
+        url = real.get(kind, f"{kind}/")
+        # AWX says what a list would have if it has nothing.
+        known = next(iter(awx.get(url)["results"]), None) or awx.call("OPTIONS", url)["actions"]["GET"]
         for answer in answers:
-            assert set(answer) <= set(results[0])
-            assert set(answer.get("related", {})) <= set(results[0].get("related", {}))
+            assert set(answer) <= set(known)
+            assert set(answer.get("related", {})) <= set(known.get("related", {}))
