@@ -20,7 +20,7 @@ from harness.places import CHECKOUT
 EXAMPLE = CHECKOUT / "examples" / "awx-project"
 DATA = CHECKOUT / "playbooks" / "vars" / "awx.yml"
 ADDRESS = "{{ awx_address | default('the console', true) }}"
-BLANK = {"credential", "default_environment", "extra_vars", "forks", "job_slice_count"}
+BLANK = {"scm_branch", "credential", "default_environment", "extra_vars", "forks", "job_slice_count"}
 INPUTS = {"console_url": "https://console.example.com", "secret_key": "", "access_key": ""}
 
 
@@ -103,6 +103,12 @@ def test_the_secret_key_is_written_where_it_belongs_and_not_shown(stand_in: Stan
     assert credential["state"] == "present"
     assert credential["inputs"]["secret_key"] not in run.output
     assert len(stand_in.calls_of("project_update")) == 1
+
+
+def test_branch_credential_and_image_of_a_project_stay_unless_others_are_given(stand_in: StandIn) -> None:
+    set_up(stand_in, {})
+    (project,) = stand_in.calls_of("project")
+    assert {"scm_branch", "credential", "default_environment"}.isdisjoint(project)
 
 
 def test_names_and_more_can_be_chosen(stand_in: StandIn) -> None:

@@ -5,7 +5,7 @@
 """The steps of a guide, and somebody who takes them: with a shell that keeps its folder and variables, and a home.
 
 A code block of language `shell` is a command. The classes of other blocks say what they are: `terminal` is a command
-for another terminal, `file` is to be saved under the name in its caption, `job` as well, and a CI server then runs its
+for another terminal, `file` is to be saved under its name, `job` as well, and a CI server then runs its
 commands, `captured` is what such a file contains, `printed` is part of what the last command printed. A comment that
 begins with `run:` is what happens behind the reader's back, one with `awx:` what is started in AWX, and how it ends.
 """
@@ -50,14 +50,14 @@ class CodeBlock(Directive):
 
     has_content = True
     optional_arguments = 1
-    option_spec = {"class": directives.unchanged, "caption": directives.unchanged}
+    option_spec = {"class": directives.unchanged, "name": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
         """Return a literal block that knows its language and class."""
         block = nodes.literal_block(text="\n".join(self.content))
         block["language"] = (self.arguments or [""])[0]
         block["kind"] = self.options.get("class", "")
-        block["name"] = self.options.get("caption", "")
+        block["name"] = self.options.get("name", "")
         return [block]
 
 
