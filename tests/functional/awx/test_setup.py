@@ -157,8 +157,8 @@ def test_a_setup_for_several_consoles_has_their_inventory_and_one_credential(sta
     assert all(each["ask_limit_on_launch"] for each in (*templates, *workflows))
     assert all(each["extra_vars"]["managedfs_hosts"] == "consoles" for each in templates)
     named = {each["name"].removeprefix("Console: "): each for each in templates}
-    assert {name for name, each in named.items() if each.get("forks") == 20} == set(named) - {"gate"}
-    assert {name for name, each in named.items() if each.get("job_slice_count") == 4} == {"drift", "report"}
+    assert {name for name, each in named.items() if str(each.get("forks")) == "20"} == set(named) - {"gate"}
+    assert {name for name, each in named.items() if str(each.get("job_slice_count")) == "4"} == {"drift", "report"}
     assert {name for name, each in named.items() if each.get("credentials") == ["Console: keys"]} == set(named) - {
         "gate"
     }

@@ -113,5 +113,7 @@ def test_a_run_whose_tags_select_nothing_says_so(tmp_path: Path, role: str, tag:
     with Emulator() as emulator:
         emulator.add_volume(name="v", bucket="https://v.example.com")
         played = run_playbook(emulator, tmp_path, f"managedfs.console.{role}", given, "--tags", tag)
-        assert (played.code, text.format(role=role) in played.output) == (code, True)
+        # ansible-core 2.18 and earlier breaks the lines of warnings.
+        said = " ".join(played.output.split())
+        assert (played.code, text.format(role=role) in said) == (code, True)
         assert bool(emulator.requests) is (tag == "all")
