@@ -82,6 +82,11 @@ def test_the_guide_can_be_followed(seeded: Reader, name: str) -> None:
     follow(seeded, name)
 
 
+def test_no_block_has_a_caption() -> None:
+    # Forges that show these pages leave such a block out without a word.
+    assert [page.name for page in PAGES.glob("*.rst") if ":caption:" in page.read_text(encoding="utf-8")] == []
+
+
 def follow(reader: Reader, name: str) -> None:
     """Take every step of a guide, which must have some."""
     taken = steps(PAGES / f"{name}.rst")

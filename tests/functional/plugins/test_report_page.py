@@ -123,6 +123,21 @@ def test_what_all_have_in_common_is_said_once(root: Element) -> None:
     ]
 
 
+def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
+    volumes = [volume(at, f"v{at}", [], [{"path": f"/{n}", "size": GIB} for n in range(at)]) for at in range(1, 6)]
+    wanted: Items = [
+        {"name": f"v{at}", "quotas": [{"path": f"/{n}", "size": "2GiB"} for n in range(at)]} for at in range(1, 5)
+    ]
+    wanted.append({"name": "v5", "state": "absent"})
+    act(report_files, tmp_path, facts=report_facts(volumes, wanted), dest=str(tmp_path))
+    page = html5lib.parse((tmp_path / "report.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    assert [words(text) for text in page.findall(".//section[@id='drift']/p")] == [
+        "11 differences in 5 volumes, most of them in v4 (4), v3 (3) and v2 (2).",
+        "1 volume is to be deleted, with all that is in it: v5.",
+    ]
+    assert "not in the desired state" not in words(page.find(".//header"))
+
+
 def test_what_is_worth_checking_is_listed(root: Element) -> None:
     assert part(root, "Rotations under way") == [["archive exports 1", "web (next)"]]
     assert part(root, "Names that look alike") == [["archive exports 1", "web", "Web, but for letter case"]]
