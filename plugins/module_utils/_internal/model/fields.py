@@ -194,6 +194,7 @@ class Path(Name):
     """A directory inside a volume. Repeated and outer slashes, and `.`, do not count. The root may be blank."""
 
     _TAKEN_LITERALLY = {"*": "a path is no pattern", "%": "%20 is no space"}
+    _ANY_OF_THEM = re.compile("[*%]")
 
     def normalize(self, value: Any) -> Any:
         return _normal_path(_text(value))
@@ -206,9 +207,8 @@ class Path(Name):
 
     def doubt(self, value: Any) -> str:
         text = str(value)
-        for sign, meaning in self._TAKEN_LITERALLY.items():
-            if sign in text:
-                return f"contains {sign}, which is taken as it is: {meaning}"
+        if sign := self._ANY_OF_THEM.search(text):
+            return f"contains {sign[0]}, which is taken as it is: {self._TAKEN_LITERALLY[sign[0]]}"
         return oddity(text)
 
 
