@@ -54,7 +54,7 @@ Nothing is applied until this is corrected. A list that the console shows withou
 
 From what the console has to what is wanted.
 
-- quota `ü: /a`: size `0` → `7`
+- quota `ü: /a`: size no limit → `7`
 
 ### To be created: 1
 
@@ -134,7 +134,7 @@ SUMMARY = """\
 - To be deleted: 1
   - volume `gone`: bucket `https://v.example.com`, with all that is in it: 0 exports, 1 quota
 - To be updated: 1
-  - quota `ü: /a`: size `0` → `7`
+  - quota `ü: /a`: size no limit → `7`
 - To be created: 1
   - quota `ü: /d`: size `1MiB`
 - Not in the desired state: 4
