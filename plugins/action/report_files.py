@@ -21,18 +21,18 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.files import read_text
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import format_size, host_of
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import format_size, host_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_metrics import (
     TIME,
     to_metrics,
     to_unread,
 )
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_overview import TIME_FORMAT, complete
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_page import (
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_order import (
     group,
     list_volumes,
     rank_limits,
 )
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_overview import TIME_FORMAT, complete
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_tables import to_tables
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import resolve_path
 

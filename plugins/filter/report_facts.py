@@ -13,7 +13,7 @@ from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import LISTS_OF_VOLUME
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import Facts, build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import Facts, build_facts
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 DOCUMENTATION = r"""

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from ...module_utils._internal.texts import counted
-from .facts import count_other_kinds
 from .report_checks import read_lists
 from .report_drift import PARTS
+from .report_facts import count_other_kinds
 
 Result = Mapping[str, Any]
 

@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .report_page import group
+from .report_order import group
 
 Row = tuple[Any, ...]
 

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from ...module_utils._internal.approval.limit import Limit, Removal, read_limit
+from ...module_utils._internal.approval.deletion_limit import DeletionLimit, Removal, read_limit
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.ignore import Ignore, combine, read_ignores
 from ...module_utils._internal.model.records import format_value, rotation_partners
@@ -34,7 +34,7 @@ from .state_yaml import MARK, parse_yaml, to_yaml
 
 Item = Mapping[str, Any]
 
-DEFAULT_MAX_REMOVALS = Limit(50, "%")
+DEFAULT_MAX_REMOVALS = DeletionLimit(50, "%")
 _MAX_NAMES = 3
 _MAX_SHOWN = 80
 _SUFFIX = ".yml"
@@ -47,7 +47,7 @@ _MAX_SLUG = 60
 _DIGITS = 12
 
 
-def read_max_removals(text: str) -> Limit:
+def read_max_removals(text: str) -> DeletionLimit:
     """Return the limit that the option max_removals sets, the default if it is blank; ConsoleError if it is invalid."""
     return read_limit("max_removals", text, "capture_max_removals") or DEFAULT_MAX_REMOVALS
 
@@ -56,7 +56,7 @@ def plan_files(
     folder: Path,
     items: Sequence[Item],
     remove: bool,
-    max_removals: Limit,
+    max_removals: DeletionLimit,
     address: str = "",
     commented: Collection[str] = (),
     name_schemas: bool = False,
@@ -312,7 +312,7 @@ def _is_volume(item: Any) -> TypeGuard[dict[str, Any]]:
     return all(isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries) for entries in lists)
 
 
-def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allowed: Limit) -> None:
+def _check_removals(before: Mapping[str, Item], after: Mapping[str, Item], allowed: DeletionLimit) -> None:
     """Refuse a capture that would remove too much; ConsoleError says what, and how to do it on purpose.
 
     `before` are the volumes in the files that would be kept, replaced or removed, `after` those that the files are to

@@ -4,7 +4,7 @@
 
 """Writes that are lost, altered, shown late or contradicted, and other users who write meanwhile: a table for each.
 
-The tables of `reconcile/decide.py` cover the decision after each response and each reading, the fault matrix covers every
+The tables of `reconcile/after_request.py` cover the decision after each response and each reading, the fault matrix covers every
 fault at every request. Here is an example of each decision, from the first request to the result. `tests/interleavings`
 cover two tasks at once, and another user at each moment.
 """

@@ -20,7 +20,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal import
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
 from ansible_collections.managedfs.console.plugins.module_utils._internal.echoes import Echoes
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import client
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import write
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import write_state
 from emulator import Emulator, Fault
 from functional.support.inprocess import Run
 from functional.support.rawserver import StartServer, http_response
@@ -142,7 +142,7 @@ def test_an_error_that_nobody_expected_reveals_nothing(
         raise RuntimeError(f"no idea: {emulator.secret_key}, https://me:hunter2@h, {sent[0]}")
 
     monkeypatch.setattr(
-        lists.Page if not is_writing else write.Write, "__init__" if not is_writing else "add_reading", fail
+        lists.Page if not is_writing else write_state.Write, "__init__" if not is_writing else "add_reading", fail
     )
     result = run("quota", volume="v", path="/a", size=4096)
     assert result["msg"].startswith("This is a mistake in this collection, please report it: RuntimeError: no idea: ")

@@ -18,8 +18,8 @@ from unittest import mock
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import decide
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Write
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile import after_request
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write_state import Write
 from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation import steps as rotation
 from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation import task as rotating
 from emulator import Dialect
@@ -65,7 +65,7 @@ def test_orders_that_differ_only_in_readings_go_on_as_one() -> None:
 
 def ignore_own_id() -> AbstractContextManager[Any]:
     """Take any record with the key for the created one, whatever id the response gave."""
-    return mock.patch.object(decide, "_created", decide._confirm)
+    return mock.patch.object(after_request, "_created", after_request._confirm)
 
 
 def ignore_doubles() -> AbstractContextManager[Any]:

@@ -25,7 +25,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.options import item_options
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.items import read_items
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.facts import build_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
 from emulator import Dialect
 from functional.properties.draws import IPRANGES, PATHS, SIZES, mostly
 from functional.properties.test_round_trip import READABLE, VOLUMES, Volume, run, seed

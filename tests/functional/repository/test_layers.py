@@ -43,7 +43,14 @@ PURE: tuple[str, ...] = (
     "http/policy",
     "http/signing",
 )
-PURE += ("results", "approval/limit", "approval/checksum", "reconcile/write", "reconcile/decide", "rotation/steps")
+PURE += (
+    "results",
+    "approval/deletion_limit",
+    "approval/checksum",
+    "reconcile/write_state",
+    "reconcile/after_request",
+    "rotation/steps",
+)
 NOT_PURE = {"requests", "urllib3", "socket", "http", "time", "os", "ansible", "random", "threading", "concurrent"}
 
 FILES = sorted(UTILS.rglob("*.py"))

@@ -17,7 +17,7 @@ from ..files import replace_file
 from ..model.section import Section
 from ..texts import first_sentences
 from .checksum import Entry, Plan, check_plan, read_expected
-from .limit import Limit, read_limit, refuse_excess
+from .deletion_limit import DeletionLimit, read_limit, refuse_excess
 
 _MODE = 0o600
 _MAX_DOUBTS = 3
@@ -26,7 +26,7 @@ _MAX_DOUBTS = 3
 class Terms(NamedTuple):
     """The conditions that a task sets for its plan."""
 
-    limit: Limit | None
+    limit: DeletionLimit | None
     expected: str | None
     file: str | None
     fail_on_doubts: bool = False

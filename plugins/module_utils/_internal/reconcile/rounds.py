@@ -17,8 +17,8 @@ from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, DONE, UPDATE
 from ..model.records import Records
 from ..model.section import Change, Section
-from .decide import Send, decide
-from .write import WATCH_SECONDS, Sent, Write
+from .after_request import Send, decide
+from .write_state import WATCH_SECONDS, Sent, Write
 
 # The number of updates that are tried one by one while the console refuses each.
 _MAX_TRIALS = 8

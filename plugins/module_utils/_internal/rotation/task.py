@@ -22,7 +22,7 @@ from ..model.resources import EXPORT
 from ..model.section import Section
 from ..options import check_numbers, rotation_options
 from ..reconcile.rounds import carry_out
-from ..reconcile.write import Write
+from ..reconcile.write_state import Write
 from ..results.warnings import list_left_alone, list_unverified, list_warnings
 from ..task import Operation, Task, hide, show
 from ..tasks.items import read_items

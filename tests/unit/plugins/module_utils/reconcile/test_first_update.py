@@ -26,7 +26,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.reconc
     observe_error,
     send,
 )
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import Write
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write_state import Write
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.scripted import ScriptedStore
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota
 

@@ -21,8 +21,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send, decide
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write import (
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.after_request import Send, decide
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.write_state import (
     METHODS,
     Sent,
     Write,

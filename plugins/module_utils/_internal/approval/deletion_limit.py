@@ -22,7 +22,7 @@ _FEW = 3
 _MAX_NAMES = 3
 
 
-class Limit(NamedTuple):
+class DeletionLimit(NamedTuple):
     """A number, or a share with the unit `%`."""
 
     amount: int
@@ -52,7 +52,7 @@ class Removal(NamedTuple):
         """Return whether none of the records that were read remains, although not every one was named."""
         return self.is_implied and 0 < self.removed == self.total
 
-    def exceeds(self, limit: Limit | None) -> bool:
+    def exceeds(self, limit: DeletionLimit | None) -> bool:
         """Return whether the limit forbids the removal.
 
         Only a sufficient number or 100% lets a list become empty. Any share but 0% allows a few.
@@ -65,7 +65,7 @@ class Removal(NamedTuple):
         return not is_few and self.removed * 100 > limit.amount * self.total
 
 
-def read_limit(option: str, value: Any, role_variable: str) -> Limit | None:
+def read_limit(option: str, value: Any, role_variable: str) -> DeletionLimit | None:
     """Return the limit that an option sets, None if it is blank; ConsoleError if it is neither a number nor a share."""
     text = "" if value is None else str(value).strip()
     if not text:
@@ -76,10 +76,10 @@ def read_limit(option: str, value: Any, role_variable: str) -> Limit | None:
             f"{option} must be a number, or a share from 0% to 100%, not {format_value(text[:_MAX_SHOWN])}. In the role"
             f" {role_variable.partition('_')[0]} it is the variable {role_variable}."
         )
-    return Limit(int(found[1]), found[2])
+    return DeletionLimit(int(found[1]), found[2])
 
 
-def refuse_excess(root: Section, limit: Limit | None) -> None:
+def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
     """Raise ConsoleError if the plan deletes more of a list than the limit allows. It names each such list."""
     problems, most = [], 0
     for section in root.lists:

@@ -18,7 +18,7 @@ from ..http.policy import NO_SUCH_ROUTE, NOT_FOUND, TOO_MANY_REQUESTS
 from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
 from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences, format_value
-from .write import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Write
+from .write_state import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Write
 
 _MAX_LISTED = 10
 # The statuses with which a console may reject a value.

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.limit import Removal, read_limit
+from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.deletion_limit import (
+    Removal,
+    read_limit,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 
 # The limit, the removals, the total, whether some are implied, and whether that is too much.

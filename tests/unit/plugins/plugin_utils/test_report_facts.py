@@ -13,7 +13,7 @@ import pytest
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal import facts as report
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import report_facts as report
 
 
 def volume(identity: int, name: Any, **fields: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import Action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
-from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.decide import Send
+from ansible_collections.managedfs.console.plugins.module_utils._internal.reconcile.after_request import Send
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.reconcile.timeline import (
     ACCEPTED,
     BROKEN,

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
-from .facts import Facts, format_size
 from .report_drift import DIFFERENCES
+from .report_facts import Facts, format_size
 
 # A volume comes before what is in it.
 _KINDS = ("volumes", *(resource.plural for resource in LISTS_OF_VOLUME), "access_rules")
