@@ -57,6 +57,11 @@ options:
     description: The option O(managedfs.console.volumes#module:ignore) that goes with the desired state.
     type: dict
     version_added: 1.1.0
+  only:
+    description: The option O(managedfs.console.volumes#module:only) that goes with the desired state.
+    type: list
+    elements: str
+    version_added: 1.2.0
 """
 
 EXAMPLES = r"""
@@ -414,7 +419,7 @@ def report_facts(
     volumes: Any, desired: Any = None, purge: Any = (), console: str = "", ignore: Any = None, only: Any = None
 ) -> Facts:
     """Return the facts of a report on a console."""
-    volumes, desired, purge, console, ignore = map(unwrap, (volumes, desired, purge, console, ignore))
+    volumes, desired, purge, console, ignore, only = map(unwrap, (volumes, desired, purge, console, ignore, only))
     wanted = None if desired in (None, "") else _dictionaries("desired", desired)
     if not isinstance(purge, (list, tuple)) or not all(kind in _KINDS for kind in purge):
         raise AnsibleFilterError(f"report_facts: purge must be a list of some of {', '.join(_KINDS)}.")

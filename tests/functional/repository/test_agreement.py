@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import configparser
 import importlib
+import inspect
 import re
 import textwrap
 from collections.abc import Iterator
@@ -181,6 +182,16 @@ def done_by(task: dict[str, Any]) -> dict[str, Any]:
         for name, value in task.items()
         if name not in around
     }
+
+
+FILTERS = sorted(path.stem for path in CHECKOUT.glob("plugins/filter/*.py"))
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_takes_what_its_documentation_lists(name: str) -> None:
+    function = importlib.import_module(f"{PLUGINS}.filter.{name}").FilterModule().filters()[name]
+    options = part_of(f"filter.{name}", "DOCUMENTATION")["options"]
+    assert list(inspect.signature(function).parameters)[1:] == [option for option in options if option != "_input"]
 
 
 # The integration targets that run the examples of filters.
