@@ -444,6 +444,39 @@ def test_a_run_is_about_some_volumes_only(
     assert {quota["path"] for volume in shown for quota in volume["quotas"]} == made
 
 
+# An item, its pattern, and what the message or a doubt says of a volume that the task is not about.
+SEEN: dict[str, tuple[dict[str, Any], str, str]] = {
+    "a name like its own": (
+        {"name": "Other", "bucket": "https://n.example.com"},
+        "Other",
+        "differs from 'Other' only in",
+    ),
+    "another name with its id": ({"id": 1, "name": "b", "state": "absent"}, "b", "are not the same volume"),
+    "its id, and a new name": ({"id": 1, "name": "b"}, "b", "are not the same volume"),
+    "its bucket": ({"name": "new", "bucket": "https://other.example.com"}, "new", "has the same bucket"),
+}
+
+
+@pytest.mark.promise("only-limits-a-run")
+@pytest.mark.parametrize(("item", "only", "message"), SEEN.values(), ids=SEEN)
+def test_what_a_run_is_not_about_is_seen_all_the_same(
+    run: Run, emulator: Emulator, item: dict[str, Any], only: str, message: str
+) -> None:
+    emulator.add_volume(id=1, name="other", bucket="https://other.example.com")
+    result = run("volumes", volumes=[item], only=[only], fail_on_doubts=True)
+    assert result["failed"]
+    assert message in result["msg"]
+    assert emulator.writes == []
+
+
+def test_a_volume_that_was_there_before_is_not_taken_for_a_new_one(run: Run, emulator: Emulator) -> None:
+    emulator.add_volume(name="other", bucket="https://other.example.com")
+    emulator.inject(Fault("wrong_json", method="POST", times=None))
+    result = run("volumes", volumes=[{"name": "new", "bucket": "https://n.example.com"}], only=["new"], retries=0)
+    assert result["failed"]
+    assert "other" not in json.dumps(result["errors"])
+
+
 @pytest.mark.parametrize(
     ("only", "message"),
     [

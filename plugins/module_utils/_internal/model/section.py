@@ -100,7 +100,8 @@ class Section:
     Without a `source`, the list does not exist yet and counts as empty. `volume` holds name and id of the volume above, as
     far as they are known before anything is written. `owner` is the change of that volume, if it is part of the same task.
     The lists of a volume that is to be deleted go with it. `purge` names the kinds of lists, this one and those below, that are
-    to hold nothing else. `error` concerns the whole list.
+    to hold nothing else. `only` has the patterns for the records that the task is about, None if it is about all. `error` concerns
+    the whole list.
     """
 
     resource: Resource
@@ -113,6 +114,7 @@ class Section:
     def __post_init__(self) -> None:
         """Start with nothing read, planned or done."""
         self.records = Records(self.resource)
+        self.only: Ignore | None = None
         self.changes: list[Change] = []
         self.error: ConsoleError | None = None
 
@@ -122,19 +124,14 @@ class Section:
             self.records = self.source.read()
 
     def keep_only(self, only: Ignore) -> None:
-        """Leave out the records and items that no pattern matches. ConsoleError if a pattern matches neither."""
+        """Leave alone the records and items that no pattern matches. ConsoleError if a pattern matches neither."""
         listed = [self.resource.key_of(record) for record in (*self.records, *self.records.ignored)]
         unmatched = only.unmatched([*listed, *(goal.key for goal in self.goals if goal.key is not None)])
         if unmatched is not None:
             raise ConsoleError(
                 f"only: no item and no {self.resource.noun} matches {format_value(unmatched)}. Nothing was changed."
             )
-        self.records = self.records.where(only.matches)
-        self.goals = [
-            goal
-            for goal in self.goals
-            if (only.pattern_for(goal.key) if goal.key is not None else self.records.by_id(goal.id))
-        ]
+        self.only = only
 
     def open(self, above: Source) -> None:
         """Set the source of a list whose volume exists by now. `above` is the source of the volumes."""
@@ -160,9 +157,15 @@ class Section:
             self.decide_on([Action(goal, DELETE, record) for goal, record in zip(goals, self.records)])
             return []
         is_purged = self.resource.plural in self.purge
+        # Whatever is left alone may still be what an item means, share its id, or have the bucket that it gives.
         actions, problems = plan_list(self.records, self.goals, is_purged)
-        self.decide_on(actions)
-        return [problem._replace(where=self._where(problem.key)) for problem in problems]
+        self.decide_on([action for action in actions if self._is_about(action.key)])
+        return [
+            problem._replace(where=self._where(problem.key)) for problem in problems if self._is_about(problem.key)
+        ]
+
+    def _is_about(self, key: Any) -> bool:
+        return self.only is None or self.only.pattern_for(key) is not None
 
     def decide_on(self, actions: list[Action]) -> None:
         """Make these actions the plan, and add the lists below that the items give."""
@@ -235,7 +238,12 @@ class Section:
     @property
     def unclaimed(self) -> list[Record]:
         """Return the records that no item claims, once the list is planned."""
-        return unclaimed(self.records, self.actions)
+        return unclaimed(self.in_scope, self.actions)
+
+    @property
+    def in_scope(self) -> Records:
+        """Return the records that the task is about."""
+        return self.records.where(self.only.matches) if self.only else self.records
 
     @property
     def all_below(self) -> list[Section]:

@@ -47,8 +47,8 @@ def list_left_alone(root: Section) -> Iterator[str]:
             names = ", ".join(describe(section.resource, record) for record in section.rotating)
             yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
     for section in lists:
-        if section.records.foreign:
-            yield describe_foreign(section.records)
+        if section.in_scope.foreign:
+            yield describe_foreign(section.in_scope)
 
 
 def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:
