@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from functional.support.faults import others, serve_lists
+from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
 RIGHTS = {"iprange": "10.0.0.0/8", "apionly": False, "readonly": True, "appendonly": False}
@@ -192,6 +193,17 @@ def test_check_mode_predicts_each_state_and_the_plan_can_be_approved(console: Co
         new = done["export"]["id"]
     assert done["diff"]["before"].keys() == {"web", "web (next)"}
     assert done["diff"]["after"].keys() == {"web"}
+
+
+@pytest.mark.promise("approved-plan-is-what-is-done")
+def test_a_plan_for_one_volume_is_none_for_another(console: Console, run: Run) -> None:
+    console.has_export(desc="web", **RIGHTS)
+    other = console.emulator.add_volume(name="other", bucket="https://other.example.com")
+    console.emulator.add_export(other, desc="web", **RIGHTS)
+    options = {"desc": "web", "state": "started"}
+    approved = console.run("export_rotation", check=True, **options)["plan_checksum"]
+    refused = run("export_rotation", **options, volume="other", expected_plan=approved)
+    assert ("not the plan that was approved" in refused["msg"], console.sent) == (True, [])
 
 
 @pytest.mark.promise("unshown-is-unverified")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..api.lists import Store
-from ..api.volumes import find_volume
+from ..api.volumes import find_volume, volume_of
 from ..approval.checksum import Plan, check_plan, read_expected
 from ..errors import ConsoleError
 from ..masking import secrets_in
@@ -70,7 +70,7 @@ class _Rotate:
         expected = read_expected(self._params["expected_plan"])
         file = open_token_file(task, wanted)
         store = Store(task.client, EXPORT, find_volume(task.client, self._params))
-        section = Section(EXPORT, [], source=store)
+        section = Section(EXPORT, [], source=store, volume=volume_of(self._params, store))
         section.read()
         task.warn(*list_left_alone(section))
         given = (self._params[name] for name in ("desc", "fields", "id"))
