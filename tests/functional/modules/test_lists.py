@@ -126,6 +126,18 @@ def test_a_result_for_twenty_thousand_items_is_one_that_awx_keeps(run: Run) -> N
     assert "diff" not in run("quotas", volume="v", quotas=items[:1], check=True, diff=False)
 
 
+@pytest.mark.promise("results-are-bounded")
+@pytest.mark.parametrize("purge", [False, True])
+def test_exports_of_long_names_make_no_long_result(console: Console, purge: bool) -> None:
+    for number in range(100):
+        name = f"{number}{'x' * 8000}"
+        console.has_export(desc=name, iprange="*")
+        console.has_export(desc=f"{name} (next)", iprange="*")
+    result = console.run("exports", exports=[], purge=purge, max_deletions="100%", check=True)
+    assert not result.get("failed")
+    assert len(json.dumps(result)) < 700_000
+
+
 @pytest.mark.promise("list-does-what-it-can")
 def test_the_server_fails_from_the_fifth_write_on(console: Console) -> None:
     console.emulator.inject(Fault("status", method="POST", nth=5, times=None))

@@ -25,7 +25,7 @@ from .warnings import list_unverified
 _KINDS = [resource.plural for resource in (VOLUME, *LISTS_OF_VOLUME)]
 # AWX keeps 700,000 bytes of a result.
 _MAX_SIZE = 630_000
-_MAX_OPEN = 100
+_MAX_OPEN, _MAX_OPEN_SIZE = 100, 20_000
 # Ansible spends more on the entries of thousands of changes than a task does on making them.
 _MAX_CHANGES = 100_000
 
@@ -75,7 +75,7 @@ def list_open(root: Section) -> list[str]:
         for record in section.unmanaged
         if reach_of(record.get("iprange")) == ANY
     )
-    return list(islice(found, _MAX_OPEN))
+    return Budget(_MAX_OPEN_SIZE).take(list(islice(found, _MAX_OPEN)))
 
 
 def list_result(

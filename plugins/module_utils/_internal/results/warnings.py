@@ -13,10 +13,12 @@ from ..model.outcome import Outcome
 from ..model.problems import group_alike
 from ..model.records import describe
 from ..model.section import Section
+from ..texts import first_of
 
 # The most doubts of one kind that are shown, and the most kinds.
 _MAX_DOUBTS = 3
 _MAX_KINDS = 10
+_MAX_NAMES = 3
 
 
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
@@ -44,7 +46,7 @@ def list_left_alone(root: Section) -> Iterator[str]:
     lists = [section for section in root.lists if not section.goes_with_volume]
     for section in lists:
         if section.resource.plural in section.purge and section.rotating:
-            names = ", ".join(describe(section.resource, record) for record in section.rotating)
+            names = first_of((describe(section.resource, record) for record in section.rotating), _MAX_NAMES)
             yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
     for section in lists:
         if section.in_scope.foreign:
