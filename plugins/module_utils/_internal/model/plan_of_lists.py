@@ -109,7 +109,8 @@ def _check_keys(records: Records, actions: list[Action]) -> tuple[list[Action], 
     for action in actions:
         doubted = action
         if needs_key(action):
-            other = new.setdefault(action.resource.fold_key(action.key), action)
+            # What is to be absent hides no twins among the others.
+            other = new.setdefault(action.resource.fold_key(action.key), action) if action.goal.present else action
             try:
                 doubted = doubt_twins(check_key(records, action, claimed), other)
             except ConsoleError as error:

@@ -86,6 +86,12 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
         [],
         [f"item 2 differs from item 1 only in {CASE}. {MAY_BE_ONE}"],
     ),
+    "two new ones, and one that is to be absent": (
+        [],
+        [export(present=False, desc="WEB"), web("web"), web("Web")],
+        [],
+        [f"item 3 differs from item 2 only in {CASE}. {MAY_BE_ONE}"],
+    ),
     "its own other spelling, by id": (["web"], [export(id=1, desc="Web")], [], []),
     "another's spelling, by id": (
         ["web", "db"],
