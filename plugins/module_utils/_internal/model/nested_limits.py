@@ -15,6 +15,8 @@ from .records import Record, Records, format_value
 from .resources import Field, Resource
 
 _ROOT = "/"
+# No directory has a longer path, and the time to look for those around one grows with its square.
+_MAX_PATH = 4096
 
 
 class Nested(NamedTuple):
@@ -69,7 +71,7 @@ def _as_planned(records: Records, actions: Iterable[Action]) -> dict[str, Record
     kept = [record for record in records if str(record["id"]) not in touched]
     made = [action.prediction for action in actions if action.changes]
     found = ((normalize(key_of(record)), record) for record in (*kept, *made) if record is not None)
-    return {path: record for path, record in found if path is not None}
+    return {path: record for path, record in found if path is not None and len(path) <= _MAX_PATH}
 
 
 def _find(resource: Resource, planned: Mapping[str, Record]) -> Iterator[Nested]:

@@ -49,6 +49,7 @@ CASES: dict[str, tuple[dict[str, Any], list[Goal], bool, dict[str, str]]] = {
         False,
         {"/t/a": above("/t/a", "/t")},
     ),
+    "a path that no file system takes": ({"/t": 1}, [gib("/t" + "/a" * 2048, 10)], False, {}),
     "as text": ({"/t": str(GIB)}, [gib("/t/a", 10)], False, {"/t/a": above("/t/a", "/t")}),
     "inodes": (
         {"/t": 0},
