@@ -69,9 +69,10 @@ def _why_doubtful(root: Section, fail_on_doubts: bool) -> str:
 
 def _write(path: str, entries: list[Entry]) -> None:
     """Write a plan as JSON for policies: whole or not at all, and readable only by the user of the task."""
-    if Path(path).exists() and not Path(path).is_file():
-        raise ConsoleError(f"plan_file {path} is not a regular file. Nothing was changed.")
     try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise ConsoleError(f"plan_file {path} is not a regular file. Nothing was changed.")
         replace_file(path, f"{json.dumps(entries, indent=1, sort_keys=True)}\n".encode(), _MODE)
-    except OSError as error:
-        raise ConsoleError(f"plan_file {path} cannot be written: {error.strerror}. Nothing was changed.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ConsoleError(f"plan_file {path} cannot be written: {reason}. Nothing was changed.") from None
