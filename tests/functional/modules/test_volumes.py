@@ -142,6 +142,21 @@ def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, 
     assert empty["msg"] == "volumes: 1 unchanged, 3 unmanaged"
 
 
+@pytest.mark.promise("deletions-are-bounded")
+def test_the_limit_that_a_refusal_names_is_enough(run: Run, emulator: Emulator) -> None:
+    volume = emulator.add_volume(name="v", bucket=BUCKET)
+    for number in range(100):
+        emulator.add_export(volume, desc=f"e{number}", iprange="10.0.0.0/8")
+    emulator.add_quotas(volume, quota_items(10))
+    lists = {"exports": [{"desc": f"e{number}"} for number in range(91)], "quotas": quota_items(5)}
+    given = {"volumes": [{"name": "v", **lists}], "purge": ["exports", "quotas"]}
+    refused = run("volumes", **given, max_deletions="10%")
+    assert "5 of 10 would be deleted" in refused["msg"]
+    assert "9 of 100" not in refused["msg"]
+    assert refused["msg"].endswith("set max_deletions (in the role apply, apply_max_deletions) to 9.")
+    assert not run("volumes", **given, max_deletions=9).get("failed")
+
+
 def test_every_invalid_item_of_every_volume_is_named_before_any_request(run: Run, filled: Emulator) -> None:
     lists = {"exports": [{"desc": "x", "iprang": "*"}], "quotas": [{"path": "a"}, {"path": "/b", "size": "10 gigs"}]}
     invalid = [*document("fine"), {"name": "v", **lists}, {"bucket": BUCKET}, {"name": "w", "stat": "absent"}]
@@ -270,6 +285,16 @@ def test_lists_of_a_new_volume_are_written_once_it_is_ready(run: Run, emulator: 
     paths = [request.path for request in emulator.requests]
     last_question = max(index for index, path in enumerate(paths) if "is_ready" in path)
     assert all("quotas" not in path for path in paths[:last_question])
+
+
+def test_records_of_a_list_that_was_given_up_do_not_count_as_unmanaged(run: Run, emulator: Emulator) -> None:
+    emulator.reset(Dialect(ready_after=10_000.0))
+    run("volume", name="v", bucket=BUCKET, wait=False)
+    emulator.add_export(emulator.volumes()[0]["id"], desc="web", iprange="*")
+    exports = [{"desc": "web"}, {"desc": "new", "iprange": "10.0.0.0/8"}]
+    result = run("volumes", volumes=[{"name": "v", "exports": exports}], wait_timeout=3)
+    assert result["counts"]["exports"] == {**dict.fromkeys(result["counts"]["exports"], 0), "failed": 2}
+    assert result["unmanaged_open"] == []
 
 
 def test_the_reason_why_new_lists_are_not_written_is_reported(run: Run, emulator: Emulator, clock: FakeClock) -> None:

@@ -159,13 +159,11 @@ class Section:
         is_purged = self.resource.plural in self.purge
         # Whatever is left alone may still be what an item means, share its id, or have the bucket that it gives.
         actions, problems = plan_list(self.records, self.goals, is_purged)
-        self.decide_on([action for action in actions if self._is_about(action.key)])
-        return [
-            problem._replace(where=self._where(problem.key)) for problem in problems if self._is_about(problem.key)
-        ]
-
-    def _is_about(self, key: Any) -> bool:
-        return self.only is None or self.only.pattern_for(key) is not None
+        if only := self.only:
+            actions = [action for action in actions if only.pattern_for(action.key) is not None]
+            problems = [problem for problem in problems if only.pattern_for(problem.key) is not None]
+        self.decide_on(actions)
+        return [problem._replace(where=self._where(problem.key)) for problem in problems]
 
     def decide_on(self, actions: list[Action]) -> None:
         """Make these actions the plan, and add the lists below that the items give."""
@@ -237,8 +235,8 @@ class Section:
 
     @property
     def unclaimed(self) -> list[Record]:
-        """Return the records that no item claims, once the list is planned."""
-        return unclaimed(self.in_scope, self.actions)
+        """Return the records that no item claims, once the list is planned; none of a list that was given up."""
+        return [] if self.error else unclaimed(self.in_scope, self.actions)
 
     @property
     def in_scope(self) -> Records:
