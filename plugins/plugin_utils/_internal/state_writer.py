@@ -267,7 +267,8 @@ def _captured(folder: Path, wanted: Collection[Path]) -> dict[Path, str]:
     """Return the content of each file that a capture wrote and that is not wanted now."""
     # A capture writes neither links, nor files that could not be read again.
     found = [path for path in folder.glob(f"*{_SUFFIX}") if path.is_file() and not path.is_symlink()]
-    found = [path for path in found if path.name != console_file.NAME]
+    # By a name with a dot, people keep a copy.
+    found = [path for path in found if path.name != console_file.NAME and not path.name.startswith(".")]
     texts = ((path, _read(path)) for path in found if path not in wanted and path.stat().st_size <= MAX_SIZE)
     return {path: text for path, text in texts if _is_captured(text)}
 

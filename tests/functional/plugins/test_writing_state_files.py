@@ -92,9 +92,10 @@ def test_files_of_volumes_that_are_gone_are_removed_and_no_others(tmp_path: Path
     write(tmp_path, [*VOLUMES, {"name": "a/b"}])
     (tmp_path / "own.yml").write_text("name: own\n", encoding="utf-8")
     (tmp_path / "README.md").write_text(MARK, encoding="utf-8")
+    (tmp_path / ".projects-old.yml").write_bytes((tmp_path / "projects.yml").read_bytes())
     assert write(tmp_path, VOLUMES[:1]) == []
     assert capture(tmp_path, VOLUMES[:1]) == ["a-b~c14cddc033f6.yml", "scratch.yml"]
-    assert sorted(contents(tmp_path)) == ["README.md", "own.yml", "projects.yml"]
+    assert sorted(contents(tmp_path)) == [".projects-old.yml", "README.md", "own.yml", "projects.yml"]
 
 
 def test_a_file_keeps_its_mode_and_a_new_one_is_readable(tmp_path: Path) -> None:
