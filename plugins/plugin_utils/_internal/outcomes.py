@@ -179,7 +179,8 @@ def _what_was_read(volumes: list[Result], written: Result) -> str:
     counts = {"volumes": len(volumes)}
     counts |= {each.plural: sum(len(volume[each.plural]) for volume in volumes) for each in LISTS_OF_VOLUME}
     numbers = ", ".join(counted(count, kind) for kind, count in counts.items())
-    return f"Read: {numbers}. {_message(written).capitalize()}."
+    done = _message(written)
+    return f"Read: {numbers}. {done[:1].upper()}{done[1:]}."
 
 
 def _nameless(volumes: list[Result]) -> Iterator[str]:

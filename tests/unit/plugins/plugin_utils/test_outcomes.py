@@ -233,8 +233,8 @@ def test_sums_have_what_only_some_have() -> None:
 def test_a_capture_says_how_much_it_read() -> None:
     exports = [{"desc": name} for name in ("a", "b", "b", "")]
     volumes = [{"name": "v", "exports": exports, "quotas": [{"path": "/a"}]}]
-    text = outcome("capture", {"volumes": volumes}, {"changed": False, "msg": "files in d: 1 unchanged"}).text
+    text = outcome("capture", {"volumes": volumes}, {"changed": False, "msg": "files in /x/Data: 1 unchanged"}).text
     assert text.splitlines() == [
-        "Read: 1 volume, 4 exports, 1 quota. Files in d: 1 unchanged.",
+        "Read: 1 volume, 4 exports, 1 quota. Files in /x/Data: 1 unchanged.",
         "3 records without a description or path of its own, captured by id. Give each one, and capture again.",
     ]
