@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...module_utils._internal.errors import ConsoleError
@@ -88,22 +88,33 @@ def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, A
 
 def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
     """Return an item for each record in the order of natural keys, except for records of another kind."""
+    items = [_to_item(resource, record, is_unique) for record, is_unique in tell_apart(resource, records)]
+    return sorted(items, key=lambda item: (item.get(resource.key.name, ""), item.get("id", 0)))
+
+
+def tell_apart(resource: Resource, records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], bool]]:
+    """Yield each record, except those of another kind, and whether its natural key tells it from the others."""
     name = resource.key.name
     if resource.has_other_kinds and any(is_key(record.get(name)) for record in records):
         records = [record for record in records if record.get(name) is not None]
     # Keys that differ only in white space count as equal, since some consoles take them for one.
     keys = [resource.normalize_key(record.get(name), strip=True) for record in records]
     uses = Counter(keys)
-    items = [_to_item(resource, record, is_unique=uses[key] == 1) for key, record in zip(keys, records)]
-    return sorted(items, key=lambda item: (item.get(name, ""), item.get("id", 0)))
+    for key, record in zip(keys, records):
+        yield record, uses[key] == 1 and _key_to_give(resource, record) is not None
+
+
+def _key_to_give(resource: Resource, record: Mapping[str, Any]) -> str | None:
+    """Return the natural key of a record, None if no option can give it."""
+    key: str | None = resource.normalize_key(record.get(resource.key.name))
+    return None if has_secret(key) else key
 
 
 def _to_item(resource: Resource, record: Mapping[str, Any], is_unique: bool) -> Item:
     """Return the item for a record. It has the id only if no option can give the key, or if others share it."""
-    key = resource.normalize_key(record.get(resource.key.name))
-    has_key = key is not None and not has_secret(key)
-    item = {resource.key.name: key} if has_key else {}
-    if not (has_key and is_unique):
+    key = _key_to_give(resource, record)
+    item: Item = {} if key is None else {resource.key.name: key}
+    if not is_unique:
         item["id"] = _id_of(resource, record)
     for field in resource.managed:
         value = _option_value(field, record) if field != resource.key else None

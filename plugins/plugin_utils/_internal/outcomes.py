@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from ...module_utils._internal.texts import counted
+from .desired_state import tell_apart
 from .report_checks import read_lists
 from .report_drift import PARTS
 from .report_facts import count_other_kinds
@@ -158,12 +159,14 @@ def _captured(run: Run) -> Outcome:
     if failed:
         return Outcome(run.host, _reason(listed) if failed is listed else FAILED, _message(failed))
     volumes = _chosen(run)
-    notes = [_what_was_read(volumes, written), *_nameless(volumes)]
+    notes = [_what_was_read(volumes, written)]
     if "not_carried" in written:
         carried = "Everything is carried over, but for bucket and region, which you have to give."
         notes += written["not_carried"] or [carried]
+    else:
+        notes += _nameless(volumes)
     if other_kinds := count_other_kinds(read_lists(volumes)):
-        kinds = ", ".join(f"{entry['count']} {entry['kind']}" for entry in other_kinds)
+        kinds = ", ".join(counted(entry["count"], entry["kind"]) for entry in other_kinds)
         notes.append(f"Left out, since of another kind, without a description or path: {kinds}.")
     return Outcome(run.host, CHANGED if written.get("changed") else AS_DESIRED, text="\n".join([*notes, ""]))
 
@@ -185,14 +188,10 @@ def _what_was_read(volumes: list[Result], written: Result) -> str:
 
 def _nameless(volumes: list[Result]) -> Iterator[str]:
     """Yield a note if records have no key of their own, so that only their id tells them apart."""
-    count = 0
-    for resource in LISTS_OF_VOLUME:
-        for volume in volumes:
-            shown = [record[resource.key.name] for record in volume[resource.plural] if resource.key.name in record]
-            keys = Counter(resource.normalize_key(key) for key in shown)
-            count += sum(number for key, number in keys.items() if key is None or number > 1)
+    lists = [(resource, volume[resource.plural]) for volume in volumes for resource in LISTS_OF_VOLUME]
+    count = sum(not is_unique for each in lists for _record, is_unique in tell_apart(*each))
     if count:
-        yield f"{counted(count, 'records')} without a description or path of its own, captured by id. Give each one, and capture again."
+        yield f"{counted(count, 'records')} captured by id, without a unique description or path. Give each one, and capture again."
 
 
 def describe_rotation(result: Result, state: str) -> list[str]:

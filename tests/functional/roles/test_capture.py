@@ -158,7 +158,7 @@ def test_what_is_of_another_kind_is_left_out_and_counted(site: Site) -> Plays:
         site.emulator.add_export(volume, desc="web", iprange="*")
         site.emulator.add_quota(volume, path="/x", size=1024)
     some = yield capture(site, volumes=["a"])
-    assert "Left out, since of another kind, without a description or path: 1 exports, 1 quotas." in some.output
+    assert "Left out, since of another kind, without a description or path: 1 export, 1 quota." in some.output
     played = yield capture(site)
     assert "without a description or path: 2 exports, 2 quotas." in played.output
     assert "9000001" not in str(site.files("desired"))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import (
     AS_DESIRED,
     AWAY,
@@ -197,10 +198,10 @@ def test_a_capture_says_what_it_left_out() -> None:
         return outcome("capture", {"volumes": volumes}, done, given=given).text.split("\n", 1)[1]
 
     given: dict[str, Any] = {}
-    left_out = "Left out, since of another kind, without a description or path: {} exports.\n"
-    assert notes() == left_out.format(2)
+    left_out = "Left out, since of another kind, without a description or path: {}.\n"
+    assert notes() == left_out.format("2 exports")
     given = {"volumes": ["v"]}
-    assert notes() == left_out.format(1)
+    assert notes() == left_out.format("1 export")
     given = {"volumes": ["x"]}
     assert notes() == ""
     assert notes(not_carried=["a", "b"]) == "a\nb\n"
@@ -230,11 +231,33 @@ def test_sums_have_what_only_some_have() -> None:
     assert sum_counts([{"a": 1, "b": 0}, {}, {"a": 2, "c": 3}]) == {"a": 3, "b": 0, "c": 3}
 
 
+BY_ID = "{} captured by id, without a unique description or path. Give each one, and capture again."
+# The descriptions of exports, and how many of them are captured by id.
+NAMELESS: list[tuple[list[Any], str]] = [
+    (["a", "b"], ""),
+    (["a", "b", "b", ""], "3 records"),
+    (["web", "web "], "2 records"),
+    ([None], "1 record"),
+    ([False, "a"], "1 record"),
+    (["********", "a"], "1 record"),
+    # Another kind, which is left out.
+    (["a", None], ""),
+]
+
+
+@pytest.mark.parametrize(("descs", "count"), NAMELESS)
+def test_a_capture_says_how_many_records_it_knows_by_id_only(descs: list[Any], count: str) -> None:
+    exports = [{"id": number, "desc": desc} for number, desc in enumerate(descs)]
+    listed = {"volumes": [{"id": 1, "name": "v", "exports": exports, "quotas": []}]}
+    notes = outcome("capture", listed, {"msg": "files in d: 1 unchanged"}).text.splitlines()[1:]
+    assert [note for note in notes if "another kind" not in note] == ([BY_ID.format(count)] if count else [])
+    (item,) = to_desired_state(listed["volumes"])
+    assert sum("id" in export for export in item["exports"]) == int(count.partition(" ")[0] or 0)
+    # A record with an id is not carried over.
+    assert "by id" not in outcome("capture", listed, {"not_carried": ["export v: web"]}).text
+
+
 def test_a_capture_says_how_much_it_read() -> None:
-    exports = [{"desc": name} for name in ("a", "b", "b", "")]
-    volumes = [{"name": "v", "exports": exports, "quotas": [{"path": "/a"}]}]
+    volumes = [{"name": "v", "exports": [{"desc": name} for name in "abc"], "quotas": [{"path": "/a"}]}]
     text = outcome("capture", {"volumes": volumes}, {"changed": False, "msg": "files in /x/Data: 1 unchanged"}).text
-    assert text.splitlines() == [
-        "Read: 1 volume, 4 exports, 1 quota. Files in /x/Data: 1 unchanged.",
-        "3 records without a description or path of its own, captured by id. Give each one, and capture again.",
-    ]
+    assert text == "Read: 1 volume, 3 exports, 1 quota. Files in /x/Data: 1 unchanged.\n"
