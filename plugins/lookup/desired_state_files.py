@@ -47,9 +47,9 @@ notes:
   - Use C(query), not C(lookup), which would return a single volume outside of a list.
   - Files are UTF-8 text. They are plain data, in which templates and tags such as C(!vault) are not supported. A file that is
     encrypted as a whole with C(ansible-vault) is decrypted. A duplicate key is an error.
-  - Values are those of YAML 1.2. C(true), C(false), C(null), whole numbers such as C(1024) and fractions such as C(1.5) are what
-    they look like. Anything else is text as it is written, such as C(no), C(010), C(12:30), C(1_000) and dates. Where an
-    option is text, a fraction, C(true) and C(false) must be quoted.
+  - Values are those of YAML 1.2, but for numbers such as C(1e3), C(0o17) and C(0x1F), which are text. C(true), C(false), C(null),
+    whole numbers such as C(1024) and fractions such as C(1.5) are what they look like. Anything else is text as it is written, such
+    as C(no), C(010), C(12:30), C(1_000) and dates. Where an option is text, a fraction, C(true) and C(false) must be quoted.
   - Files must be regular files of at most 16 MiB. Anything else is an error.
   - A volume that is described twice is an error, unless the descriptions have different values of C(id).
 seealso:

@@ -47,9 +47,11 @@ _READERS: Mapping[str, Any] = {
     "int": int,
     "float": float,
 }
-# Text that YAML reads as itself in any position, unless it looks like a number, a boolean or a date.
+# Text that YAML reads as itself in any position, unless its version 1.1 knows it as a number, a boolean or a date.
 _CHARACTER = r"(?:[\w/.@+-]|:(?=[\w/]))"
-_PLAIN = re.compile(rf"[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
+# Numbers to YAML 1.2 alone. We read them as the text that they are meant to be.
+_NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|0o[0-7]+)\Z"
+_PLAIN = re.compile(rf"(?!{_NUMBER})[\w/]{_CHARACTER}*(?: {_CHARACTER}+)*")
 _RESOLVER: Any = yaml.resolver.Resolver()
 _RESOURCES = (VOLUME, *LISTS_BY_NAME.values())
 _TEXT_OPTIONS = {

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -158,8 +159,13 @@ TEXTS = [
     "<<", "{{ 1/0 }}", "{% x %}", "{a}", "[a]", "a: b", "a #b", "#a", "&a", "!a", "%a", "@a", "`a`", "'a'", '"a"',
     "\\", "a,b", "\n", "a\nb", "\r\n", "\t", "\x00", "\x1b[31m", "\x7f", "\x85", "\u2028", "\ufeff", "\u202e", "ü",
     "日本", "😀", "---", "...", "a:", ":a", "-", "yes", "10:20", "2001:db8::1",
+    "1e3", "7E-10", "1.5e3", "1.e+3", ".5e3", "-1e3", "0o17", "0x1F", "08", "5.", ".inf", "-.Inf", ".nan", "1e3m", "0o8",
 ]
 # fmt: on
+# The numbers of YAML 1.2, in its core schema. PyYAML knows those of 1.1.
+NUMBER = re.compile(
+    r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
 
 
 FILE_NAMES = {
@@ -189,6 +195,8 @@ def test_any_text_is_read_as_it_was_written(text: str) -> None:
     assert parse_yaml(written) == item
     # Other tools read it in the same way.
     assert yaml.safe_load(written) == item
+    scalars = (event for event in yaml.parse(written) if isinstance(event, yaml.ScalarEvent))
+    assert [scalar.value for scalar in scalars if scalar.implicit[0] and NUMBER.fullmatch(scalar.value)] == []
     assert len(written.splitlines()) == 8
     assert "\x1b" not in written
 
