@@ -76,10 +76,12 @@ from pathlib import Path
 from typing import Any
 
 from ansible.errors import AnsibleLookupError
+from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import format_value
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import is_blank
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.console_file import merge
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import (
     read_console,
@@ -96,21 +98,32 @@ class LookupModule(LookupBase):
     def run(self, terms: list[Any], variables: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
         """Return the items of all files, or the options of `volumes` that tell which console they are for."""
         terms, options = unwrap(terms), unwrap(options)
-        content = options.get("content", "volumes")
-        if content not in ("volumes", "console"):
-            raise AnsibleLookupError(f"content must be volumes or console, not {format_value(content)}.")
         decrypt = decrypter(self._loader)
         try:
+            content, with_source = _read_options(options)
             sources = {term: _resolve(term, variables or {}) for term in terms}
             if content == "console":
                 files = {term: read_console(source, term, decrypt) for term, source in sources.items()}
                 return [merge(files).to_options()]
-            reads = (
-                read_state(path, term, decrypt, bool(options.get("with_source"))) for term, path in sources.items()
-            )
+            reads = (read_state(path, term, decrypt, with_source) for term, path in sources.items())
             return [item for items in reads for item in items]
         except ConsoleError as error:
             raise AnsibleLookupError(str(error)) from None
+
+
+def _read_options(options: Mapping[str, Any]) -> tuple[str, bool]:
+    """Return content and with_source; ConsoleError for wrong options, as Ansible does not check those of lookups by itself."""
+    # Loops of older versions of ansible-core pass wantlist to every lookup.
+    if unknown := sorted(options.keys() - {"content", "with_source", "wantlist"}):
+        raise ConsoleError(f"there is no option {', '.join(unknown)}. The lookup has content and with_source.")
+    given = {name: value for name, value in options.items() if value is not None and not is_blank(value)}
+    content, with_source = given.get("content", "volumes"), given.get("with_source", False)
+    if content not in ("volumes", "console"):
+        raise ConsoleError(f"content must be volumes or console, not {format_value(content)}.")
+    try:
+        return content, boolean(with_source)
+    except TypeError:
+        raise ConsoleError(f"with_source must be true or false, not {format_value(with_source)}.") from None
 
 
 def _resolve(term: Any, variables: Mapping[str, Any]) -> Path:

@@ -286,8 +286,36 @@ def test_content_is_what_is_returned(lookup: Lookup, tmp_path: Path) -> None:
     encrypt(tmp_path / "desired" / "console.yml", b"console: [https://console.example.com/]\n")
     assert lookup("desired", content="volumes") == lookup("desired") == [{"name": "a"}]
     assert lookup("desired", content="console") == [{"consoles": ["https://console.example.com"]}]
-    with pytest.raises(AnsibleLookupError, match=r"^content must be volumes or console, not 'files'\.$"):
-        lookup("desired", content="files")
+
+
+# Whatever becomes of it in a template or on a command line.
+SOURCE: list[tuple[Any, bool]] = [(True, True), ("yes", True), ("no", False), (0, False), (None, False), (" ", False)]
+
+
+@pytest.mark.parametrize(("value", "is_given"), SOURCE)
+def test_with_source_is_true_or_false_as_elsewhere_in_ansible(
+    lookup: Lookup, tmp_path: Path, value: Any, is_given: bool
+) -> None:
+    (tmp_path / "a.yml").write_text("name: a\n", encoding="utf-8")
+    # Loops of older versions of ansible-core pass wantlist.
+    (item,) = lookup("a.yml", with_source=value, wantlist=True)
+    assert ("source" in item) is is_given
+
+
+WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
+    ({"content": "files"}, "content must be volumes or console, not 'files'."),
+    ({"content": ["volumes"]}, 'content must be volumes or console, not ["volumes"].'),
+    ({"with_source": "maybe"}, "with_source must be true or false, not 'maybe'."),
+    ({"with_source": [True]}, "with_source must be true or false, not [true]."),
+    ({"with_sourc": True, "a": None}, "there is no option a, with_sourc. The lookup has content and with_source."),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG_OPTIONS)
+def test_a_wrong_option_of_the_lookup_is_named(lookup: Lookup, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(AnsibleLookupError) as caught:
+        lookup("desired", **options)
+    assert str(caught.value) == message
 
 
 def test_a_path_needs_no_playbook(tmp_path: Path) -> None:
