@@ -85,7 +85,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.console_file import merge
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_files import (
     read_console,
-    read_state,
+    read_states,
     resolve_path,
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.vault import decrypter
@@ -105,8 +105,7 @@ class LookupModule(LookupBase):
             if content == "console":
                 files = {term: read_console(source, term, decrypt) for term, source in sources.items()}
                 return [merge(files).to_options()]
-            reads = (read_state(path, term, decrypt, with_source) for term, path in sources.items())
-            return [item for items in reads for item in items]
+            return read_states(sources, decrypt, with_source)
         except ConsoleError as error:
             raise AnsibleLookupError(str(error)) from None
 

@@ -84,7 +84,7 @@ class Entry(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What files hold: their volumes, and all mistakes in them. `files` is their number."""
+    """What files hold: their volumes, and all mistakes in each of them. `files` is their number."""
 
     entries: list[Entry]
     problems: list[str]
@@ -156,16 +156,28 @@ def read_state(
 
     `shown` is the path in messages, `decrypt` returns the decrypted content of a file.
     """
-    found = read_files(source, shown, decrypt)
-    if found.problems:
-        raise ConsoleError(first_sentences(found.problems, _MAX_IN_MESSAGE))
-    return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in found.entries]
+    return read_states({shown: source}, decrypt, with_source)
+
+
+def read_states(
+    sources: Mapping[str, Path], decrypt: Callable[[bytes], bytes], with_source: bool = False
+) -> list[dict[str, Any]]:
+    """Return the items of all state files at some paths, which are named as in messages."""
+    founds = [read_files(source, shown, decrypt) for shown, source in sources.items()]
+    entries = [entry for found in founds for entry in found.entries]
+    problems = [*(problem for found in founds for problem in found.problems), *find_twins(entries)]
+    if problems:
+        raise ConsoleError(first_sentences(problems, _MAX_IN_MESSAGE))
+    return [{**entry.item, "source": entry.source} if with_source else entry.item for entry in entries]
 
 
 def read_files(
     source: Path, shown: str, decrypt: Callable[[bytes], bytes], ignores: Mapping[str, Ignore] | None = None
 ) -> Found:
-    """Return what the state files at a path hold, in which nothing must match what is ignored; ConsoleError if there are none."""
+    """Return what the state files at a path hold, in which nothing must match what is ignored; ConsoleError if there are none.
+
+    A volume that is described twice is not among the problems: `find_twins` finds it, also in the files of several paths.
+    """
     entries: list[Entry] = []
     problems: list[str] = []
     read = _reader(source, decrypt)
@@ -179,7 +191,7 @@ def read_files(
             problems += mistakes
         except ConsoleError as error:
             problems.append(str(error))
-    return Found(entries, [*problems, *_duplicates(entries)], len(files))
+    return Found(entries, problems, len(files))
 
 
 def read_console(source: Path, shown: str, decrypt: Callable[[bytes], bytes]) -> ConsoleFile:
@@ -327,7 +339,7 @@ def _brief(message: str) -> str:
     return f"{line[:_MAX_MESSAGE]}..." if line != message else shorten(line, _MAX_MESSAGE)
 
 
-def _duplicates(entries: list[Entry]) -> Iterator[str]:
+def find_twins(entries: list[Entry]) -> Iterator[str]:
     """Yield the mistake for each volume that is described twice; equal names are fine if each has a different id."""
     first: dict[tuple[str, Any], Entry] = {}
     for entry in entries:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -286,6 +287,16 @@ def test_content_is_what_is_returned(lookup: Lookup, tmp_path: Path) -> None:
     encrypt(tmp_path / "desired" / "console.yml", b"console: [https://console.example.com/]\n")
     assert lookup("desired", content="volumes") == lookup("desired") == [{"name": "a"}]
     assert lookup("desired", content="console") == [{"consoles": ["https://console.example.com"]}]
+
+
+def test_a_volume_that_two_terms_describe_is_an_error(lookup: Lookup, tmp_path: Path) -> None:
+    for name, content in {"a": "name: a", "b": "name: b", "c": "name: a", "d": "}", "e": "{name: b, id: 5}"}.items():
+        (tmp_path / f"{name}.yml").write_text(content, encoding="utf-8")
+    assert lookup("a.yml", "b.yml", "a.yml") == [{"name": "a"}, {"name": "b"}]
+    with pytest.raises(AnsibleLookupError) as caught:
+        lookup("a.yml", "b.yml", "c.yml", "d.yml", "e.yml")
+    assert re.findall(r"([a-z]\.yml)(?:, line 1, column 1|: volume)", str(caught.value)) == ["d.yml", "c.yml", "e.yml"]
+    assert "c.yml: volume 'a' is already described in a.yml. Keep one of the two." in str(caught.value)
 
 
 # Whatever becomes of it in a template or on a command line.
