@@ -12,7 +12,10 @@ from typing import Any
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import LISTS_OF_VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
+    LISTS_OF_VOLUME,
+    is_blank,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import Facts, build_facts
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
@@ -420,7 +423,7 @@ def report_facts(
 ) -> Facts:
     """Return the facts of a report on a console."""
     volumes, desired, purge, console, ignore, only = map(unwrap, (volumes, desired, purge, console, ignore, only))
-    wanted = None if desired in (None, "") else _dictionaries("desired", desired)
+    wanted = None if desired is None or is_blank(desired) else _dictionaries("desired", desired)
     if not isinstance(purge, (list, tuple)) or not all(kind in _KINDS for kind in purge):
         raise AnsibleFilterError(f"report_facts: purge must be a list of some of {', '.join(_KINDS)}.")
     if not isinstance(console, str):

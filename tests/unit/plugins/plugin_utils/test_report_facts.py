@@ -55,9 +55,9 @@ def test_no_secret_becomes_a_fact() -> None:
 
 
 def test_without_a_desired_state_nothing_is_compared() -> None:
-    facts = report_facts([volume(1, "v")], "")
-    assert facts["drift"] is None
-    assert facts["counts"]["consoles_compared"] == 0
+    for desired in (None, "", " \n"):
+        facts = report_facts([volume(1, "v")], desired)
+        assert (facts["drift"], facts["counts"]["consoles_compared"]) == (None, 0)
     assert report_facts([volume(1, "v")], [])["counts"]["not_in_desired_state"] == 1
 
 
