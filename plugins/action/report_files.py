@@ -63,7 +63,7 @@ class ActionModule(ControllerAction):
         try:
             texts = _render(facts, read)
             result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
-        except (jinja2.TemplateError, LookupError, TypeError, ValueError):
+        except (jinja2.TemplateError, AttributeError, LookupError, TypeError, ValueError):
             raise ConsoleError("facts must be what the filter report_facts returns.") from None
         if not options["dest"].strip():
             return {**result, "changed": False}

@@ -208,7 +208,8 @@ def test_a_file_that_cannot_be_written_is_reported_besides_the_summary(
 
 
 def test_what_are_no_facts_is_refused(tmp_path: Path) -> None:
-    for facts in ({}, {**FACTS, "counts": {}}, {**FACTS, "access": 5}, {**FACTS, "limits": [{"volume": "v"}]}):
+    wrong: list[dict[str, Any]] = [{"counts": {}}, {"access": 5}, {"limits": [{"volume": "v"}]}, {"drift": [1]}]
+    for facts in ({}, *(FACTS | part for part in wrong)):
         result = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))
         assert result["msg"] == "facts must be what the filter report_facts returns."
     assert not list(tmp_path.iterdir())
