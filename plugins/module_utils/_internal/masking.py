@@ -15,7 +15,10 @@ MASK = "********"
 NOT_SHOWN = "(not shown: it is not valid JSON, and contains the name of a secret)"
 _MAX_NAME = 1_000
 _MAX_ADDRESSES = 100_000
-_AFTER_SCHEME = re.compile(r"(?<=://)(?:(?!://)[^\s\"'<>])+")
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]*://")
+# Where an address ends in free text. A text that is an address has it to the end: a password may have blanks.
+_AFTER_SCHEME = re.compile(r"(?<=://)(?:(?!://)[^\s\"<>])+")
+_TO_THE_END = re.compile("(?<=://).+", re.DOTALL)
 _AUTHORITY_END = re.compile("[/?#]")
 _CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 # A name and what is assigned to it, as in `token=abc`, "token": "abc" or token: [abc].
@@ -37,7 +40,7 @@ def mask(value: Any) -> Any:
             return value
         # Nobody writes more addresses into one text, and each would take memory.
         is_text = value.count("://") <= _MAX_ADDRESSES
-        return _AFTER_SCHEME.sub(_without_user_info, value) if is_text else MASK
+        return _pattern_for(value).sub(_without_user_info, value) if is_text else MASK
     if value is None or isinstance(value, (int, float)):
         return value
     if isinstance(value, dict):
@@ -51,7 +54,7 @@ def mask(value: Any) -> Any:
 def secrets_in(value: Any) -> Iterator[str]:
     """Yield the secrets of a JSON value that `mask` would mask; of the user info of a URL, the password if it has one."""
     if isinstance(value, str):
-        for part in _AFTER_SCHEME.finditer(value) if "@" in value else ():
+        for part in _pattern_for(value).finditer(value) if "@" in value else ():
             if user_info := _user_info(part.group()):
                 yield user_info.partition(":")[2] or user_info
     elif isinstance(value, dict):
@@ -110,6 +113,10 @@ def _leaves(value: Any) -> Iterator[str]:
             yield from _leaves(inner)
     elif value is not None and not isinstance(value, bool):
         yield str(value)
+
+
+def _pattern_for(text: str) -> re.Pattern[str]:
+    return _TO_THE_END if _SCHEME.match(text) and text.count("://") == 1 else _AFTER_SCHEME
 
 
 def _without_user_info(after_scheme: re.Match[str]) -> str:

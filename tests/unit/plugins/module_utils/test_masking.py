@@ -46,6 +46,7 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "two at signs": ("https://me@corp.example:pa/ss@h/x", f"https://{MASK}@h/x"),
     "a slash first": ("https://u:/pass@h", f"https://{MASK}@h"),
     "a path with an at sign": ("https://u:p@h:8080/a@b", f"https://{MASK}@h:8080/a@b"),
+    "user info with what ends an address in text": ("s3://u:it's a <\"p>@h/x", f"s3://{MASK}@h/x"),
     "two URLs": ("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2"),
     "an address after a URL": ("https://h/a, and me@h", "https://h/a, and me@h"),
 }
@@ -56,6 +57,7 @@ SECRETS: dict[str, tuple[Any, list[str]]] = {
     "a structure": ({"secrets": {"a": ["b", {"c": "d"}], "e": True, "f": None}}, ["b", "d"]),
     "nothing": ([{"token": None, "access_key": "a"}, 1, None, "https://h/a@b"], []),
     "a password": ("https://user:p@ss@b/a?x=1, https://AK:pw/x@h/b", ["p@ss", "pw/x"]),
+    "a password with what ends an address in text": ("https://u:it's a <\"p>@h/x", ["it's a <\"p>"]),
     "a user without a password": ({"bucket": "https://key@b"}, ["key"]),
 }
 
@@ -88,6 +90,7 @@ def test_secrets_are_masked_where_they_stand(value: object, masked: object) -> N
         ("secret_key: abc1, access_key: def", f"secret_key: {MASK}, access_key: def"),
         ("token: expired, password: too short", "token: expired, password: too short"),
         ("see https://me:abc@h", f"see https://{MASK}@h"),
+        ("see 'https://me:it's-me@h/a', or x@h", f"see 'https://{MASK}@h/a', or x@h"),
         ("no token here, nor a monkey: banana", "no token here, nor a monkey: banana"),
     ],
 )
