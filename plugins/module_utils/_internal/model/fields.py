@@ -284,7 +284,8 @@ def _text(value: Any) -> str:
 
 @cache
 def _network(text: str) -> Any:
-    return ipaddress.ip_network(text, strict=False)
+    # The network of an address with a scope id lacks that.
+    return ipaddress.ip_interface(text) if "%" in text else ipaddress.ip_network(text, strict=False)
 
 
 @cache
