@@ -298,7 +298,7 @@ def test_the_file_goes_with_the_export(web: Console, file: Path, tmp_path: Path)
     assert (nothing["changed"], "failed" in nothing) == (False, False)
 
 
-@pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb"], ids=repr)
+@pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb", "****"], ids=repr)
 def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: int, file: Path, token: object) -> None:
     serve_lists(emulator, "exports$", [{"id": 1, "desc": "web", "iprange": "*", "token": token}])
     put(file, SECRET)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
-from ..masking import MASK
 from .fields import BOOLEAN, NETWORK
 from .records import Record, format_value
 from .resources import is_blank
@@ -104,9 +103,9 @@ def other_rules(volume: Mapping[str, Any], exports: Iterable[Mapping[str, Any]])
     rules = [rule if isinstance(rule, dict) else {} for rule in (given if isinstance(given, list) else [None])]
     tokens: dict[Any, list[str]] = {}
     for export in exports:
-        tokens.setdefault(_rights_of(export), []).append(_token(export))
+        tokens.setdefault(_rights_of(export), []).append(token_of(export))
     for is_exact in (True, False):
-        rules = [rule for rule in rules if not _take(tokens.get(_rights_of(rule), []), _token(rule), is_exact)]
+        rules = [rule for rule in rules if not _take(tokens.get(_rights_of(rule), []), token_of(rule), is_exact)]
     return rules
 
 
@@ -124,14 +123,16 @@ def _take(tokens: list[str], token: str, is_exact: bool) -> bool:
     return found is not None
 
 
-def _token(record: Mapping[str, Any]) -> str:
-    """Return the token that a record shows, blank if it shows none."""
+def token_of(record: Mapping[str, Any]) -> str:
+    """Return the token that a record shows; blank for none, for asterisks in its place, and for what is no text or number."""
     token = record.get("token")
-    return token if isinstance(token, str) and token != MASK else ""
+    text = str(token) if isinstance(token, (str, int)) and not isinstance(token, bool) else ""
+    return text if text.strip().strip("*") else ""
 
 
 def _rights_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the rights that a rule or export grants, in comparable form. A rule does not show `apionly`."""
     iprange = record.get("iprange") or ""
     network = NETWORK.normalize_or_none(iprange)
-    return str(iprange) if network is None else network, access_of(record), read_flag(record, "apionly") or False
+    is_api_only = record.get("apionly") is not None and read_flag(record, "apionly")
+    return str(iprange) if network is None else network, access_of(record), is_api_only

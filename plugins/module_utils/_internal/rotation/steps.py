@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
+from ..model.access import token_of
 from ..model.goals import Goal, refuse_left_alone, select
 from ..model.plan import Action, plan_action
 from ..model.records import (
@@ -170,9 +171,10 @@ def start(rotation: Rotation, goal: Goal | None) -> list[Step]:
 
 def has_other_token(new: Record, old: Record) -> bool:
     """Return whether the second export is known to have another token; ConsoleError if it has the same one."""
-    if "token" not in new or "token" not in old:
+    token, former = token_of(new), token_of(old)
+    if not (token and former):
         return False
-    if str(new["token"]) == str(old["token"]):
+    if token == former:
         raise ConsoleError(
             f"{describe(EXPORT, new)} has the same token as the export that it is to replace, so nothing would be gained. Abort the"
             " rotation."

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..errors import ConsoleError
 from ..files import replace_file
+from ..model.access import token_of
 from ..model.goals import Goal
 from ..model.outcome import Outcome
 from ..model.plan import CREATE
@@ -79,10 +80,9 @@ class TokenFile:
 
     def _token_of(self, resource: Resource, record: Record) -> str:
         """Return the token of a record; ConsoleError if the console shows none, or a value that cannot be one."""
-        token = record.get("token")
-        text = str(token) if isinstance(token, (str, int)) and not isinstance(token, bool) else ""
+        text = token_of(record)
         hide([text])
-        if not text.strip() or not text.isprintable():
+        if not text or not text.isprintable():
             raise ConsoleError(
                 f"{describe(resource, record)}: the console does not show its token, so nothing was written to {self.path}."
                 " Look it up in the console."

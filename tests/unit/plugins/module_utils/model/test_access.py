@@ -122,6 +122,8 @@ TOKENS: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
     "no text": ([{**ONE, "token": ["x"]}], [{**ONE, "token": {}}], []),
     "an export for the API alone": ([{**OPEN_RULE, "apionly": True}], [OPEN_RULE], [OPEN_RULE]),
     "an export for the API alone, with its token": ([{**ONE, "apionly": True}], [TWO, ONE], [TWO, ONE]),
+    "numbers": ([{**ONE, "token": 5}], [{**ONE, "token": "6"}, {**ONE, "token": "5"}], [{**ONE, "token": "6"}]),
+    "an export of which nobody can read that": ([{**OPEN_RULE, "apionly": "maybe"}], [OPEN_RULE], [OPEN_RULE]),
     "both for the API alone": ([{**OPEN_RULE, "apionly": True}], [{**OPEN_RULE, "apionly": "1"}], []),
     "an export that says it is not": ([{**OPEN_RULE, "apionly": False}], [OPEN_RULE], []),
 }

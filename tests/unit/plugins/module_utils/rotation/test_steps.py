@@ -668,6 +668,7 @@ def test_what_is_no_time_of_what_has_been_may_be_a_right(name: str) -> None:
         ({}, {"token": "a"}, False),
         ({"token": "b"}, {}, False),
         ({}, {}, False),
+        ({"token": "****"}, {"token": "****"}, False),
     ],
 )
 def test_a_token_is_known_to_be_another_where_both_are_shown(new: Record, old: Record, is_known: bool) -> None:
