@@ -21,6 +21,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.module_utils._internal.files import read_text
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.markdown import to_code
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import format_size, host_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_metrics import (
     TIME,
@@ -121,13 +122,6 @@ def _to_digest(name: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256((_TEMPLATES / name).read_bytes()).digest()).decode()}"
 
 
-def _to_code(text: str) -> str:
-    """Return a Markdown code span that nothing in the text can end. Blanks beside the fence are not part of it."""
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    blank = " " if text[:1] in "` " or text[-1:] in "` " else ""
-    return f"{fence}{blank}{text}{blank}{fence}"
-
-
 def _compare(path: Path, text: str) -> FileChange | None:
     """Return the change of a file, None if it is up to date. The target of a link is neither compared nor shown."""
     before = _read(path)
@@ -156,7 +150,7 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(json=_to_json, code=_to_code, size=format_size, span=span_of, digest=_to_digest)
+    environment.filters.update(json=_to_json, code=to_code, size=format_size, span=span_of, digest=_to_digest)
     environment.filters.update(group=group, list_volumes=list_volumes, rank_limits=rank_limits)
     for name in environment.list_templates(extensions=["j2", "css", "js"]):
         environment.get_template(name)

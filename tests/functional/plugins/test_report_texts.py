@@ -14,6 +14,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.action import report_files
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.markdown import to_code
 from functional.support.actions import act
 
 BUCKET = "https://v.example.com"
@@ -208,16 +209,33 @@ def test_the_summary_shows_ten_of_each_part(tmp_path: Path, number: int, more: l
     assert summary[3:] == [counts[0], *keys, *more, counts[1], *access, *more]
 
 
-def test_the_summary_cuts_long_lines_and_the_markdown_does_not(tmp_path: Path) -> None:
-    long = "a" * 480
-    exports = [{"id": 1, "desc": long, "iprange": "*", "readonly": False}]
-    quotas = [{"id": 1, "path": f"/{long}", "size": 5, "inodes": 0}]
-    items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": f"/{long}", "size": "123456789KiB"}]}]
-    markdown, summary = texts(tmp_path, [{"id": 1, "name": "v", "exports": exports, "quotas": quotas}], items)
-    cut = [line for line in summary if line.endswith("…")]
-    assert [len(line) for line in cut] == [len("  - ") + 500] * 2
-    assert cut[0][4:-1] in markdown
-    assert f"{long}`: size `5` → `123456789KiB`" in markdown
+HOSTILE = "@everyone ![x](http://x.example.com) <img src=x>"
+LONG = f"{HOSTILE} {'a' * 600}"
+RECORDS: dict[str, Any] = {
+    "exports": [{"id": 1, "desc": f"{LONG} (next)", "iprange": "*", "readonly": False}],
+    "quotas": [{"id": 1, "path": f"/{LONG}", "size": 5, "inodes": 0}, {"id": 2, "path": LONG, "size": 5}],
+}
+WANTED = [{"path": f"/{LONG}", "size": "123456789KiB"}, {"path": LONG}]
+# What a report finds: each line in which text of the console can stand.
+FOUND: dict[str, list[dict[str, Any]] | None] = {
+    "nothing to compare with": None,
+    "changes and mistakes": [{"name": LONG, "exports": [{"desc": LONG}], "quotas": WANTED}],
+    "many fields": [{"name": "new", "bucket": BUCKET, "extra_fields": {f"f{number}": LONG for number in range(9)}}],
+    "a deleted volume": [{"name": LONG, "state": "absent"}],
+}
+
+
+@pytest.mark.parametrize("items", FOUND.values(), ids=FOUND)
+def test_lines_of_the_summary_are_short_and_text_of_the_console_is_code(
+    tmp_path: Path, items: list[dict[str, Any]] | None
+) -> None:
+    markdown, summary = texts(tmp_path, [{"id": 1, "name": LONG, "bucket": BUCKET, **RECORDS}], items)
+    assert max(map(len, summary)) < 2_500
+    assert HOSTILE in "".join(summary)
+    for line in [*summary, *markdown.splitlines()]:
+        assert "`" not in (rest := re.sub("`[^`]+`", "", line))
+        assert not re.search("[@!<]", rest)
+    assert LONG in markdown
 
 
 CODES = {"a": "`a`", "": "`  `", "a`b": "``a`b``", "a``b`c": "```a``b`c```", "`ab": "`` `ab ``", "ab`": "`` ab` ``"}
@@ -226,7 +244,14 @@ CODES |= {" `a": "``  `a ``", "a` ": "`` a`  ``", " a": "`  a `", "a ": "` a  `"
 
 @pytest.mark.parametrize(("text", "code"), CODES.items())
 def test_code_spans_end_where_they_should(text: str, code: str) -> None:
-    assert report_files._to_code(text) == code
+    assert to_code(text) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), {"abc": "`abc`", "abcd": "`abc...`", "a``b": "```a``...```", "```": "```` ``` ````"}.items()
+)
+def test_code_spans_end_where_they_are_cut(text: str, code: str) -> None:
+    assert to_code(text, 3) == code
 
 
 def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
