@@ -4,7 +4,7 @@
 
 """A plan in Markdown, for the people who approve it: counts, what is in doubt, one line for each change, its checksum. Pure.
 
-Whatever comes from a console or from files stands in code blocks. There, no name mentions anybody or becomes a link.
+Whatever comes from a console or from files is code. There, no name mentions anybody or becomes a link.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ...module_utils._internal.json_values import printable
 from ...module_utils._internal.results.lines import format_changes
 from ...module_utils._internal.texts import counted, first_of
+from .markdown import to_code
 
 _COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored", "unmanaged")
 _MAX_ENTRIES = 20
 _MAX_NAMES = 5
+_MAX_NAME = 200
 # The bytes that a block and its last line may take.
 _AROUND_CHANGES = 250
 
@@ -50,12 +53,9 @@ def _unmanaged(result: Mapping[str, Any]) -> list[str]:
     numbers = ", ".join(counted(count, kind) for kind, count in counts.items())
     stay = "that stays as it is" if list(counts.values()) == [1] else "that stay as they are"
     exposed = result.get("unmanaged_open", [])
-    names = f" Exports that let any address in: `{first_of(map(_in_span, exposed), _MAX_NAMES)}`." if exposed else ""
-    return ["", f"No file names {numbers} {stay}.{names}"]
-
-
-def _in_span(text: str) -> str:
-    return text.replace("`", "'")
+    names = first_of((to_code(printable(name), _MAX_NAME) for name in exposed), _MAX_NAMES)
+    exports = f" Exports that let any address in: {names}." if exposed else ""
+    return ["", f"No file names {numbers} {stay}.{exports}"]
 
 
 def _entries(title: str, entries: list[Mapping[str, Any]]) -> list[str]:

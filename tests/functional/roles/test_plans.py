@@ -22,7 +22,7 @@ NEW = {"name": "w", "bucket": "https://w.example.com", "quotas": [{"path": "/b",
 
 def fill(site: Site) -> None:
     volume = site.emulator.add_volume(name="v", bucket="https://v.example.com")
-    site.emulator.add_export(volume, desc="`@team`", iprange="*")
+    site.emulator.add_export(volume, desc="a\n\n`@team`", iprange="*")
     site.emulator.add_quotas(volume, [{"path": "/a", "size": 2**30}])
 
 
@@ -52,7 +52,9 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
         "```",
         "",
     ]
-    assert "No file names 1 export that stays as it is. Exports that let any address in: `v: '@team'`." in text
+    assert (
+        "No file names 1 export that stays as it is. Exports that let any address in: `` v: a\\n\\n`@team` ``." in text
+    )
     assert "quotas, v: /a: size is less than 4096 bytes." in text
     refused = yield site.play("apply", **given, apply_fail_on_doubts=True)
     assert (refused.outcome, site.emulator.writes, mark_of(site)) == ((True, False), [], ["failed", plan])

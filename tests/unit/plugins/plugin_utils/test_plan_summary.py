@@ -69,15 +69,22 @@ def test_changes_that_the_result_does_not_list_are_counted() -> None:
     )
 
 
-def test_what_no_file_names_is_told_in_a_line() -> None:
+OPEN = [
+    (
+        [f"v: `@team/{number}" for number in range(7)],
+        "``v: `@team/0``, ``v: `@team/1``, ``v: `@team/2``, ``v: `@team/3``, ``v: `@team/4``, ...",
+    ),
+    (["v: a\n\n@team ![x](http://x.example.com)\r\n"], r"`v: a\n\n@team ![x](http://x.example.com)\r\n`"),
+    ([f"v: {'a' * 1000}"], f"`v: {'a' * 197}...`"),
+]
+
+
+@pytest.mark.parametrize(("exports", "shown"), OPEN)
+def test_what_no_file_names_is_told_in_a_line(exports: list[str], shown: str) -> None:
     counts = {"volumes": NONE, "exports": {**NONE, "unmanaged": 7}, "quotas": {**NONE, "unmanaged": 1200}}
-    found = describe_plan(
-        result(counts=counts, unmanaged_open=[f"v: `@team/{number}" for number in range(7)]), True, 10_000, 200
-    )
-    assert (
-        "No file names 7 exports, 1,200 quotas that stay as they are. Exports that let any address in: `v: '@team/0, v: '@team/1,"
-        " v: '@team/2, v: '@team/3, v: '@team/4, ...`."
-    ) in found
+    lines = describe_plan(result(counts=counts, unmanaged_open=exports), True, 10_000, 200).splitlines()
+    told = "No file names 7 exports, 1,200 quotas that stay as they are. Exports that let any address in:"
+    assert f"{told} {shown}." in lines
 
 
 @pytest.mark.parametrize(("name", "title"), [("doubts", "In doubt"), ("errors", "Failed")])
