@@ -107,4 +107,4 @@ def test_a_console_that_cannot_be_read_is_not_reported_as_drift(
     assert "The console could not be read: " in job.output
     assert f"{console.url} differs from" not in job.output
     assert set(job.record["artifacts"]) == {"managedfs_summary"}
-    assert message["summary"].startswith(f"# `{console.url}`\n\nThe console could not be read: ")
+    assert message["summary"].startswith(f"# `{console.url}`\n\n```text\nThe console could not be read: ")

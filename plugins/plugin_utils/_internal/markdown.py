@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ...module_utils._internal.texts import shorten
 
@@ -20,6 +21,13 @@ def to_code(text: str, most: int | None = None) -> str:
     fence = "`" * (_longest_run(shown) + 1)
     blank = " " if shown[:1] in "` " or shown[-1:] in "` " else ""
     return f"{fence}{blank}{shown}{blank}{fence}"
+
+
+def to_block(lines: Iterable[str]) -> list[str]:
+    """Return lines as a code block, whatever is in them."""
+    text = [" ".join(line.splitlines()) if "\n" in line else line for line in lines]
+    fence = "`" * max(3, max(map(_longest_run, text), default=0) + 1)
+    return [f"{fence}text", *text, fence]
 
 
 def _longest_run(text: str) -> int:

@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from ...module_utils._internal.texts import counted
 from .desired_state import tell_apart
+from .markdown import to_block, to_code
 from .report_checks import read_lists
 from .report_drift import PARTS
 from .report_facts import count_other_kinds
@@ -87,7 +88,7 @@ def outcome_of(role: str, run: Run) -> Outcome | None:
     """Return what a role did on a host, None if it has not come so far."""
     if run.variables.get("failed"):
         message = _message(run.variables)
-        return Outcome(run.host, FAILED, message, "" if role == "capture" else f"# `{run.host}`\n\n{message}\n")
+        return Outcome(run.host, FAILED, message, "" if role == "capture" else _why(run.host, message))
     if run.results[0]:
         return _READERS[role](run)
     return Outcome(run.host, FAILED, "failed before") if run.is_lost else None
@@ -130,19 +131,19 @@ def _reported(run: Run) -> Outcome:
     if listed.get("failed"):
         # Without an address, it is about the options.
         failure = f"{'The console could not be read: ' if 'console' in listed else ''}{_message(listed)}"
-        return Outcome(run.host, _reason(listed), failure, f"# `{address}`\n\n{failure}\n", failure=failure)
+        return Outcome(run.host, _reason(listed), failure, _why(address, failure), failure=failure)
     if not written:
         return Outcome(run.host, FAILED)
     counts: Mapping[str, int] = written.get("counts", {})
     if written.get("failed"):
-        text = "\n".join(written.get("summary", [f"# `{address}`", "", _message(written)])) + "\n"
+        text = _join(written["summary"]) if "summary" in written else _why(address, _message(written))
         return Outcome(run.host, FAILED, _message(written), text, counts)
     drift = [f"{counts[part]} {part.replace('_', ' ')}" for part in PARTS if counts.get(part)]
     state = NOT_COMPARED if not counts.get("consoles_compared") else DIFFERS if drift else AS_DESIRED
     failure = ""
     if drift and run.given.get("fail_on_drift"):
         failure = f"{address} differs from the desired state: {', '.join(drift)}."
-    text = "\n".join(written["summary"]) + "\n"
+    text = _join(written["summary"])
     return Outcome(run.host, state, ", ".join(drift), text, counts, _pointer(run), failure=failure)
 
 
@@ -168,7 +169,7 @@ def _captured(run: Run) -> Outcome:
     if other_kinds := count_other_kinds(read_lists(volumes)):
         kinds = ", ".join(counted(entry["count"], entry["kind"]) for entry in other_kinds)
         notes.append(f"Left out, since of another kind, without a description or path: {kinds}.")
-    return Outcome(run.host, CHANGED if written.get("changed") else AS_DESIRED, text="\n".join([*notes, ""]))
+    return Outcome(run.host, CHANGED if written.get("changed") else AS_DESIRED, text=_join(notes))
 
 
 def _chosen(run: Run) -> list[Result]:
@@ -212,6 +213,15 @@ def describe_rotation(result: Result, state: str) -> list[str]:
 def _reason(result: Result) -> str:
     """Return whether a console could not be read, or was not asked."""
     return AWAY if "failure" in result or result.get("unreachable") else FAILED
+
+
+def _why(address: str, message: str) -> str:
+    """Return the summary of a console of which nothing but the message of a failure is known. That may quote the console."""
+    return _join([f"# {to_code(address)}", "", *to_block(message.splitlines())])
+
+
+def _join(lines: Iterable[str]) -> str:
+    return "\n".join([*lines, ""])
 
 
 def _message(result: Result) -> str:

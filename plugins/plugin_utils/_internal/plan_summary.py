@@ -9,14 +9,13 @@ Whatever comes from a console or from files is code. There, no name mentions any
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...module_utils._internal.json_values import printable
 from ...module_utils._internal.results.lines import format_changes
 from ...module_utils._internal.texts import counted, first_of
-from .markdown import to_code
+from .markdown import to_block, to_code
 
 _COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored", "unmanaged")
 _MAX_ENTRIES = 20
@@ -64,7 +63,7 @@ def _entries(title: str, entries: list[Mapping[str, Any]]) -> list[str]:
         return []
     lines = [f"{entry['kind']}, {entry['key']}: {entry['msg']}" for entry in entries[:_MAX_ENTRIES]]
     more = [f"and {len(entries) - _MAX_ENTRIES:,} more"] if len(entries) > _MAX_ENTRIES else []
-    return ["", f"### {title}", "", *_block([*lines, *more])]
+    return ["", f"### {title}", "", *to_block([*lines, *more])]
 
 
 def _changes(result: Mapping[str, Any], fits: Callable[[str], bool]) -> list[str]:
@@ -72,7 +71,7 @@ def _changes(result: Mapping[str, Any], fits: Callable[[str], bool]) -> list[str
     lines = format_changes(result["changes"], fits)
     if missing := result.get("not_listed", {}).get("changes"):
         lines.append(f"And {missing:,} further changes that the result does not list.")
-    return ["", "### Changes", "", *_block(lines)] if lines else []
+    return ["", "### Changes", "", *to_block(lines)] if lines else []
 
 
 def _fits(room: int, max_lines: int) -> Callable[[str], bool]:
@@ -84,11 +83,3 @@ def _fits(room: int, max_lines: int) -> Callable[[str], bool]:
         return min(left.values()) >= 0
 
     return fits
-
-
-def _block(lines: Iterable[str]) -> list[str]:
-    """Return lines as a code block, whatever is in them."""
-    text = [" ".join(line.splitlines()) if "\n" in line else line for line in lines]
-    longest = max((len(run) for line in text for run in re.findall("`+", line)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return [f"{fence}text", *text, fence]

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...module_utils._internal.texts import shorten
+from .markdown import to_code
 from .outcomes import AS_DESIRED, AWAY, CHANGED, DIFFERS, FAILED, NOT_COMPARED, Outcome, sum_counts
 from .plan_summary import describe_plan
 
@@ -135,7 +136,10 @@ def _count_states(outcomes: Sequence[Outcome]) -> str:
 
 
 def _line(outcome: Outcome, most: int) -> str:
-    brief = shorten(" ".join(outcome.brief.split()), most)
+    """Return what became of a console. The message of a failure may quote it, and is code."""
+    brief = " ".join(outcome.brief.split())
+    if brief:
+        brief = to_code(brief, most) if outcome.state in _WITHOUT_RESULT else shorten(brief, most)
     return f"- {outcome.host}: {outcome.state}{f': {brief}' if brief else ''}"
 
 

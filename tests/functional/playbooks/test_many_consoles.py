@@ -95,7 +95,7 @@ def test_the_gate_names_the_console_that_is_down_and_asks_about_the_others(
     assert handed_on["managedfs_plan"] == {"berlin": "nothing", "oslo": "nothing"}
     summary = handed_on["managedfs_summary"]
     assert summary.startswith(
-        "3 consoles: 1 away, 2 as desired\n\n- lisbon: away: GET /api/v1/volumes: no usable response"
+        "3 consoles: 1 away, 2 as desired\n\n- lisbon: away: `GET /api/v1/volumes: no usable response"
     )
     # There is nothing to say about the others.
     assert re.findall("^# (.*)$", summary, re.MULTILINE) == []
@@ -154,7 +154,7 @@ def test_one_page_lists_all_consoles_and_those_that_are_down(
     # In the order of the inventory, those that are down first.
     summary = handed_on["managedfs_summary"]
     states = f"{len(down)} away, {len(up)} not compared" if up else f"{len(down)} away"
-    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: away: The console could not be read: GET ")
+    assert summary.startswith(f"3 consoles: {states}\n\n- {down[0]}: away: `The console could not be read: GET ")
     assert re.findall("^- ([a-z]+): away: ", summary, re.MULTILINE) == list(down)
     addresses = re.findall("^# (.*)$", summary, re.MULTILINE)
     assert addresses == [f"{name}: `{consoles[name].url.partition('//')[2]}`" for name in up]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from emulator import Emulator
+from emulator import Emulator, Fault
 from functional.support.plays import run_playbook
 from functional.support.sidebyside import Plays, Site, side_by_side
 
@@ -65,6 +65,10 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
     assert (again.outcome, mark_of(site)) == ((False, False), ["same", "nothing"])
     yield site.play("report", report_volumes=[NEW], report_summary_file=site.path("out/report.md"))
     assert mark_of(site, "report.md") == ["differs"]
+    site.emulator.inject(Fault("wrong_json", status=403, value={"detail": "see <b> @team"}, times=None))
+    yield site.play("report", report_volumes=[NEW], report_summary_file=site.path("out/report.md"))
+    assert mark_of(site, "report.md") == ["failed"]
+    assert re.search("\n```text\n.*: see <b> @team .*\n```\n", site.files("out")["report.md"])
 
 
 @side_by_side

@@ -130,11 +130,11 @@ def test_a_mistake_in_a_file_is_the_whole_message_and_a_part_of_the_summary(
     message = "desired/north/v.yml, line 1 ('v'): there is no option colour."
     assert f'"msg": "{message}' in played.output
     assert [played.count("failed", host) for host in HOSTS] == [1, 0]
-    assert f"\n- north: failed: {message}" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert f"\n- north: failed: `{message}" in (tmp_path / "summary.md").read_text(encoding="utf-8")
     alone = run(emulator, tmp_path, role, "--limit", "north", files=files, **summary)
     assert f'"msg": "{message}' in alone.output
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert text.startswith(f"<!-- managedfs: failed -->\n# `north`\n\n{message}")
+    assert text.startswith(f"<!-- managedfs: failed -->\n# `north`\n\n```text\n{message}")
 
 
 def test_records_that_cannot_be_kept_stop_a_run_before_its_first_request(emulator: Emulator, tmp_path: Path) -> None:

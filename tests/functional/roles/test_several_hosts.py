@@ -69,7 +69,7 @@ PLAYS: dict[str, tuple[dict[str, Any], str]] = {
     "in batches": ({"serial": 2}, "- a: away: "),
     "the first has failed before": (
         {"pre_tasks": [{"ansible.builtin.fail": {"msg": "no"}, "when": "inventory_hostname == 'a'"}]},
-        "- a: failed: failed before\n",
+        "- a: failed: `failed before`\n",
     ),
     "the variables of the first are wrong": (
         {"vars": {"apply_max_deletions": "{{ 'most' if inventory_hostname == 'a' else '30%' }}"}},
@@ -118,7 +118,7 @@ def test_errors_that_are_ignored_are_a_part_of_the_summary(emulator: Emulator, t
     played = run(emulator, tmp_path, "report", keywords={"ignore_errors": True})
     assert "failed=0" in played.output
     head = "4 consoles: 1 away, 3 not compared"
-    assert artifacts(played)["managedfs_summary"].startswith(f"{head}\n\n- a: away: The console could not be read: ")
+    assert artifacts(played)["managedfs_summary"].startswith(f"{head}\n\n- a: away: `The console could not be read: ")
 
 
 def test_a_second_run_replaces_what_was_known_of_its_hosts(emulator: Emulator, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_second_run_replaces_what_was_known_of_its_hosts(emulator: Emulator, t
     played = run(emulator, tmp_path, "report", keywords={"post_tasks": [{**again, "vars": mistake}]})
     summary = artifacts(played)["managedfs_summary"]
     assert summary.startswith("4 consoles: 1 away, 1 failed, 2 not compared\n\n- a: away: ")
-    assert "\n- b: failed: value of report_purge must be one or more of" in summary
+    assert "\n- b: failed: `value of report_purge must be one or more of" in summary
 
 
 # The tasks of each further host, skipped ones among them, beside the one that includes the role.

@@ -30,6 +30,8 @@ ONES = dict.fromkeys(COLUMNS, 1)
 URL = "https://c.example.com"
 PLAN = "v1-0"
 CHECKED: dict[str, Any] = {"given": {}}
+# The summary of a console of which nothing else is known.
+WHY = "# `{}`\n\n```text\n{}\n```\n"
 REQUEST = {"failure": {"status": None}}
 
 
@@ -68,7 +70,7 @@ def test_a_host_counts_from_its_first_task_on(run: Run, expected: Any) -> None:
 def test_what_failed_first_is_a_summary_but_no_note_of_a_capture(role: str) -> None:
     found = outcome_of(role, Run("h", {"failed": True, "msg": "wrong"}, [{}]))
     assert found
-    assert found.text == ("" if role == "capture" else "# `h`\n\nwrong\n")
+    assert found.text == ("" if role == "capture" else WHY.format("h", "wrong"))
 
 
 # What the counts of a plan say.
@@ -176,15 +178,17 @@ def test_a_reported_console_has_a_state(result: dict[str, Any], state: str, brie
 def test_what_could_not_be_read_is_told_from_a_mistake_in_files() -> None:
     found = outcome("report", {"failed": True, "console": "c:443", "msg": "no answer", **REQUEST}, {})
     message = "The console could not be read: no answer"
-    assert (found.state, found.failure, found.text) == (AWAY, message, f"# `c:443`\n\n{message}\n")
+    assert (found.state, found.failure, found.text) == (AWAY, message, WHY.format("c:443", message))
+    found = outcome("report", {"failed": True, "console": "c:443", "msg": "see ``` @team\n<b>"}, {})
+    assert found.text.splitlines()[2:] == ["````text", "The console could not be read: see ``` @team", "<b>", "````"]
     found = outcome("report", {"failed": True, "msg": "console.yml: wrong"}, {})
     assert (found.state, found.failure) == (FAILED, "console.yml: wrong")
-    assert found.text == "# `h`\n\nconsole.yml: wrong\n"
+    assert found.text == WHY.format("h", "console.yml: wrong")
 
 
 def test_a_report_that_was_not_written_has_failed() -> None:
     found = outcome("report", LISTED, {"failed": True, "msg": "a.yml: wrong"})
-    assert (found.state, found.text, found.counts) == (FAILED, "# `c:443`\n\na.yml: wrong\n", {})
+    assert (found.state, found.text, found.counts) == (FAILED, WHY.format("c:443", "a.yml: wrong"), {})
     found = outcome("report", LISTED, {**written(to_create=1), "failed": True, "msg": "disk full"})
     assert (found.state, found.brief, found.text) == (FAILED, "disk full", "# `c`\n\n- 1 volume\n")
     assert (found.counts["to_create"], found.footer, found.failure) == (1, "", "")

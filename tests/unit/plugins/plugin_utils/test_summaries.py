@@ -55,8 +55,8 @@ def test_of_several_those_that_failed_come_first_then_those_that_differ() -> Non
     assert summarize([A, B, ROME, C, OSLO, D], False, 2000).splitlines() == [
         "6 consoles: 2 differ, 1 away, 1 failed, 2 as desired",
         "",
-        "- rome: failed: wrong",
-        "- oslo: away: no answer",
+        "- rome: failed: `wrong`",
+        "- oslo: away: `no answer`",
         "- b: differs: 2 created",
         "- d: differs",
         "",
@@ -71,7 +71,7 @@ def test_of_several_those_that_failed_come_first_then_those_that_differ() -> Non
 
 
 # How many consoles failed, the characters that there are for each, and how many are named.
-LENGTHS = [(2, 200, 2), (20, 60, 14), (200, 40, 20)]
+LENGTHS = [(2, 200, 2), (20, 60, 14), (200, 40, 19)]
 
 
 @pytest.mark.parametrize(("count", "brief", "named"), LENGTHS)
@@ -82,7 +82,7 @@ def test_what_does_not_fit_is_counted_and_more_consoles_have_shorter_lines(count
     assert text.splitlines() == [
         f"{count} consoles: {count} away",
         "",
-        *(f"- h{number:03}: away: {'ü' * brief}..." for number in range(named)),
+        *(f"- h{number:03}: away: `{'ü' * brief}...`" for number in range(named)),
         *([f"- and {count - named} more"] if named < count else []),
     ]
 
@@ -91,6 +91,19 @@ def test_what_does_not_fit_is_counted_and_more_consoles_have_shorter_lines(count
 def test_any_budget_is_kept(most: int) -> None:
     many = [read(f"h{number}", DIFFERS, "ü") for number in range(9)]
     assert len(summarize(many, False, most).encode()) <= most
+
+
+BRIEFS = [
+    (FAILED, "see `@team`\n\n<b>", "- h: failed: ``see `@team` <b>``"),
+    (AWAY, "@" * 201, f"- h: away: `{'@' * 200}...`"),
+    (AWAY, "", "- h: away"),
+    (DIFFERS, "quotas: 1 created", "- h: differs: quotas: 1 created"),
+]
+
+
+@pytest.mark.parametrize(("state", "brief", "line"), BRIEFS)
+def test_a_message_of_a_console_is_code_in_its_line(state: str, brief: str, line: str) -> None:
+    assert summarize([Outcome("h", state, brief), A], False, 2000).splitlines()[2] == line
 
 
 def test_of_one_there_is_its_own_summary() -> None:
