@@ -95,12 +95,12 @@ def outcome_of(role: str, run: Run) -> Outcome | None:
 
 
 def _applied(run: Run) -> Outcome:
-    """Return what `apply` did; nothing is known of a console without a plan."""
+    """Return what `apply` did; of a console without a plan, nothing is known but why."""
     (result,) = run.results
     brief, has_failed = _message(result), bool(result.get("failed"))
     plan = result.get("plan_checksum")
     if plan is None:
-        return Outcome(run.host, _reason(result), brief)
+        return Outcome(run.host, _reason(result), brief, _why(result.get("console") or run.host, brief))
     # A plan that was not the approved one, or in doubt, has failed before anything was written.
     is_refused = has_failed and not (result.get("changed") or result.get("errors"))
     described = Described(result, run.check_mode or (plan != _NOTHING and is_refused))

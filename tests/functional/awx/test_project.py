@@ -165,7 +165,7 @@ def test_drift_is_another_failure_than_a_console_that_cannot_be_read(console: Em
     assert "The console could not be read: " in output
     assert list(artifacts) == ["managedfs_summary"]
     output, artifacts = run_job(console, project, "check.yml", "--check")
-    assert ("| volumes |" in output, list(artifacts)) == (False, ["managedfs_checked_revision"])
+    assert ("| volumes |" in output, list(artifacts)) == (False, ["managedfs_checked_revision", "managedfs_summary"])
 
 
 def test_others_report_apply_the_approved_revision_and_take_blank_answers(

@@ -66,9 +66,11 @@ def test_a_summary_for_a_pull_request_is_written_whatever_comes_of_the_run(site:
     yield site.play("report", report_volumes=[NEW], report_summary_file=site.path("out/report.md"))
     assert mark_of(site, "report.md") == ["differs"]
     site.emulator.inject(Fault("wrong_json", status=403, value={"detail": "see <b> @team"}, times=None))
-    yield site.play("report", report_volumes=[NEW], report_summary_file=site.path("out/report.md"))
-    assert mark_of(site, "report.md") == ["failed"]
-    assert re.search("\n```text\n.*: see <b> @team .*\n```\n", site.files("out")["report.md"])
+    for role in ("apply", "report"):
+        named: dict[str, Any] = {f"{role}_volumes": [NEW], f"{role}_summary_file": site.path("out/why.md")}
+        yield site.play(role, check=True, **named)
+        assert mark_of(site, "why.md") == ["failed"]
+        assert re.search("\n```text\n.*: see <b> @team .*\n```\n", site.files("out")["why.md"])
 
 
 @side_by_side

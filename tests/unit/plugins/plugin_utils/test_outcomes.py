@@ -94,6 +94,7 @@ def test_an_applied_console_has_a_state(result: dict[str, Any], check: bool, sta
     is_known = "plan_checksum" in result
     brief = CHANGES if state in (CHANGED, DIFFERS) else result["msg"]
     assert (found.state, found.brief, bool(found.described)) == (state, brief, is_known)
+    assert found.text == ("" if is_known else WHY.format(result.get("console", "h"), brief))
     assert found.counts == (ONES if is_known else {})
     assert found.plan == (result["plan_checksum"] if check and is_known and not result.get("failed") else "")
 
