@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -17,8 +18,9 @@ Row = tuple[Any, ...]
 
 _ACCESS = ("console", "volume", "kind", "name", "iprange", "from", "access", "apionly")
 _LIMITS = ("console", "volume", "path", "bytes", "size", "inodes")
-# Spreadsheets take a text that begins with one of these for a formula, and run it.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# Spreadsheets take a text that begins with one of these for a formula, and run it. Where they separate cells by semicolons, a cell also begins
+# after each semicolon of a text, whether or not a quotation mark follows.
+_FORMULA = re.compile(r'(^|;"*)(?=[=+\-@\t\r])')
 
 
 def to_tables(facts: Mapping[str, Any]) -> dict[str, str]:
@@ -46,7 +48,7 @@ def _to_csv(header: Row, rows: Iterable[Row]) -> str:
 
 
 def _to_cell(value: Any) -> Any:
-    """Return a value of a cell. A text that could be a formula gets an apostrophe, which spreadsheets do not show."""
+    """Return a value of a cell. What could be a formula gets an apostrophe, which spreadsheets do not show at the beginning of a cell."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return _FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

@@ -56,6 +56,12 @@ def write(folder: Path, **options: Any) -> Any:
     return act(report_files, folder, dest=str(folder), **options)["changed"]
 
 
+def rows(folder: Path, name: str, separator: str = ",") -> list[list[str]]:
+    """Return the cells of a table, as a spreadsheet with this separator reads them."""
+    with (folder / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file, delimiter=separator))
+
+
 def samples(folder: Path) -> dict[tuple[str, ...], float]:
     """Return the samples of a file of metrics, by name and values of their labels but the console's."""
     text = (folder / "report.prom").read_text(encoding="utf-8")
@@ -135,23 +141,38 @@ def test_spreadsheets_get_every_record_and_no_formula(tmp_path: Path) -> None:
     facts = report_facts(VOLUMES, console="c.example.com")
     write(tmp_path, facts=facts)
 
-    def rows(name: str) -> list[list[str]]:
-        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
-            return list(csv.reader(file))
-
     shown = facts["volumes"][0]["volume"]
-    assert rows("access.csv") == [
+    assert rows(tmp_path, "access.csv") == [
         ["console", "volume", "kind", "name", "iprange", "from", "access", "apionly"],
         ["c.example.com", shown, "exports", "'=1+1", "*", "any address", "write", ""],
         ["c.example.com", shown, "exports", "'-web (next)", "::1", "some addresses", "unknown", ""],
     ]
-    assert rows("limits.csv") == [
+    assert rows(tmp_path, "limits.csv") == [
         ["console", "volume", "path", "bytes", "size", "inodes"],
         ["c.example.com", shown, "/a", "7", "7B", "not shown"],
         ["c.example.com", shown, "/b", "5", "5B", "not shown"],
         ["c.example.com", shown, "/a", "1", "1B", "not shown"],
         ["c.example.com", shown, "/c", "", "not shown", "not shown"],
     ]
+
+
+CELLS = {
+    "=1+1": "'=1+1",
+    "-web": "'-web",
+    "a;=1+1": "a;'=1+1",
+    "a;;@x;b": "a;;'@x;b",
+    'a;"=1+1"': """a;"'=1+1\"""",
+    "=1,;+2": "'=1,;'+2",
+    "a=1; b-2": "a=1; b-2",
+}
+
+
+@pytest.mark.parametrize(("path", "cell"), CELLS.items())
+def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_takes(tmp_path: Path, path: str, cell: str) -> None:
+    volume = {"id": 1, "name": "v", "exports": [], "quotas": [{"id": 1, "path": path, "size": 7}]}
+    write(tmp_path, facts=report_facts([volume], console="c.example.com"))
+    assert rows(tmp_path, "limits.csv")[1][2] == cell
+    assert not [each for row in rows(tmp_path, "limits.csv", ";") for each in row if each.startswith(tuple("=+-@"))]
 
 
 def test_alerts_are_about_metrics_that_exist(tmp_path: Path) -> None:
