@@ -70,10 +70,11 @@ def _consoles(found: Iterable[Outcome], variables: Variables) -> Iterator[dict[s
     Those that this play is not about, or has not come to, may have the report of an earlier one.
     """
     hosts = variables["ansible_play_hosts_all"]
-    counts = {outcome.host: dict(outcome.counts) for outcome in found if outcome.host in set(hosts)}
+    known = {outcome.host: {"counts": dict(outcome.counts), "state": outcome.state} for outcome in found}
+    # Another play of this run may have found something, too.
+    known = {host: known[host] for host in hosts if host in known}
     for host in dict.fromkeys([*variables["groups"]["all"], *hosts]):
-        known = {"counts": counts[host]} if host in counts else {"is_earlier": True}
-        yield {"name": host, "folder": subfolder(host), **known}
+        yield {"name": host, "folder": subfolder(host), **known.get(host, {"is_earlier": True})}
 
 
 def _write_files(runs: list[Run], found: list[Outcome], hosts: Collection[str]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...module_utils._internal.files import read_text
-from .outcomes import AS_DESIRED, DIFFERS, NOT_COMPARED
+from .outcomes import AS_DESIRED, DIFFERS, FAILED, NOT_COMPARED
 from .report_drift import DIFFERENCES, PARTS
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
@@ -23,8 +23,8 @@ TIME_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 _AWAY = "could not be read"
 _SHOWN = ("consoles_compared", "volumes", "exports", "quotas", "quota_bytes", "open_to_write", "unknown_access", *PARTS)
 _TIME = re.compile(r'<time datetime="([-0-9]{10}T[:0-9]{8}Z)">')
-# A row is a line. Its last time is its own.
-_AWAY_BEFORE = re.compile(rf'^<tr data-away="([^"]*)".*{_TIME.pattern}', re.MULTILINE)
+# A row is a line. Its first value is its state, its last time is its own.
+_AWAY_BEFORE = re.compile(rf'^<tr data-away="([^"]*)".*? data-value="([^"]*)".*{_TIME.pattern}', re.MULTILINE)
 
 
 class _Report(NamedTuple):
@@ -38,27 +38,28 @@ def complete(consoles: Iterable[Mapping[str, Any]], folder: Path, read: str) -> 
     """Return the rows of consoles, in their order, without those that nothing is known of.
 
     `read` is the time of this run. A console with `is_earlier` is none of it. What is known of that one is its last report,
-    or that it could not be read since.
+    or that it could not be read since, or has failed.
     """
     away = _read_away(folder / "index.html")
     rows = []
     for console in consoles:
-        name, counts, moment = str(console["name"]), console.get("counts"), read
+        name, counts = str(console["name"]), console.get("counts")
+        moment, state = read, console.get("state", "")
         # Of many consoles, each report takes a while to read.
         report = None if counts else _read_report(folder / console["folder"])
         last = report.read if report else ""
         if console.get("is_earlier"):
-            moment = max(away.get(name, ""), last)
+            moment, state = max(away.get(name, ("", "")), (last, ""))
             counts = report.counts if report and moment == last else {}
         if moment:
-            rows.append({**console, "counts": counts, "read": moment, "last": last, **_judge(counts or {})})
+            rows.append({**console, "counts": counts, "read": moment, "last": last, **_judge(counts or {}, state)})
     return rows
 
 
-def _judge(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Return the state of a console, and the number of its differences."""
+def _judge(counts: Mapping[str, int], state: str) -> dict[str, Any]:
+    """Return the state of a console, and the number of its differences. One that has failed may not have been asked at all."""
     if not counts:
-        return {"state": _AWAY, "differences": 0}
+        return {"state": FAILED if state == FAILED else _AWAY, "differences": 0}
     differences = sum(counts[part] for part in DIFFERENCES)
     differs = DIFFERS if differences or counts["not_in_desired_state"] else AS_DESIRED
     return {"state": differs if counts["consoles_compared"] else NOT_COMPARED, "differences": differences}
@@ -77,9 +78,9 @@ def _read_report(folder: Path) -> _Report | None:
         return None
 
 
-def _read_away(page: Path) -> dict[str, str]:
-    """Return the names of the consoles that could not be read according to a page, each with the time."""
+def _read_away(page: Path) -> dict[str, tuple[str, str]]:
+    """Return the names of the consoles of which a page knows nothing, each with the time and the state."""
     try:
-        return {html.unescape(name): moment for name, moment in _AWAY_BEFORE.findall(read_text(page))}
+        return {html.unescape(name): (moment, state) for name, state, moment in _AWAY_BEFORE.findall(read_text(page))}
     except (OSError, ValueError):
         return {}

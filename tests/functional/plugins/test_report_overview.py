@@ -16,6 +16,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.action import report_files
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.outcomes import AWAY, FAILED
 from functional.support.actions import act
 from functional.support.browser import ask, needs_browser
 
@@ -33,15 +34,16 @@ class Fleet:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self._monkeypatch = folder, monkeypatch
 
-    def write(self, day: str, *earlier: str, **facts: Any) -> dict[str, Any]:
-        """Write the reports of a run, and the page on all; a console without facts could not be read."""
+    def write(self, day: str, *earlier: str, **found: Any) -> dict[str, Any]:
+        """Write the reports of a run, and the page on all; a console without facts has a state, or could not be read."""
         self._monkeypatch.setattr(report_files, "_now", lambda: f"2026-01-{day}T02:03:04Z")
+        states = {name: state for name, state in found.items() if isinstance(state, str)}
+        facts = {name: known for name, known in found.items() if known and name not in states}
         for name, known in facts.items():
-            if known:
-                act(report_files, self.folder, facts=known, dest=str(self.folder / name))
+            act(report_files, self.folder, facts=known, dest=str(self.folder / name))
+        counts = {name: dict(facts[name]["counts"]) if name in facts else {} for name in found}
         consoles: list[dict[str, Any]] = [
-            {"name": name, "folder": name, "counts": dict(known["counts"] if known else {})}
-            for name, known in facts.items()
+            {"name": name, "folder": name, "counts": counts[name], "state": states.get(name, AWAY)} for name in found
         ]
         consoles += [{"name": name, "folder": name, "is_earlier": True} for name in earlier]
         return act(report_files, self.folder, overview=consoles, dest=str(self.folder))
@@ -70,7 +72,9 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fleet:
 
 
 def test_the_overview_lists_all_consoles_and_those_that_could_not_be_read(fleet: Fleet) -> None:
-    assert fleet.write("01", **{"<oslo>": DIFFERS, "rome": ALONE, "bonn": None, "kiel 2": AS_DESIRED})["changed"]
+    assert fleet.write("01", **{"<oslo>": DIFFERS, "rome": ALONE, "bonn": None, "kiel 2": AS_DESIRED, "ulm": FAILED})[
+        "changed"
+    ]
     root = fleet.root()
     rows = [[words(cell) for cell in row] for row in root.findall(".//tbody/tr")]
     as_of = "2026-01-01 02:03 UTC"
@@ -79,16 +83,18 @@ def test_the_overview_lists_all_consoles_and_those_that_could_not_be_read(fleet:
         ["rome 0 volumes, 0 exports", "not compared", "\u2013", "\u2013", "0", "0", "none", as_of],
         ["bonn", "could not be read", *[""] * 5, as_of],
         ["kiel 2 0 volumes, 0 exports", "as desired", "0", "0", "0", "0", "none", as_of],
+        ["ulm", "failed", *[""] * 5, as_of],
     ]
     assert [link.get("href") for link in root.findall(".//main//a")] == [
         "%3Coslo%3E/report.html",
         "rome/report.html",
         "kiel%202/report.html",
     ]
-    assert words(root.findall(".//h1")[0]) == "4 consoles"
+    assert words(root.findall(".//h1")[0]) == "5 consoles"
     assert [words(tile) for tile in root.findall(".//header//li")] == [
         "1 differs",
         "1 could not be read",
+        "1 failed",
         "1 open to any address",
         "1 as desired",
         "1 not compared",
@@ -105,9 +111,11 @@ def test_consoles_of_earlier_runs_stay_as_of_their_time(fleet: Fleet) -> None:
         ("oslo 1 volume, 2 exports", "differs", "01"),
         ("kiel 0 volumes, 0 exports", "as desired", "01"),
     ]
-    # One that could not be read stays so until it can be, and leads to its last page.
-    fleet.write("03", "rome", "bonn", oslo=None, kiel=AS_DESIRED)
+    # One that could not be read or has failed stays so until it is read, and leads to its last page.
+    fleet.write("03", "bonn", oslo=None, kiel=AS_DESIRED, rome=FAILED)
     assert [row for row in fleet.rows() if row[0].startswith("bonn")] == [away]
+    fleet.write("03", "rome", "bonn", oslo=None, kiel=AS_DESIRED)
+    assert fleet.rows()[2:] == [("rome last read 2026-01-02 02:03 UTC", "failed", "03"), away]
     fleet.write("04", "oslo", "kiel", bonn=AS_DESIRED)
     assert fleet.rows() == [
         ("bonn 0 volumes, 0 exports", "as desired", "04"),
@@ -166,9 +174,10 @@ TRY = """[...[...document.querySelectorAll("header li a")].map((tile) => {
 @needs_browser
 def test_the_overview_filters_and_sorts(fleet: Fleet) -> None:
     fleet.write("01", oslo=DIFFERS, rome=ALONE, bonn=None, kiel=AS_DESIRED)
-    differ, away, are_open, desired, not_compared, differences, limits = ask(
+    differ, away, failed, are_open, desired, not_compared, differences, limits = ask(
         fleet.folder / "index.html", TRY, fleet.folder
     )
-    assert [differ, away, are_open, desired, not_compared] == [["oslo"], ["bonn"], ["oslo"], ["kiel"], ["rome"]]
+    assert [differ, away, failed] == [["oslo"], ["bonn"], []]
+    assert [are_open, desired, not_compared] == [["oslo"], ["kiel"], ["rome"]]
     assert [set(differences[:2]), differences[2:]] == [{"rome", "bonn"}, ["kiel", "oslo"]]
     assert (limits[0], limits[-1]) == ("bonn", "oslo")

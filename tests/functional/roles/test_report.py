@@ -263,13 +263,14 @@ def test_a_report_shows_nothing_of_an_earlier_one_of_the_same_run(emulator: Emul
 
 
 def test_a_run_with_limit_leaves_the_other_consoles_in_the_overview(emulator: Emulator, tmp_path: Path) -> None:
-    consoles = {"north": emulator.url, "south": emulator.url, "down": "http://127.0.0.1:1"}
-    run_report(emulator, tmp_path, consoles=consoles, report_dest="reports")
+    consoles = {"north": emulator.url, "south": emulator.url, "down": "http://127.0.0.1:1", "odd": emulator.url}
+    mistake = "{{ 'volumes' if inventory_hostname == 'odd' else [] }}"
+    run_report(emulator, tmp_path, consoles=consoles, report_dest="reports", report_purge=mistake)
     before = json.loads((tmp_path / "reports" / "south" / "report.json").read_text(encoding="utf-8"))
     run_report(emulator, tmp_path, "--limit=north", consoles=consoles, report_dest="reports", report_volumes=DESIRED)
     rows = parse_page(tmp_path / "reports" / "index.html").findall(".//tbody/tr")
     states = {row.findtext("th//b"): row.findtext("td") for row in rows}
-    assert states == {"north": "differs", "south": "not compared", "down": "could not be read"}
+    assert states == {"north": "differs", "south": "not compared", "down": "could not be read", "odd": "failed"}
     assert facts_in(tmp_path / "reports" / "south") == before
 
 
