@@ -41,8 +41,13 @@ def summarize(
 
     `is_one` says that the run is about a single console.
     """
+    return cut(_compose(outcomes, is_one, most, max_lines, with_footers), most)
+
+
+def _compose(outcomes: Sequence[Outcome], is_one: bool, most: int, max_lines: int, with_footers: bool = False) -> str:
+    """Return the summary, whole: the lines of consoles fit into so many bytes, and so does each plan, but not all of it together."""
     if is_one:
-        return cut("\n".join(_text(outcome, most, max_lines, with_footers) for outcome in outcomes), most)
+        return "\n".join(_text(outcome, most, max_lines, with_footers) for outcome in outcomes)
     known = [outcome for outcome in _sort(outcomes) if outcome.counts and not outcome.is_plain]
     texts = [_name(outcome, _text(outcome, most, max_lines, with_footers)) for outcome in known]
     head = _count_states(outcomes)
@@ -50,7 +55,7 @@ def summarize(
     # The more consoles, the less there is to say about each.
     brief = min(max(most // max(len(named), 1) - _MIN_BRIEF, _MIN_BRIEF), _MAX_BRIEF)
     lines = _fit([_line(outcome, brief) for outcome in named], most - len(head) - 2)
-    return cut("\n".join([head, *([""] if lines else []), *lines, "", *texts]), most)
+    return "\n".join([head, *([""] if lines else []), *lines, "", *texts])
 
 
 def show(outcomes: Sequence[Outcome], is_one: bool) -> list[str]:
@@ -78,8 +83,11 @@ def sum_up(outcomes: Iterable[Outcome], is_one: bool) -> dict[str, int]:
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text of at most so many bytes, which does not end within a character."""
-    return text.encode()[:most].decode(errors="ignore")
+    """Return a text of at most so many bytes, which ends neither within a character, nor within code: that would be Markdown."""
+    if len(text.encode()) <= most:
+        return text
+    lines, end, last = text.encode()[:most].decode(errors="ignore").rpartition("\n")
+    return lines + end + ("" if "`" in last else last)
 
 
 def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
@@ -87,8 +95,9 @@ def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
     states = {outcome.state for outcome in outcomes}
     state = "failed" if states & {*_WITHOUT_RESULT} else "differs" if states & {*_WITH_CHANGES} else "same"
     mark = f"<!-- managedfs: {' '.join(filter(None, [state, _checksum(outcomes)]))} -->\n"
-    text = summarize(outcomes, is_one, MAX_FILE, MAX_FILE)
-    return mark + (text if len(text.encode()) < MAX_FILE else f"{text}\n\nThe rest is cut off here.\n")
+    whole = _compose(outcomes, is_one, MAX_FILE, MAX_FILE)
+    text = cut(whole, MAX_FILE)
+    return mark + (text if text == whole else f"{text}\n\nThe rest is cut off here.\n")
 
 
 def _checksum(outcomes: Sequence[Outcome]) -> str:

@@ -26,6 +26,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.summar
     show_notes,
     sum_up,
     summarize,
+    to_file,
 )
 
 
@@ -112,8 +113,24 @@ def test_of_one_there_is_its_own_summary() -> None:
     assert summarize([ROME], True, 2000) == ""
 
 
-def test_a_cut_is_never_within_a_character() -> None:
-    assert [cut("aüb", most) for most in range(5)] == ["", "a", "a", "aü", "aüb"]
+CUTS = [
+    ("aüb", ["", "a", "a", "aü", "aüb"]),
+    ("a\n`@b`", ["", "a", "a\n", "a\n", "a\n", "a\n", "a\n`@b`"]),
+]
+
+
+@pytest.mark.parametrize(("text", "parts"), CUTS)
+def test_a_cut_is_never_within_a_character_or_code(text: str, parts: list[str]) -> None:
+    assert [cut(text, most) for most in range(len(parts))] == parts
+
+
+def test_a_file_says_that_it_was_cut() -> None:
+    lines = "- `@team`\n" * 10_000
+    text = to_file([Outcome("a", AS_DESIRED, text=lines)], True)
+    assert text.startswith("<!-- managedfs: same -->\n- `@team`\n")
+    assert text.endswith("\n- `@team`\n\n\nThe rest is cut off here.\n")
+    assert len(text) < 60_100
+    assert to_file([Outcome("a", AS_DESIRED, text=lines[:60_000])], True).endswith("\n- `@team`\n")
 
 
 def test_what_is_shown_has_footers_and_repeats_no_failure() -> None:
