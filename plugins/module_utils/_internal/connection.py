@@ -24,6 +24,8 @@ from .options import check_numbers, read_given
 
 API_PATH = "/api/v1"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+# No name in DNS is longer.
+_MAX_HOST = 253
 
 
 class Settings(NamedTuple):
@@ -185,6 +187,9 @@ def host_value(url: str) -> str:
 
 def canonical_host(host: str) -> str:
     """Return a host name in lower case and ASCII (IDNA), an IPv6 address in its short form; ValueError if invalid."""
+    # Encoding takes time that grows with the square of the length.
+    if len(host) > _MAX_HOST:
+        raise ValueError
     return ipaddress.IPv6Address(host).compressed if ":" in host else host.encode("idna").decode("ascii").lower()
 
 

@@ -387,7 +387,9 @@ def test_a_next_page_is_asked_of_our_own_origin_with_a_canonical_query(
 
 
 def test_a_link_that_nobody_can_follow_is_an_error(run: Run, emulator: Emulator) -> None:
-    for following, why in {7: "is not text", "http://[::1": "is not a valid URL", "ftp://127.0.0.1/": "host"}.items():
+    reasons: dict[Any, str] = {7: "is not text", "ftp://127.0.0.1/": "host", "ä" * 5_000: "too long"}
+    reasons |= dict.fromkeys(("http://[::1", f"http://{'ä.' * 127}"), "is not a valid URL")
+    for following, why in reasons.items():
         emulator.clear_faults()
         serve_lists(emulator, "volumes$", {"results": [], "next": following})
         assert why in run("volume_info")["msg"]

@@ -42,6 +42,8 @@ _TOTAL = re.compile("[0-9]{1,20}")
 _PARTIAL_CONTENT = 206
 # The longest line that a response's head may have. Several lines are joined.
 _MAX_LINK = 2**16
+# Python checks a host in Unicode in time that grows with the square of its length.
+_MAX_UNICODE_LINK = 2**12
 # The parts of a Link header, compiled when there is one.
 _TARGET = r"[\s,]*<([^<>]*)>"
 _PARAMETER = r"\s*;\s*([^\s=;,\"]+)\s*(?:=\s*(\"(?:\\.|[^\"\\])*\"|[^\s;,\"]*))?"
@@ -170,6 +172,8 @@ class Store:
         origin = self.client.settings.origin
         if not isinstance(link, str):
             raise self._error("the link to the next page is not text")
+        if len(link) > _MAX_UNICODE_LINK and not link.isascii():
+            raise self._error("the link to the next page is too long")
         try:
             parts = urlsplit(urljoin("{}{}?{}".format(origin, *url), link))
             host = canonical_host(parts.hostname or "")

@@ -63,7 +63,8 @@ REFUSED = {
     "query": ["https://console.example.com?x=1", "https://console.example.com/?"],
     "fragment": ["https://console.example.com/#top"],
     "invalid": [
-        f"https://{host}" for host in ("h:99999", "h:port", "[::1", "ä" * 80 + ".example", "..", "a" * 70 + ".b")
+        f"https://{host}"
+        for host in ("h:99999", "h:port", "[::1", "ä" * 80 + ".example", "..", "a" * 70 + ".b", "ä." * 127)
     ],
     "port is 0": ["https://console.example.com:0"],
     "white space": ["https://con sole.example.com", "https://console.example.com/a\nb"],
