@@ -94,6 +94,20 @@ def test_pauses(run: Run, emulator: Emulator, clock: FakeClock, retry_after: int
     assert clock.slept == [pytest.approx(pause, abs=isinstance(retry_after, str)) for pause in pauses]
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_connection_that_is_closed_is_made_again_if_nothing_was_sent(
+    run: Run, raw_server: StartServer, scheme: str, method: str
+) -> None:
+    server = raw_server(b"")
+    url = server.url.replace("http", scheme)
+    result = run("api_request", console_url=url, method=method, path="volumes", retries=4)
+    # With TLS, it is closed during the handshake.
+    assert len(server.received) == (1 if (scheme, method) == ("http", "POST") else 5)
+    assert "the connection was closed without a response" in result["msg"]
+    assert "ca_path" not in result["msg"]
+
+
 @pytest.mark.parametrize(("status", "pause"), [(429, 5), (503, 20)])
 def test_a_creation_waits_as_long_as_the_console_asks(run: Run, emulator: Emulator, status: int, pause: int) -> None:
     emulator.inject(Fault("status", method="POST", status=status, times=2, retry_after=pause))

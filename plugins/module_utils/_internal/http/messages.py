@@ -21,7 +21,7 @@ from ..json_values import UnusableJsonError, parse_json
 from ..masking import MASK, NOT_SHOWN, is_secret_name, mask, mask_text, may_hide_secret
 from ..texts import shorten
 from .policy import NO_SUCH_ROUTE, REDIRECT, SUCCESS, ClockCorrection, format_skew, maybe_refused_for_time
-from .transport import TOO_LARGE, Attempt, NoResponse, Response
+from .transport import CLOSED, TOO_LARGE, Attempt, NoResponse, Response, causes_of
 
 # Where requests is missing, module.py says so to the user.
 with contextlib.suppress(ImportError):
@@ -160,22 +160,12 @@ def _location(headers: Mapping[str, str]) -> str:
 
 def _reason(failure: NoResponse, timeout: int) -> str:
     """Return the innermost cause in a few words, without what libraries wrapped around it."""
-    causes = list(_causes(failure.cause))
+    causes = list(causes_of(failure.cause))
     if any(isinstance(cause, (exceptions.Timeout, socket.timeout)) for cause in causes):
         return f"no complete response within {timeout} s"
-    if any(isinstance(cause, http.client.RemoteDisconnected) for cause in causes):
+    if any(isinstance(cause, CLOSED) for cause in causes):
         return _CLOSED
     if any(isinstance(cause, http.client.HTTPException) for cause in causes):
         return _NOT_HTTP
     texts = [cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror]
     return str(mask(str(texts[-1] if texts else causes[-1])))
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    seen: list[BaseException] = []
-    cause: Any = error
-    while isinstance(cause, BaseException) and cause not in seen:
-        seen.append(cause)
-        yield cause
-        inner = [arg for arg in cause.args if isinstance(arg, BaseException)]
-        cause = getattr(cause, "reason", None) or next(iter(inner), None) or cause.__cause__ or cause.__context__

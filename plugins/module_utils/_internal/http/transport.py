@@ -15,6 +15,7 @@ import io
 import random
 import re
 import socket
+import ssl
 import threading
 import time
 import traceback
@@ -56,6 +57,8 @@ TOO_LARGE = f"the response is larger than {MAX_MIB} MiB, which is the most that 
 _FRAMING_MIB = 1
 _LENGTH = re.compile("[0-9]{1,20}")
 _PIECE = 2**16
+# The console has closed a connection, perhaps during the handshake of TLS.
+CLOSED = (http.client.RemoteDisconnected, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 _COMPRESSED = ("gzip", "x-gzip", "deflate")
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
@@ -160,9 +163,21 @@ class Transport:
 
 
 def _is_permanent(error: Exception, sent: bool) -> bool:
-    """Return whether an error would recur: no TLS connection, a request that cannot be made, or no HTTP."""
-    is_tls = isinstance(error, requests.exceptions.SSLError)
-    return not sent if is_tls else not isinstance(error, (requests.ConnectionError, requests.Timeout))
+    """Return whether an error would recur: TLS that is refused, a request that cannot be made, or no HTTP."""
+    if isinstance(error, requests.exceptions.SSLError):
+        return not sent and not any(isinstance(cause, CLOSED) for cause in causes_of(error))
+    return not isinstance(error, (requests.ConnectionError, requests.Timeout))
+
+
+def causes_of(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error, and what libraries wrapped in it, the innermost last."""
+    seen: list[BaseException] = []
+    cause: Any = error
+    while isinstance(cause, BaseException) and cause not in seen:
+        seen.append(cause)
+        yield cause
+        inner = [arg for arg in cause.args if isinstance(arg, BaseException)]
+        cause = getattr(cause, "reason", None) or next(iter(inner), None) or cause.__cause__ or cause.__context__
 
 
 def _read(response: requests.Response) -> tuple[bytes, str]:
