@@ -122,12 +122,8 @@ class Store:
             if not isinstance(page.records, list) or not all(isinstance(record, dict) for record in page.records):
                 raise self._error("expected a list of records, got something else. Check console_url")
             before = len(records)
-            for record in page.records:
-                identity = record.get("id")
-                # Without an id, a repeated record cannot be recognized, so each counts. One of another kind may share the id
-                # of another record.
-                name = ("of another kind", str(identity)) if self.resource.key_of(record) is None else str(identity)
-                records[len(records) if identity is None else name] = record
+            # A record that moves while the list is read is on two pages. The later one counts.
+            records.update(self._by_identity(page.records))
             without_record = without_record + 1 if len(records) == before else 0
             if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
                 raise self._error(f"the list goes on for {without_record} pages without a new record")
@@ -137,6 +133,21 @@ class Store:
                 " the volumes in several tasks"
             )
         return list(records.values()), totals
+
+    def _by_identity(self, listed: list[Record]) -> dict[Any, Record]:
+        """Return the records of one page under what identifies each; an error if it is the same for two of ours."""
+        found: dict[Any, Record] = {}
+        for record in listed:
+            identity = record.get("id")
+            is_foreign = self.resource.key_of(record) is None
+            # Without an id, a repeated record cannot be recognized, so each counts. One of another kind may share the id of
+            # another record.
+            name = object() if identity is None else (is_foreign, str(identity))
+            if name in found and not is_foreign and {**found[name], "id": identity} != record:
+                what = f"different {self.resource.plural} with the same id (id {str(identity)[:60]})"
+                raise self._error(f"the console shows {what}: they cannot be identified")
+            found[name] = record
+        return found
 
     def _pages(self) -> Iterator[Page]:
         """Yield the pages of the list; only the first has a fixed address."""

@@ -216,6 +216,10 @@ def test_a_list_is_read_with_one_request(scripted: ScriptedClient, records: list
         pytest.param(client([A], {"Link": "<//b.example>; rel=next"}), "is on another host", id="a link"),
         pytest.param(client([A, 1]), "expected a list of records", id="an array of something else"),
         pytest.param(client("a"), "expected a list of records", id="no array"),
+        pytest.param(
+            client([A, B, {**B, "id": "1"}]), r"shows different volumes with the same id \(id 1\)", id="an id of two"
+        ),
+        pytest.param(client({"results": [A, {**A, "x": 1}]}), "volumes with the same id", id="an id of two on a page"),
     ],
 )
 def test_a_list_that_may_not_be_everything_is_an_error(scripted: ScriptedClient, message: str) -> None:
