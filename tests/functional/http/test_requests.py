@@ -14,6 +14,7 @@ import base64
 import contextlib
 import itertools
 import json
+import math
 import re
 import socket
 import threading
@@ -186,6 +187,23 @@ def test_a_console_that_says_nothing(run: Run, raw_server: StartServer) -> None:
             assert "no complete response within 0.25 s" in result["msg"]
     # A busy server may not have seen the last ones.
     assert len(server.received) <= 4
+
+
+@pytest.mark.promise("requests-are-bounded")
+def test_all_addresses_of_a_host_share_the_timeout(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    class Unreachable(socket.socket):
+        def connect(self, _address: Any) -> None:
+            waits.append(self.gettimeout() or math.inf)
+            raise TimeoutError
+
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (f"127.0.0.{number}", 80)) for number in range(1, 5)]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_options: found)
+    monkeypatch.setattr(socket, "socket", Unreachable)
+    result = run("volume_info", console_url="http://many.example", timeout=30, retries=1)
+    assert "no complete response within 30 s" in result["msg"]
+    assert waits == [7.5] * 8
 
 
 @pytest.mark.promise("requests-are-bounded")

@@ -286,6 +286,18 @@ class _Connection(HTTPConnection):
             # Asking a proxy for a tunnel is not part of the request.
             _PROGRESS.sent = False
 
+    def _new_conn(self) -> Any:
+        """Connect within the timeout, which urllib3 gives to each address of a host, and to the handshake of TLS anew."""
+        timeout = self.timeout or 0.0
+        self.timeout = timeout / len(socket.getaddrinfo(self._dns_host, self.port, type=socket.SOCK_STREAM))
+        started = time.monotonic()
+        try:
+            sock = super()._new_conn()
+        finally:
+            self.timeout = timeout
+        sock.settimeout(max(timeout - (time.monotonic() - started), 0.001))
+        return sock
+
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
