@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -29,6 +30,8 @@ HIDES_SECRETS = register_secrets is not None
 """Whether Ansible masks the secrets that it knows of in all that it shows, while results keep them."""
 # A shorter one could be a part of other words.
 _SHORTEST_SECRET = 8
+# The most characters of an option that a result repeats, as JSON: it has room for a few.
+_MAX_VISIBLE = 10_000
 
 
 class Operation(NamedTuple):
@@ -219,8 +222,11 @@ def _printable(result: Mapping[str, Any]) -> dict[str, Any]:
 def visible_options(params: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that a result repeats, without lists of items, which can be thousands."""
     lists = [name for name, option in options.items() if option.get("elements") == "dict"]
-    return {
-        name: "(nested too deeply)" if is_too_deep(value) else mask({name: value})[name]
-        for name, value in params.items()
-        if name not in lists
-    }
+    return {name: _visible(name, value) for name, value in params.items() if name not in lists}
+
+
+def _visible(name: str, value: Any) -> Any:
+    if is_too_deep(value):
+        return "(nested too deeply)"
+    is_long = isinstance(value, (dict, list)) and len(json.dumps(value)) > _MAX_VISIBLE
+    return "(too long to be shown)" if is_long else mask({name: value})[name]
