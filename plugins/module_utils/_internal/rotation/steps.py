@@ -132,6 +132,10 @@ def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:
     ConsoleError if the console does not show a field, or if its meaning is unknown. `given` has the values of such fields,
     None for one that the new export need not have.
     """
+    if EXPORT.key.in_api in given:
+        raise ConsoleError(
+            f"fields must not contain {EXPORT.key.name}: the new export has that of the old one, with{NEXT} at its end."
+        )
     known = {field.in_api for field in EXPORT.managed} - _NOT_COPIED
     hidden = [name for name in known if name not in export and given.get(name) is None]
     unknown = [

@@ -624,6 +624,11 @@ COPIED: dict[str, tuple[Record, dict[str, Any], dict[str, Any] | str]] = {
         {"readonly": False, "iprange": "*"},
         f"{CONTRADICTS}iprange is '10.0.0.0/8', wanted '*'; readonly is true, wanted false. Leave out what",
     ),
+    "the name of the second export": (
+        WEB,
+        {"desc": "x"},
+        "fields must not contain desc: the new export has that of the",
+    ),
     "given as shown": (WEB, RIGHTS, RIGHTS),
     "given as the same": (WEB, {"readonly": 1, "iprange": "10.0.0.1/8"}, RIGHTS),
     "given as null, though shown": (WEB, {"readonly": None}, RIGHTS),
