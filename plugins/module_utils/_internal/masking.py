@@ -23,7 +23,7 @@ _AUTHORITY_END = re.compile("[/?#]")
 _CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 # A name and what is assigned to it, as in `token=abc`, "token": "abc" or token: [abc].
 _ASSIGNMENT = (
-    r"(?<![\w-])([A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"
+    r"(?<![\w-])(-*[A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"
     r"(\\*\"[^\"]*\"?|\\*'[^']*'?|\[[^\[\]]*\]?|[^\s,;&(){}\[\]<>\"']+)"
 )
 
@@ -31,8 +31,8 @@ _ASSIGNMENT = (
 def mask(value: Any) -> Any:
     """Return a copy of a JSON value with its secrets masked, at any depth.
 
-    Secrets are the values of `token`, `*_token`, `secret*`, `password` and `*_key` (but not `access_key`), and the
-    user info of URLs. Masking goes by position, so that a short secret does not blot out other text.
+    Secrets are the values of `token`, `*_token`, `secret*`, `*_secret`, `password` and `*_key` (but not `access_key`), and
+    the user info of URLs. Masking goes by position, so that a short secret does not blot out other text.
     """
     # The most frequent types come first: there are hundreds of thousands of texts and numbers.
     if isinstance(value, str):
@@ -72,12 +72,17 @@ def has_secret(text: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
-    """Return whether a field of this name, in snake or camel case, holds a secret; an overlong name counts as one."""
+    """Return whether a field of this name holds a secret; an overlong name counts as one.
+
+    Names are in snake or camel case, or those of headers and of options of commands.
+    """
     if len(name) > _MAX_NAME:
         return True
-    snake = _CAMEL.sub("_", name).lower()
+    snake = _CAMEL.sub("_", name).lower().replace("-", "_").lstrip("_")
     is_key = snake.endswith("_key") and snake != "access_key"
-    return is_key or snake in ("token", "password") or snake.endswith("_token") or snake.startswith("secret")
+    return (
+        is_key or snake in ("token", "password") or snake.endswith(("_token", "_secret")) or snake.startswith("secret")
+    )
 
 
 def mask_text(text: str) -> str:

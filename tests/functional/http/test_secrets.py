@@ -49,6 +49,35 @@ def test_no_secret_in_a_result(run: Run, emulator: Emulator, fault: str | None, 
     assert [secret for secret in secrets if secret in shown] == []
 
 
+TOKEN = "tokenOfWeb-0123456789abcdef"
+QUOTES: dict[str, Any] = {
+    "in a sentence": {"detail": f"the token {TOKEN} is in use"},
+    "below its name": {"token": [f"{TOKEN} is in use"]},
+    "of another field": {"iprange": [f"export {TOKEN}: not allowed"]},
+    "cut short": {"detail": f"{'x' * 480} {TOKEN}"},
+    "as text": f"mount --source={TOKEN}",
+}
+
+
+@pytest.mark.promise("no-secret-in-output")
+@pytest.mark.parametrize("body", QUOTES.values(), ids=QUOTES)
+@pytest.mark.parametrize("module", ["export", "exports", "export_rotation"])
+def test_a_refusal_that_quotes_a_token_does_not_show_it(run: Run, emulator: Emulator, module: str, body: Any) -> None:
+    volume = emulator.add_volume(name="v", bucket="https://v.example.com")
+    emulator.add_export(volume, desc="web", iprange="*", token=TOKEN)
+    item = {"desc": "web", "iprange": "10.0.0.0/8"}
+    options: dict[str, dict[str, Any]] = {
+        "export": item,
+        "exports": {"exports": [item]},
+        "export_rotation": {"desc": "web", "state": "started"},
+    }
+    emulator.inject(*(Fault("wrong_json", method=method, status=400, value=body) for method in ("PUT", "POST")))
+    result = run(module, volume="v", **options[module])
+    assert result["failed"]
+    assert "********" in result["msg"]
+    assert TOKEN[:12] not in json.dumps(result)
+
+
 def escaped(text: str) -> str:
     """Return text with every character written as JSON, a URL or HTML may write it, in turn."""
     ways = ("\\u{:04x}".format, "%{:02x}".format, "&#{};".format)

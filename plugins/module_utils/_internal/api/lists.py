@@ -127,7 +127,7 @@ class Store:
             without_record = without_record + 1 if len(records) == before else 0
             if page.following and without_record > MAX_PAGES_WITHOUT_RECORD:
                 raise self._error(f"the list goes on for {without_record} pages without a new record")
-        if self.client.hold(self.path, values) > MAX_VALUES_OF_TASK:
+        if self.client.hold(self.path, list(records.values()), values) > MAX_VALUES_OF_TASK:
             raise self._error(
                 f"the lists of this task have more than {MAX_VALUES_OF_TASK:,} values, which is the most that is held. Take"
                 " the volumes in several tasks"

@@ -90,7 +90,7 @@ def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
         elif removal.exceeds(limit):
             excess = True
             names = first_of(map(format_value, section.deletions), _MAX_NAMES)
-            emptied = ", which would leave the list empty" if removal.empties else ""
+            emptied = ", which would leave none" if removal.empties else ""
             message = f"{removal.removed:,} of {removal.total:,} would be deleted ({names}){emptied}."
         else:
             continue

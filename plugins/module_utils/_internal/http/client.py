@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from ..connection import Settings
 from ..echoes import Echoes
 from ..errors import RequestError
+from ..masking import secrets_in
 from . import policy
 from .policy import SUCCESS, ClockCorrection, RetryBudget
 from .transport import Attempt, Clock, Response, Transport
@@ -60,7 +61,8 @@ class Client:
         self.accepted = 0
         self._skew = 0.0
         self._lock = threading.Lock()
-        self._held: dict[str, int] = {}
+        self._held: dict[str, tuple[list[Any], int]] = {}
+        self._shown: Echoes | None = None
         self._rate_limit_gate = threading.RLock()
         self.echoes = Echoes()
         self._transports = [Transport(settings, clock, self.echoes)]
@@ -78,11 +80,20 @@ class Client:
         """Return the absolute path for one relative to the API, such as `volumes/7`."""
         return f"{self.settings.base_path}/{path}"
 
-    def hold(self, path: str, number: int) -> int:
-        """Record how many values the list at a path has, and return the total of all lists."""
+    def hold(self, path: str, records: list[Any], number: int) -> int:
+        """Keep the records of the list at a path, and how many values they have; return the total of all lists."""
         with self._lock:
-            self._held[path] = number
-            return sum(self._held.values())
+            self._held[path] = records, number
+            self._shown = None
+            return sum(number for _records, number in self._held.values())
+
+    def without_shown_secrets(self, message: str) -> str:
+        """Return a message without the secrets of records: that of a failure may quote the token of an export."""
+        with self._lock:
+            if self._shown is None:
+                self._shown = Echoes()
+                self._shown.add(*secrets_in([records for records, _number in self._held.values()]))
+            return str(self._shown.clean({"message": message})["message"])
 
     def get_json(self, path: str, query: str = "", is_root: bool = False) -> tuple[Any, Response]:
         """Return the JSON value at an absolute path, with its response; RequestError says what is there instead."""
@@ -92,7 +103,8 @@ class Client:
         except ValueError as error:
             from .messages import explain_content  # noqa: PLC0415
 
-            raise RequestError("GET", path, explain_content(response, error), response.status) from None
+            message = self.without_shown_secrets(explain_content(response, error))
+            raise RequestError("GET", path, message, response.status) from None
 
     def request(
         self,
@@ -141,6 +153,7 @@ class Client:
             if not (can_repeat and self.breaker.allows_retry(method, attempt.status) and budget.take()):
                 self.breaker.record_failure(method, attempt.status, can_repeat)
                 message = messages.explain(attempt, self.settings, self.proxy, request.is_root, correction)
+                message = self.without_shown_secrets(message)
                 pause = policy.retry_after(attempt.headers, self.clock.time()) or 0.0
                 raise RequestError(method, request.path, message, attempt.status, maybe_applied, pause)
             self._wait(attempt, next(pauses), waiting)

@@ -21,7 +21,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.maskin
     secrets_in_text,
 )
 
-SECRET_NAMES = "token access_token secret secret_key secretKey password ssh_key accessToken TOKEN"
+SECRET_NAMES = "token access_token secret secret_key secretKey password ssh_key accessToken TOKEN client_secret X-Auth-Token --token"
 SECRET_NAMES += " " + "aA" * 501
 OTHER_NAMES = "access_key accessKey tokens name key keyboard password_hint monkey unsecret"
 
@@ -87,6 +87,8 @@ def test_secrets_are_masked_where_they_stand(value: object, masked: object) -> N
         ('{"detail": "{\\"token\\": \\"abc\\"}"}', f'{{"detail": "{{\\"token\\": {MASK}}}"}}'),
         ('[{"id": 1, "token": "abc', f'[{{"id": 1, "token": {MASK}'),
         ("token=abc&id=1", f"token={MASK}&id=1"),
+        ("auth --access-token=abc --id=1", f"auth --access-token={MASK} --id=1"),
+        ("X-Auth-Token: abc1", f"X-Auth-Token: {MASK}"),
         ("secret_key: abc1, access_key: def", f"secret_key: {MASK}, access_key: def"),
         ("token: expired, password: too short", "token: expired, password: too short"),
         ("see https://me:abc@h", f"see https://{MASK}@h"),

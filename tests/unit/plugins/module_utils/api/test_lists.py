@@ -173,7 +173,7 @@ class ScriptedClient:
     def url_path(self, path: str) -> str:
         return f"/api/v1/{path}"
 
-    def hold(self, _path: str, number: int) -> int:
+    def hold(self, _path: str, _records: list[Any], number: int) -> int:
         return number
 
     def get_json(self, _path: str, _query: str = "", **_options: bool) -> tuple[Any, Response]:
