@@ -49,7 +49,7 @@ options:
   path:
     description:
       - Path below V(/api/v1), such as V(volumes/7/is_ready), with or without a leading slash.
-      - Must not contain a query, a fragment, an empty segment, V(.) or V(..).
+      - Must not contain a query, a fragment, V(.), V(..) or, but at its end, an empty segment.
     type: str
     required: true
   query:
@@ -111,7 +111,7 @@ content:
   sample: ""
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless the options of the connection are invalid
+  returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
   version_added: 1.1.0

@@ -20,7 +20,7 @@ description:
     give its token to the clients. Then run V(finished), which puts the second export in the place of the first.
   - At any time, there is an export with the rights of the old one and one of the two tokens. If a task is killed, the next one with the
     same options completes its work. Two tasks at once never delete both exports. If they conflict, one or both of them fail and say
-    why. Then run the one that you want again, with O(id).
+    why. Then run the one that you want again, with O(id) unless it is V(started).
   - While an export is listed, M(managedfs.console.exports) and M(managedfs.console.volumes) do not purge exports with its description
     followed by C( (next)) or C( (old)).
 extends_documentation_fragment:
@@ -190,7 +190,7 @@ plan_checksum:
   version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless the options of the connection are invalid
+  returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
   version_added: 1.1.0

@@ -98,7 +98,7 @@ options:
       - Whether to delete every export of the volume that no item claims by its desc or id. Other volumes are not touched.
       - To delete one of two exports with the same desc, claim the other by its O(exports[].id).
       - This includes exports that the console made itself, such as one without a description for a new volume.
-      - Fails if none of the exports would remain, unless O(max_deletions) allows it.
+      - Fails if it would leave none of the exports that are not ignored, unless O(max_deletions) allows that.
     type: bool
     default: false
 """
@@ -215,7 +215,7 @@ errors:
   sample: []
 doubts:
   description:
-    - Reasons why changes are valid but probably not meant, such as a size without a unit, or an export that lets any address write.
+    - Reasons why changes are valid but probably not meant, such as a tiny size without a unit, or an export that lets any address write.
       Records that stay as they are have none. Each is a warning, too. See O(fail_on_doubts).
     - A doubt that more than ten records share is one entry, with a count. See RV(not_listed).
   returned: always
@@ -343,7 +343,7 @@ unverified:
   elements: str
   sample: [readonly]
 unmanaged_open:
-  description: The keys of exports that no item names and that let any address in, up to 100 of them.
+  description: The keys of exports that no item names and that let any address in. If they are many or long, the first of them.
   returned: once everything is planned
   type: list
   elements: str
@@ -359,7 +359,7 @@ plan_checksum:
   version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless the options of the connection are invalid
+  returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
   version_added: 1.1.0

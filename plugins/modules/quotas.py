@@ -93,7 +93,7 @@ options:
     description:
       - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.
       - To delete one of two quotas with the same path, claim the other by its O(quotas[].id).
-      - Fails if none of the quotas would remain, unless O(max_deletions) allows it.
+      - Fails if it would leave none of the quotas that are not ignored, unless O(max_deletions) allows that.
     type: bool
     default: false
 """
@@ -207,7 +207,7 @@ errors:
   sample: []
 doubts:
   description:
-    - Reasons why changes are valid but probably not meant, such as a size without a unit, or an export that lets any address write.
+    - Reasons why changes are valid but probably not meant, such as a tiny size without a unit, or an export that lets any address write.
       Records that stay as they are have none. Each is a warning, too. See O(fail_on_doubts).
     - A doubt that more than ten records share is one entry, with a count. See RV(not_listed).
   returned: always
@@ -344,7 +344,7 @@ plan_checksum:
   version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless the options of the connection are invalid
+  returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
   version_added: 1.1.0

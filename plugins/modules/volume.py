@@ -40,7 +40,7 @@ options:
   id:
     description:
       - Identifier that the console assigned to the volume.
-      - If O(name) is set as well, both must belong to the same volume.
+      - If O(name) is set as well, both must belong to the same volume. With O(state=absent), an id that there is not counts as absent.
     type: int
   bucket:
     description:
@@ -237,7 +237,7 @@ plan_checksum:
   version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless the options of the connection are invalid
+  returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
   version_added: 1.1.0

@@ -61,6 +61,7 @@ options:
         description:
           - Identifier that the console assigned to the volume.
           - If O(volumes[].name) is set as well, both must belong to the same volume.
+          - With O(volumes[].state=absent), an id that there is not counts as absent, whatever the name is.
         type: int
       bucket:
         description:
@@ -264,7 +265,7 @@ options:
     description:
       - Lists from which to delete every record that no item claims by its key or id, in volumes whose item has that list.
       - With V(exports), this includes exports that the console made itself, such as one without a description for a new volume.
-      - Fails if none of the records in a list would remain, unless O(max_deletions) allows it.
+      - Fails if it would leave none of the records in a list that are not ignored, unless O(max_deletions) allows that.
     type: list
     elements: str
     choices: [exports, quotas]
@@ -447,7 +448,7 @@ errors:
   sample: []
 doubts:
   description:
-    - Reasons why changes are valid but probably not meant, such as a size without a unit, or an export that lets any address write.
+    - Reasons why changes are valid but probably not meant, such as a tiny size without a unit, or an export that lets any address write.
       Records that stay as they are have none. Each is a warning, too. See O(fail_on_doubts).
     - A doubt that more than ten records share is one entry, with a count. See RV(not_listed).
   returned: always
@@ -630,7 +631,7 @@ unverified:
   sample:
     quotas: [inodes]
 unmanaged_open:
-  description: The keys of exports that no item names and that let any address in, up to 100 of them.
+  description: The keys of exports that no item names and that let any address in. If they are many or long, the first of them.
   returned: once everything is planned
   type: list
   elements: str
@@ -646,7 +647,7 @@ plan_checksum:
   version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
-  returned: always, unless the options of the connection are invalid
+  returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
   version_added: 1.1.0

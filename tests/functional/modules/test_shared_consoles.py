@@ -150,7 +150,7 @@ def test_a_list_alone_is_emptied_on_purpose(run: Run, emulator: Emulator, volume
     refused = run("quotas", **given)
     assert refused["msg"] == (
         "Nothing was changed: purge would empty a list. quotas of volume 'v': 6 of 6 would be deleted ('/pvc-1', '/pvc-2',"
-        " '/a', ...), which would leave the list empty. If that is meant, set max_deletions (in the role apply,"
+        " '/a', ...), which would leave none. If that is meant, set max_deletions (in the role apply,"
         " apply_max_deletions) to 6."
     )
     assert run("quotas", **given, max_deletions=limit)["msg"] == "quotas of volume 'v': 6 deleted"
@@ -166,7 +166,7 @@ def test_what_is_left_alone_for_a_rotation_fills_no_list(
         emulator.add_export(volume, desc=desc, iprange="*")
     for limit in (None, "30%"):
         result = run("exports", volume="v", exports=items, purge=True, max_deletions=limit)
-        assert "1 of 1 would be deleted ('web'), which would leave the list empty." in result["msg"]
+        assert "1 of 1 would be deleted ('web'), which would leave none." in result["msg"]
     assert emulator.writes == []
 
 

@@ -134,7 +134,7 @@ def test_a_purge_that_would_empty_a_list_is_refused(run: Run, filled: Emulator, 
     result = run("volumes", volumes=[{"name": "v", "quotas": items}], purge=["quotas"], check=check)
     assert result["msg"] == (
         "Nothing was changed: purge would empty a list. quotas of volume 'v': 3 of 3 would be deleted ('/same', '/other',"
-        " '/gone'), which would leave the list empty. If that is meant, set max_deletions (in the role apply,"
+        " '/gone'), which would leave none. If that is meant, set max_deletions (in the role apply,"
         " apply_max_deletions) to 3."
     )
     assert not filled.writes

@@ -50,7 +50,7 @@ def test_what_nobody_names_is_removed_if_the_role_is_asked_to(site: Site) -> Pla
     site.emulator.add_quota(volume, path="/gone", size=1)
     given: dict[str, Any] = {"apply_volumes": [VOLUME], "apply_purge": ["quotas", ""], "apply_source": ""}
     refused = yield site.play("apply", **given)
-    assert "1 of 1 would be deleted ('/gone'), which would leave the list empty." in refused.output
+    assert "1 of 1 would be deleted ('/gone'), which would leave none." in refused.output
     assert site.emulator.writes == []
     yield site.play("apply", **given, apply_max_deletions=1)
     assert [quota["path"] for quota in site.emulator.quotas(volume)] == ["/a"]
