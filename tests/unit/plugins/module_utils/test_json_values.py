@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -29,6 +30,16 @@ READ: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("content", "value"), READ.values(), ids=READ)
 def test_read(content: bytes, value: Any) -> None:
     assert json_values.parse_json(content) == value
+
+
+def test_half_a_surrogate_pair_in_a_long_text_takes_little_memory() -> None:
+    # Of a text with an emoji, each character takes four bytes, and so does each in a copy.
+    content = b'"\\ud83d' + "\U0001f600".encode() + b"a" * 2**20 + b'"'
+    tracemalloc.start()
+    json_values.parse_json(content)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3.5 * 4 * len(content)
 
 
 REFUSED: dict[str, tuple[Any, ...]] = {
