@@ -20,6 +20,8 @@ from urllib.parse import urlsplit
 MAX_INTEGER = 2**63 - 1
 # No quota is smaller than a block: a smaller number was probably meant in another unit.
 _SMALL = 4096
+# No host is longer.
+_MAX_CHECKED = 4096
 _WHOLE = re.compile(r"\s*(-?[0-9]{1,40})(?:\.0{1,40})?\s*")
 _OCTAL = re.compile(r"\s*0[0-9]")
 _UNITS = " KMGTPE"
@@ -150,12 +152,14 @@ class Url(Text):
     _PARTS = re.compile(
         r"\A([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?(.*)", re.ASCII | re.IGNORECASE | re.DOTALL
     )
-    _END = re.compile(r"[/?#\s]+\Z")
+    # Only from the start of a run: from each of its characters, a search takes time with the square of its length.
+    _END = re.compile(r"(?<![/?#\s])[/?#\s]+\Z")
 
     def normalize(self, value: Any) -> Any:
         text = super().normalize(value)
         try:
-            urlsplit(text)
+            # The check of a host in Unicode takes such time, too.
+            urlsplit(text[:_MAX_CHECKED])
         except ValueError:
             raise ValueError("must be a valid URL") from None
         ((scheme, user, host, rest),) = self._PARTS.findall(self._END.sub("", text))

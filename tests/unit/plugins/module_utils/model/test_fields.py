@@ -21,6 +21,10 @@ def name_of(type_: FieldType) -> str:
 KIB, MIB, GIB, TIB, PIB, EIB = (1024**power for power in range(1, 7))
 
 
+# None of them takes time that grows with the square of its length.
+LONG_URLS = ["/" * 200_000 + "a", "//a" + "\u0300\u0316" * 100_000]
+
+
 # By type: values that mean the same.
 # fmt: off
 EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
@@ -30,6 +34,7 @@ EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
     types.URL: [
         ("https://b.test", "https://b.test/"), ("HTTPS://B.test/Path", "https://b.test/Path//"), ("https://b?/", "https://b"),
         ("https://b.test/a #", "https://b.test/a"), ("https://Me:PW@B.test", "https://Me:PW@b.test"), ("S3:a", "s3:a"),
+        ("a", "a/ ?\t#\u3000\x1f"), *((f"{text}/", text) for text in LONG_URLS),
     ],
     types.NETWORK: [
         ("192.168.0.1/24", "192.168.0.0/24"), ("10.0.0.1", "10.0.0.1/32"), ("10.0.0.0/8", "10.0.0.0/255.0.0.0"),
