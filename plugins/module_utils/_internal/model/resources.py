@@ -27,6 +27,8 @@ WHITE_SPACE = "white space at its ends"
 FORM = "the form in which Unicode writes it"
 CASE = "letter case"
 SEVERAL = "white space at its ends and the spelling of its letters"
+# The longest path that Linux takes. Of longer keys, each spelling is another key.
+_MAX_FOLDED = 4096
 
 
 class Field(NamedTuple):
@@ -152,6 +154,9 @@ _normal_text = _remember(_normal_key)
 
 @_remember
 def _fold(key: str) -> str:
+    # Thousands of marks on one letter take time with the square of their number.
+    if len(key) > _MAX_FOLDED:
+        return key
     # Decomposed first: folding may change the marks of a character, and with them their order.
     return _normal_form(unicodedata.normalize("NFD", key).casefold())
 

@@ -46,6 +46,13 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
     "letter case": (["web"], [web("Web")], [refused("export 'web' (id 1)", "Web", CASE)], []),
     "form": ([ONE], [web(TWO)], [refused(f"export '{ONE}' (id 1)", TWO, FORM)], []),
     "form and white space": ([ONE], [web(f"{TWO} ")], [refused(f"export '{ONE}' (id 1)", f"{TWO} ", SEVERAL)], []),
+    "letter case, in a long key": (
+        ["w" * 4096],
+        [web("W" * 4096)],
+        [refused(f"export '{'w' * 4096}' (id 1)", "W" * 4096, CASE)],
+        [],
+    ),
+    "letter case, in a longer key": (["w" * 4097], [web("W" * 4097)], [], []),
     "a volume": (["v"], [volume(name="V")], [refused("volume 'v' (id 1)", "V", CASE)], []),
     "a quota in other letters": (
         ["/data"],
