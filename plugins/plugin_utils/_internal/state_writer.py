@@ -44,6 +44,8 @@ _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 # Names of devices on Windows, with any ending.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _MAX_SLUG = 60
+# Thousands of marks on one letter take time with the square of their number.
+_MAX_READ = 4096
 _DIGITS = 12
 
 
@@ -223,7 +225,7 @@ def file_name(item: Item) -> str:
     if identity is None and _PLAIN_NAME.fullmatch(name) and not is_reserved:
         return f"{name}{_SUFFIX}"
     # The rest of a name, for people to recognise it. No plain name has a tilde, and no hash has the letter i.
-    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    letters = unicodedata.normalize("NFKD", name[:_MAX_READ]).encode("ascii", "ignore").decode().lower()
     slug = re.sub("[^a-z0-9]+", "-", letters)[:_MAX_SLUG].strip("-") or "volume"
     mark = f"id{identity}" if identity is not None else hashlib.sha256(name.encode()).hexdigest()[:_DIGITS]
     return f"{slug}~{mark}{_SUFFIX}"

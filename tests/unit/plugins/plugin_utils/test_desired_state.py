@@ -186,6 +186,7 @@ def test_file_names() -> None:
     assert {name: file_name({"name": name}) for name in FILE_NAMES} == FILE_NAMES
     assert file_name({"name": "projects", "id": 7}) == "projects~id7.yml"
     assert file_name({"id": 7}) == "volume~id7.yml"
+    assert file_name({"name": f"a{chr(0x300) * 4096}b"}).startswith("a~")
 
 
 @pytest.mark.parametrize("text", TEXTS)
