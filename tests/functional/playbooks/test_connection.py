@@ -78,6 +78,15 @@ def test_zero_and_false_are_values_of_the_connection(tmp_path: Path) -> None:
         assert len(emulator.requests) == 1
 
 
+def test_a_variable_that_cannot_be_evaluated_is_not_left_to_the_environment(tmp_path: Path) -> None:
+    oslo = {"managedfs_console_url": "{{ url_of_oslo }}", "ansible_connection": "local"}
+    (tmp_path / "inventory.yml").write_text(yaml.safe_dump({"all": {"hosts": {"oslo": oslo}}}), encoding="utf-8")
+    with Emulator() as other:
+        played = onboard(other, tmp_path, {"managedfs_hosts": "oslo"}, "-i", str(tmp_path / "inventory.yml"))
+        assert other.requests == []
+    assert (played.count("failed"), "url_of_oslo" in played.output) == (1, True)
+
+
 def test_the_interpreter_of_an_inventory_counts(tmp_path: Path) -> None:
     hosts = {"here": {}, "elsewhere": {"ansible_python_interpreter": "/no/such/python"}}
     inventory = {"all": {"hosts": hosts, "vars": {"ansible_connection": "local"}}}
