@@ -92,6 +92,12 @@ def test_check_changes_nothing_and_hands_the_revision_on(console: Emulator, proj
     assert console.writes == []
 
 
+def test_check_runs_without_awx(console: Emulator, tmp_path: Path, project: Path) -> None:
+    played = run_playbook(console, tmp_path, str(project / "check.yml"), {}, "--check", "--diff")
+    assert (played.code, "  + quota /home/alice: size 10GiB" in played.output) == (0, True)
+    assert console.writes == []
+
+
 def test_check_is_never_an_apply_and_apply_refuses_another_revision(
     console: Emulator, tmp_path: Path, project: Path
 ) -> None:
