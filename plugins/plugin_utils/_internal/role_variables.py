@@ -39,6 +39,7 @@ _INTERNAL = {
     "managedfs_checked_revision",
     "managedfs_connection",
     "managedfs_connection_hosts",
+    "managedfs_connection_limit",
     "managedfs_connection_names",
     "managedfs_connection_options",
     "managedfs_connection_values",

@@ -123,11 +123,26 @@ def test_the_project_in_awx_takes_the_keys_from_a_credential_and_a_folder_for_ea
     assert quotas == {"berlin": ["/berlin"], "lisbon": [], "oslo": ["/oslo"]}
 
 
-def test_a_name_that_no_host_has_is_an_error(tmp_path: Path, consoles: dict[str, Emulator], inventory: Path) -> None:
-    options = ["-i", str(inventory), "--vault-password-file", str(tmp_path / "password")]
-    played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.apply", {"managedfs_hosts": "olso"}, *options)
-    assert "no host matches managedfs_hosts" in played.output
-    assert consoles["oslo"].requests == []
+# The hosts of a run, its limit, and the consoles that are left. A run for none is an error.
+LIMITS: dict[str, tuple[str, str, list[str]]] = {
+    "a name that no host has": ("olso", "all", []),
+    "another host": ("consoles", "bastion", []),
+    "forgotten hosts": ("", "oslo", []),
+    "all but one": ("consoles", "!lisbon", ["berlin", "oslo"]),
+    "a file with a host": ("consoles", "@hosts.retry", ["oslo"]),
+}
+
+
+@pytest.mark.parametrize(("hosts", "limit", "left"), LIMITS.values(), ids=LIMITS)
+def test_a_limit_that_leaves_no_console_is_an_error(
+    tmp_path: Path, consoles: dict[str, Emulator], inventory: Path, hosts: str, limit: str, left: list[str]
+) -> None:
+    inventory.write_text(inventory.read_text(encoding="utf-8") + "others: {hosts: {bastion: }}\n", encoding="utf-8")
+    (tmp_path / "hosts.retry").write_text("oslo\n", encoding="utf-8")
+    options = ["-i", str(inventory), "--vault-password-file", str(tmp_path / "password"), "--limit", limit]
+    played = run_playbook(consoles["oslo"], tmp_path, "managedfs.console.report", {"managedfs_hosts": hosts}, *options)
+    assert [name for name, console in consoles.items() if console.requests] == left
+    assert ("no host matches managedfs_hosts" in played.output, played.code == 0) == (not left, bool(left))
 
 
 @pytest.mark.parametrize("down", [("lisbon",), CONSOLES], ids=["one is down", "all are down"])
