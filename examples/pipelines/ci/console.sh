@@ -26,7 +26,7 @@ play() {
     ansible-playbook "managedfs.console.$playbook" -e "@$here/variables.yml" "$@"
 }
 
-# The state in the first line of a summary: same, differs or failed. Nothing, where Ansible did not come that far.
+# The state in the first line of a summary: same, differs, failed or unknown. Nothing, where Ansible did not come that far.
 state_of() {
     [ ! -f "$1" ] || sed -n '1s/^<!-- managedfs: \([a-z]*\).*/\1/p' "$1"
 }
@@ -61,7 +61,8 @@ apply() {
 drift() {
     need_keys
     rm -f drift.md
-    play report -e report_summary_file=drift.md || true
+    # With this option, the role refuses to compare with nothing.
+    play report -e report_fail_on_drift=true -e report_summary_file=drift.md || true
     case $(state_of drift.md) in
         same) ;;
         differs)

@@ -93,7 +93,8 @@ def cut(text: str, most: int) -> str:
 def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:
     """Return the summary for a file. By its first line, a pipeline finds its comment again and tells what came of the run."""
     states = {outcome.state for outcome in outcomes}
-    state = "failed" if states & {*_WITHOUT_RESULT} else "differs" if states & {*_WITH_CHANGES} else "same"
+    marks = {"failed": _WITHOUT_RESULT, "differs": _WITH_CHANGES, "unknown": (NOT_COMPARED,)}
+    state = next((mark for mark, those in marks.items() if states & {*those}), "same")
     mark = f"<!-- managedfs: {' '.join(filter(None, [state, _checksum(outcomes)]))} -->\n"
     whole = _compose(outcomes, is_one, MAX_FILE, MAX_FILE)
     text = cut(whole, MAX_FILE)

@@ -298,6 +298,10 @@ def test_drift_tells_a_difference_from_a_failure(repository: Repository, monkeyp
     monkeypatch.setenv("MANAGEDFS_RETRIES", "0")
     code, output = repository.run("drift", nowhere())
     assert (code, "could not be compared" in output) == (FAILED, True)
+    variables = repository.folder / "ci" / "variables.yml"
+    variables.write_text("report_source:\n", encoding="utf-8")
+    code, output = repository.run("drift")
+    assert (code, "report_fail_on_drift needs a desired state" in output) == (FAILED, True)
 
 
 @pytest.mark.parametrize("event", ["plan", "apply", "drift"])

@@ -133,6 +133,21 @@ def test_a_file_says_that_it_was_cut() -> None:
     assert to_file([Outcome("a", AS_DESIRED, text=lines[:60_000])], True).endswith("\n- `@team`\n")
 
 
+MARKS = [
+    ([AS_DESIRED, AS_DESIRED], "same"),
+    ([AS_DESIRED, NOT_COMPARED], "unknown"),
+    ([NOT_COMPARED, CHANGED], "differs"),
+    ([DIFFERS, AS_DESIRED], "differs"),
+    ([DIFFERS, AWAY], "failed"),
+    ([NOT_COMPARED, FAILED], "failed"),
+]
+
+
+@pytest.mark.parametrize(("states", "mark"), MARKS)
+def test_the_first_line_of_a_file_is_about_the_worst(states: list[str], mark: str) -> None:
+    assert to_file([Outcome("h", state) for state in states], False).startswith(f"<!-- managedfs: {mark} -->\n")
+
+
 def test_what_is_shown_has_footers_and_repeats_no_failure() -> None:
     page = read("a", AS_DESIRED, footer="The page is /a")
     assert show([page], True) == ["# a", "", "The page is /a"]
