@@ -12,6 +12,9 @@ from fnmatch import fnmatchcase
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.records import format_value
 
+# The roles that can be limited to some volumes.
+_LIMITED = ("apply", "report")
+
 
 def selects(run_tags: Collection[str], task_tags: Iterable[str]) -> bool:
     """Return whether tags of a run select the tasks of a role, of which the first runs always."""
@@ -23,10 +26,10 @@ def selects(run_tags: Collection[str], task_tags: Iterable[str]) -> bool:
 def explain(role: str, run_tags: Collection[str], volumes: Iterable[str]) -> str:
     """Return a warning that a role does nothing; ConsoleError if a tag names one of its volumes, or is a pattern for one."""
     names = list(volumes)
+    limit = f", and set {role}_only to limit the run to it" if role in _LIMITED else ""
     for tag in run_tags:
         if any(fnmatchcase(name, tag) for name in names):
             raise ConsoleError(
-                f"Nothing was done: {format_value(tag)} is a volume, and no tag. To limit the run to it, leave out --tags and set"
-                f" {role}_only."
+                f"Nothing was done: {format_value(tag)} is a volume, and no tag. Leave out --tags{limit}."
             )
     return f"The role {role} does nothing, since none of its tasks has one of the tags {', '.join(sorted(run_tags))}."

@@ -29,9 +29,12 @@ def test_tags_select_a_role(run: list[str], task: list[str], selected: bool) -> 
 
 
 @pytest.mark.parametrize("tag", ["projects", "pro*"])
-def test_a_volume_is_no_tag(tag: str) -> None:
-    with pytest.raises(ConsoleError, match=f"'{tag[:3]}.*' is a volume, and no tag. .* set report_only."):
-        explain("report", ["network", tag], ["archive", "projects"])
+@pytest.mark.parametrize(
+    ("role", "limit"), [("report", ", and set report_only to limit the run to it"), ("validate", "")]
+)
+def test_a_volume_is_no_tag(tag: str, role: str, limit: str) -> None:
+    with pytest.raises(ConsoleError, match=f"'{tag[:3]}.*' is a volume, and no tag. Leave out --tags{limit}.$"):
+        explain(role, ["network", tag], ["archive", "projects"])
 
 
 def test_a_role_says_that_it_does_nothing() -> None:
