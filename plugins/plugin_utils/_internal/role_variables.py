@@ -58,7 +58,7 @@ class Checked(NamedTuple):
     """The outcome for valid variables."""
 
     given: dict[str, Any]
-    """The values that are set, by name without the role's prefix; lists of dictionaries, or of anything, are left out."""
+    """The values that are set, by name without the role's prefix; dictionaries, and lists of them or of anything, are left out."""
     warnings: list[str]
     names: frozenset[str] = frozenset()
     """The names of all that are set, without the prefix."""
@@ -87,7 +87,7 @@ def check_variables(role: str, options: Options, names: Collection[str], value_o
     given = _read_options(role, options, names, value_of, problems)
     if problems:
         raise ConsoleError(" ".join(problems))
-    kept = {name: value for name, value in given.items() if _kind(name, options[f"{role}_{name}"]) not in _LONG}
+    kept = {name: value for name, value in given.items() if _kind(name, options[f"{role}_{name}"]) not in _LEFT_OUT}
     return Checked(kept, warnings, frozenset(given))
 
 
@@ -244,6 +244,6 @@ def _show(value: Any) -> str:
 
 
 _READERS = {"str": _read_text, "path": _read_text, "size": _read_size, "network": _read_network, "int": _read_number}
-# Lists that may have thousands of items.
-_LONG = ("list:dict", "list:list")
+# Those that may have thousands of items, and those with values that nobody but the role may see.
+_LEFT_OUT = ("list:dict", "list:list", "dict")
 _KINDS = {SIZE: "size", NETWORK: "network"}

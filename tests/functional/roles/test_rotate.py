@@ -47,3 +47,11 @@ def test_the_old_token_stays_where_it_is_aborted(site: Site) -> Plays:
     aborted = yield rotate(site, "aborted")
     assert (old.outcome, aborted.outcome, named(site)) == ((False, True), (False, True), {"web": 2001})
     assert (site.folder / "token").read_text(encoding="utf-8") == "token-of-old-0123\n"
+
+
+@side_by_side
+def test_fields_arrive(site: Site) -> Plays:
+    refused = yield rotate(site, "started", fields={"readonly": False})
+    assert (refused.outcome, "fields contradicts export 'web'" in refused.output) == ((True, False), True)
+    started = yield rotate(site, "started", fields={"readonly": True})
+    assert started.outcome == (False, True)

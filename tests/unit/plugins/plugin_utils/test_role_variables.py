@@ -25,6 +25,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "tenant_readonly": {"type": "bool"},
     "tenant_groups": {"type": "list", "elements": "str"},
     "tenant_items": {"type": "list", "elements": "dict"},
+    "tenant_labels": {"type": "dict"},
 }
 DAY = dt.date(2026, 11, 22)
 MOMENT = dt.datetime(2026, 11, 22, 10, 0, 0)  # noqa: DTZ001
@@ -178,5 +179,7 @@ def test_a_variable_that_is_not_near_an_option_is_not_evaluated() -> None:
     assert check_variables("tenant", OPTIONS, {"tenant_name", "tenant_colour"}, {"tenant_name": "a"}.__getitem__)
 
 
-def test_a_list_of_dictionaries_is_not_repeated() -> None:
-    assert "items" not in check(tenant_items=[{"a": 1}]).given
+def test_dictionaries_and_lists_of_them_are_not_repeated() -> None:
+    checked = check(tenant_items=[{"a": 1}], tenant_labels={"a": "secret"})
+    assert checked.given == {"name": "research", "state": "present"}
+    assert {"items", "labels"} <= checked.names
