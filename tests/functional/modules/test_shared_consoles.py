@@ -454,6 +454,7 @@ SEEN: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "another name with its id": ({"id": 1, "name": "b", "state": "absent"}, "b", "are not the same volume"),
     "its id, and a new name": ({"id": 1, "name": "b"}, "b", "are not the same volume"),
+    "no name, but what cannot be": ({"id": 1, "block_size": 65536}, "oth*", "block_size"),
     "its bucket": ({"name": "new", "bucket": "https://other.example.com"}, "new", "has the same bucket"),
 }
 

@@ -161,7 +161,13 @@ class Section:
         actions, problems = plan_list(self.records, self.goals, is_purged)
         if only := self.only:
             actions = [action for action in actions if only.pattern_for(action.key) is not None]
-            problems = [problem for problem in problems if only.pattern_for(problem.key) is not None]
+            # The problem of an item without a name has its id instead.
+            keys = {
+                goal.label(): self.resource.key_of(self.records.by_id(goal.id) or {})
+                for goal in self.goals
+                if not goal.key
+            }
+            problems = [each for each in problems if only.pattern_for(keys.get(each.key, each.key)) is not None]
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
 
