@@ -15,9 +15,10 @@ MASK = "********"
 NOT_SHOWN = "(not shown: it is not valid JSON, and contains the name of a secret)"
 _MAX_NAME = 1_000
 _MAX_ADDRESSES = 100_000
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]*://")
-# Where an address ends in free text. A text that is an address has it to the end: a password may have blanks.
-_AFTER_SCHEME = re.compile(r"(?<=://)(?:(?!://)[^\s\"<>])+")
+# An address ends with what a sentence, JSON or HTML may put behind it. A single quotation mark within a word is part of it.
+_AFTER_SCHEME = re.compile(r"(?<=://)(?:(?!://)(?:[^\s\"'<>]|'(?=\w)))+")
+# A text that begins with a user and a password, and not with a host and a port, is one address: its password may have blanks.
+_HAS_PASSWORD = re.compile(r"[A-Za-z][\w+.-]*://[^\s:/?#@\[]*:(?![/\s]|[0-9]+(?:[/\s]|\Z))")
 _TO_THE_END = re.compile("(?<=://).+", re.DOTALL)
 _AUTHORITY_END = re.compile("[/?#]")
 _CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")
@@ -121,7 +122,7 @@ def _leaves(value: Any) -> Iterator[str]:
 
 
 def _pattern_for(text: str) -> re.Pattern[str]:
-    return _TO_THE_END if _SCHEME.match(text) and text.count("://") == 1 else _AFTER_SCHEME
+    return _TO_THE_END if _HAS_PASSWORD.match(text) and text.count("://") == 1 else _AFTER_SCHEME
 
 
 def _without_user_info(after_scheme: re.Match[str]) -> str:

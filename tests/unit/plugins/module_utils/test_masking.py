@@ -47,6 +47,10 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "a slash first": ("https://u:/pass@h", f"https://{MASK}@h"),
     "a path with an at sign": ("https://u:p@h:8080/a@b", f"https://{MASK}@h:8080/a@b"),
     "user info with what ends an address in text": ("s3://u:it's a <\"p>@h/x", f"s3://{MASK}@h/x"),
+    "text that begins with an address": ("https://h:80 x: me@h", "https://h:80 x: me@h"),
+    "a sentence that begins with an address": ("https://h: ask me@h", "https://h: ask me@h"),
+    "a path of NFS": ("nfs://h:/export of me@h", "nfs://h:/export of me@h"),
+    "a list of quoted addresses": ("['https://h:80','me@h']", "['https://h:80','me@h']"),
     "two URLs": ("https://u:p@h1,https://u:p@h2", f"https://{MASK}@h1,https://{MASK}@h2"),
     "an address after a URL": ("https://h/a, and me@h", "https://h/a, and me@h"),
 }
