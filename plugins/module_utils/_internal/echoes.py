@@ -18,7 +18,7 @@ from itertools import chain
 from typing import Any
 
 from .json_values import map_text
-from .masking import MASK
+from .masking import MASK, secrets_in
 
 # This many letters and digits of a secret in a row are an echo. Fewer could be chance.
 _LENGTH = 12
@@ -61,6 +61,33 @@ class Echoes:
             return dict(result)
         cleaner = _Cleaner(set(_pieces(sent, 1)))
         return {cleaner.clean_text(name): cleaner.clean(value) for name, value in result.items()}
+
+
+class Shown:
+    """The secrets in the lists that a console has shown; removes them from its messages, which may quote the token of an export.
+
+    Each is known by its first 12 characters, since a message may be cut. Shorter ones could occur by chance.
+    """
+
+    def __init__(self) -> None:
+        self._lists: dict[str, Any] = {}
+        self._beginnings: dict[str, set[str]] = {}
+
+    def add(self, path: str, records: list[Any]) -> None:
+        """Remember the records of the list at a path, instead of earlier ones."""
+        self._lists[path] = records
+        self._beginnings.pop(path, None)
+
+    def clean(self, message: str) -> str:
+        """Return a message with the mask for each secret, to the end of the word that it is in."""
+        for path, records in list(self._lists.items()):
+            # Few tasks see a failure, and those that do may see thousands.
+            if path not in self._beginnings:
+                self._beginnings[path] = {each[:_LENGTH] for each in secrets_in(records) if len(each) >= _LENGTH}
+            for beginning in self._beginnings.get(path, ()):
+                if beginning in message:
+                    message = re.sub(rf"{re.escape(beginning)}\S*", MASK, message)
+        return message
 
 
 class _Budget:

@@ -17,9 +17,8 @@ from collections.abc import Callable, Container
 from typing import Any, NamedTuple
 
 from ..connection import Settings
-from ..echoes import Echoes
+from ..echoes import Echoes, Shown
 from ..errors import RequestError
-from ..masking import secrets_in
 from . import policy
 from .policy import SUCCESS, ClockCorrection, RetryBudget
 from .transport import Attempt, Clock, Response, Transport
@@ -61,8 +60,8 @@ class Client:
         self.accepted = 0
         self._skew = 0.0
         self._lock = threading.Lock()
-        self._held: dict[str, tuple[list[Any], int]] = {}
-        self._shown: Echoes | None = None
+        self._held: dict[str, int] = {}
+        self._shown = Shown()
         self._rate_limit_gate = threading.RLock()
         self.echoes = Echoes()
         self._transports = [Transport(settings, clock, self.echoes)]
@@ -81,19 +80,11 @@ class Client:
         return f"{self.settings.base_path}/{path}"
 
     def hold(self, path: str, records: list[Any], number: int) -> int:
-        """Keep the records of the list at a path, and how many values they have; return the total of all lists."""
+        """Record the list at a path, and how many values it has; return the total of all lists."""
+        self._shown.add(path, records)
         with self._lock:
-            self._held[path] = records, number
-            self._shown = None
-            return sum(number for _records, number in self._held.values())
-
-    def without_shown_secrets(self, message: str) -> str:
-        """Return a message without the secrets of records: that of a failure may quote the token of an export."""
-        with self._lock:
-            if self._shown is None:
-                self._shown = Echoes()
-                self._shown.add(*secrets_in([records for records, _number in self._held.values()]))
-            return str(self._shown.clean({"message": message})["message"])
+            self._held[path] = number
+            return sum(self._held.values())
 
     def get_json(self, path: str, query: str = "", is_root: bool = False) -> tuple[Any, Response]:
         """Return the JSON value at an absolute path, with its response; RequestError says what is there instead."""
@@ -103,8 +94,9 @@ class Client:
         except ValueError as error:
             from .messages import explain_content  # noqa: PLC0415
 
-            message = self.without_shown_secrets(explain_content(response, error))
-            raise RequestError("GET", path, message, response.status) from None
+            raise RequestError(
+                "GET", path, self._shown.clean(explain_content(response, error)), response.status
+            ) from None
 
     def request(
         self,
@@ -153,9 +145,10 @@ class Client:
             if not (can_repeat and self.breaker.allows_retry(method, attempt.status) and budget.take()):
                 self.breaker.record_failure(method, attempt.status, can_repeat)
                 message = messages.explain(attempt, self.settings, self.proxy, request.is_root, correction)
-                message = self.without_shown_secrets(message)
                 pause = policy.retry_after(attempt.headers, self.clock.time()) or 0.0
-                raise RequestError(method, request.path, message, attempt.status, maybe_applied, pause)
+                raise RequestError(
+                    method, request.path, self._shown.clean(message), attempt.status, maybe_applied, pause
+                )
             self._wait(attempt, next(pauses), waiting)
 
     def _attempt(self, request: Request, correction: ClockCorrection | None) -> Attempt:

@@ -289,7 +289,7 @@ class _Connection(HTTPConnection):
     def _new_conn(self) -> Any:
         """Connect within the timeout, which urllib3 gives to each address of a host, and to the handshake of TLS anew."""
         timeout = self.timeout or 0.0
-        self.timeout = timeout / len(socket.getaddrinfo(self._dns_host, self.port, type=socket.SOCK_STREAM))
+        self.timeout = timeout / max(1, len(socket.getaddrinfo(self._dns_host, self.port, type=socket.SOCK_STREAM)))
         started = time.monotonic()
         try:
             sock = super()._new_conn()
