@@ -87,7 +87,8 @@ def cut(text: str, most: int) -> str:
     if len(text.encode()) <= most:
         return text
     lines, end, last = text.encode()[:most].decode(errors="ignore").rpartition("\n")
-    return lines + end + ("" if "`" in last else last)
+    is_in_block = sum(line.startswith("```") for line in lines.split("\n")) % 2
+    return lines + end + (last if is_in_block or "`" not in last else "")
 
 
 def to_file(outcomes: Sequence[Outcome], is_one: bool) -> str:

@@ -116,6 +116,7 @@ def test_of_one_there_is_its_own_summary() -> None:
 CUTS = [
     ("aüb", ["", "a", "a", "aü", "aüb"]),
     ("a\n`@b`", ["", "a", "a\n", "a\n", "a\n", "a\n", "a\n`@b`"]),
+    ("```\na`b", ["", "", "", "", "```\n", "```\na", "```\na`", "```\na`b"]),
 ]
 
 
