@@ -37,6 +37,8 @@ def test_writes(run: Run, emulator: Emulator, volume: int, method: str, status: 
     result = run("api_request", method=method, path=path, body=body)
     assert (result["changed"], result["status"]) == (True, status)
     assert [request.json for request in emulator.writes] == [body]
+    # A result has room for a few characters of an option.
+    assert len(str(run("api_request", method="POST", path=path, body="x" * 100_000, check=True))) < 20_000
 
 
 @pytest.mark.parametrize("body", [{}, [], {"a": [1, None, "ä"]}, [{"a": 1}]], ids=str)
