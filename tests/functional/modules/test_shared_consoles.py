@@ -471,6 +471,12 @@ def test_what_a_run_is_not_about_is_seen_all_the_same(
     assert emulator.writes == []
 
 
+def test_an_item_by_id_for_what_is_ignored_is_refused_where_a_run_is_about_it(run: Run, emulator: Emulator) -> None:
+    emulator.add_volume(id=1, name="other", bucket="https://other.example.com")
+    result = run("volumes", volumes=[{"id": 1}], only=["other"], ignore={"volumes": ["o*"]})
+    assert (result["failed"], "ignore" in result["msg"], emulator.writes) == (True, True, [])
+
+
 def test_a_volume_that_was_there_before_is_not_taken_for_a_new_one(run: Run, emulator: Emulator) -> None:
     emulator.add_volume(name="other", bucket="https://other.example.com")
     emulator.inject(Fault("wrong_json", method="POST", times=None))

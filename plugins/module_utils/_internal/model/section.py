@@ -162,14 +162,15 @@ class Section:
         if only := self.only:
             actions = [action for action in actions if only.pattern_for(action.key) is not None]
             # The problem of an item without a name has its id instead.
-            keys = {
-                goal.label(): self.resource.key_of(self.records.by_id(goal.id) or {})
-                for goal in self.goals
-                if not goal.key
-            }
+            keys = {goal.label(): self._listed_key(goal.id) for goal in self.goals if not goal.key}
             problems = [each for each in problems if only.pattern_for(keys.get(each.key, each.key)) is not None]
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
+
+    def _listed_key(self, identity: Any) -> Any:
+        """Return the key of a record that is listed, even if it is ignored, by its id."""
+        record = self.records.by_id(identity) or self.records.ignored_records.by_id(identity)
+        return self.resource.key_of(record or {})
 
     def decide_on(self, actions: list[Action]) -> None:
         """Make these actions the plan, and add the lists below that the items give."""
