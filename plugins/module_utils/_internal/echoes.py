@@ -80,13 +80,15 @@ class Shown:
 
     def clean(self, message: str) -> str:
         """Return a message with the mask for each secret, to the end of the word that it is in."""
+        found = {message[start : start + _LENGTH] for start in range(len(message))}
         for path, records in list(self._lists.items()):
             # Few tasks see a failure, and those that do may see thousands.
-            if path not in self._beginnings:
-                self._beginnings[path] = {each[:_LENGTH] for each in secrets_in(records) if len(each) >= _LENGTH}
-            for beginning in self._beginnings.get(path, ()):
-                if beginning in message:
-                    message = re.sub(rf"{re.escape(beginning)}\S*", MASK, message)
+            beginnings = self._beginnings.get(path)
+            if beginnings is None:
+                beginnings = {each[:_LENGTH] for each in secrets_in(records) if len(each) >= _LENGTH}
+                self._beginnings[path] = beginnings
+            for beginning in found & beginnings:
+                message = re.sub(rf"{re.escape(beginning)}\S*", MASK, message)
         return message
 
 
