@@ -70,8 +70,10 @@ NOT_EQUAL: dict[FieldType, list[tuple[Any, ...]]] = {
         ("https://b.test", "https://b.test/X"), ("https://me:pw@b.test", "https://me:PW@b.test"),
         ("https://b.test?x", "https://b.test"), ("a//B", "a//b"), ("B", "b"),
     ],
-    types.NETWORK: [("*", "0.0.0.0/0"), ("10.0.0.0/8", "10.0.0.0/9"), ("0.0.0.0/0", "::/0"), ("nonsense", "other"),
-        ("fe80::1%a/64", "fe80::1%b/64"), ("fe80::1%a/64", "fe80::/64")],
+    types.NETWORK: [
+        ("*", "0.0.0.0/0"), ("10.0.0.0/8", "10.0.0.0/9"), ("0.0.0.0/0", "::/0"), ("nonsense", "other"),
+        ("fe80::1%a/64", "fe80::1%b/64"), ("fe80::1%a/64", "fe80::/64"),
+    ],
     types.PATH: [("/a", "/A"), ("/a b", "/a b "), ("/a/../b", "/b"), ("/a", " /a")],
     types.NAME: [("a", "a "), ("a", "\ta"), ("a", "A")],
     types.ANY: [({"a": [1]}, {"a": [2]})],
