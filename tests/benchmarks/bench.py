@@ -107,18 +107,30 @@ class Bench(NamedTuple):
         """Return the least seconds of each command by the clock, which a busy machine disturbs more: so there are more rounds."""
         return self._least(time.perf_counter, commands, rounds=3 * self.rounds, **options)
 
-    def _least(
+    def typical_cpu(self, ours: list[str], other: list[str], less: list[str]) -> tuple[float, float]:
+        """Return the CPU seconds of two commands, less those of a third, in the round whose ratio is in the middle.
+
+        Where both take about as long, a quiet moment of one of them would decide, least by least.
+        """
+        taken = self._rounds(_cpu_of_children, (ours, other, less), rounds=3 * self.rounds)
+        pairs = [(one - without, two - without) for one, two, without in taken]
+        return sorted(pairs, key=lambda pair: pair[0] / pair[1])[len(pairs) // 2]
+
+    def _least(self, clock: Callable[[], float], commands: tuple[list[str], ...], **options: Any) -> list[float]:
+        """Return the least figure of each command: what else the machine does only adds to it."""
+        return [min(figures) for figures in zip(*self._rounds(clock, commands, **options), strict=True)]
+
+    def _rounds(
         self,
         clock: Callable[[], float],
         commands: tuple[list[str], ...],
         prepare: Callable[[], object] = lambda: None,
         rounds: int = 0,
-    ) -> list[float]:
-        """Measure the commands in turn, so that drift affects all alike; what else the machine does only adds to each."""
-        taken = [
+    ) -> list[list[float]]:
+        """Measure the commands in turn, so that drift affects all alike."""
+        return [
             [self._measure(clock, command, prepare) for command in commands] for _round in range(rounds or self.rounds)
         ]
-        return [min(figures) for figures in zip(*taken, strict=True)]
 
     def _measure(self, clock: Callable[[], float], command: list[str], prepare: Callable[[], object]) -> float:
         prepare()
