@@ -284,7 +284,7 @@ def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp
     [
         ("plan.json", "plan_file plan.json must be an absolute path."),
         ("/nowhere/plan.json", "plan_file /nowhere/plan.json cannot be written: No such file or directory."),
-        ("/tmp/plan\0.json", "cannot be written: replace: embedded null"),
+        ("/tmp/plan\0.json", "embedded null"),
     ],
 )
 def test_a_plan_that_cannot_be_written_stops_the_task(run: Run, emulator: Emulator, path: str, message: str) -> None:
