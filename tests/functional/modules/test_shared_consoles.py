@@ -477,6 +477,18 @@ def test_an_item_by_id_for_what_is_ignored_is_refused_where_a_run_is_about_it(ru
     assert (result["failed"], "ignore" in result["msg"], emulator.writes) == (True, True, [])
 
 
+@pytest.mark.promise("only-limits-a-run", "deletions-are-bounded")
+def test_what_a_run_is_not_about_does_not_count(run: Run, emulator: Emulator) -> None:
+    for name in [f"{letter}{number}" for letter in "ab" for number in range(6)]:
+        emulator.add_volume(name=name, bucket=f"https://{name}.example.com")
+    given = {"only": ["a*"], "ignore": {"volumes": ["?5"]}}
+    counts = run("volumes", volumes=[{"name": "a0"}], **given)["counts"]["volumes"]
+    assert (counts["unchanged"], counts["ignored"], counts["unmanaged"]) == (1, 1, 4)
+    gone = [{"name": f"a{number}", "state": "absent"} for number in range(4)]
+    assert "4 of 5 would be deleted" in run("volumes", volumes=gone, max_deletions="50%", **given)["msg"]
+    assert emulator.writes == []
+
+
 def test_a_volume_that_was_there_before_is_not_taken_for_a_new_one(run: Run, emulator: Emulator) -> None:
     emulator.add_volume(name="other", bucket="https://other.example.com")
     emulator.inject(Fault("wrong_json", method="POST", times=None))

@@ -49,8 +49,8 @@ def list_left_alone(root: Section) -> Iterator[str]:
             names = first_of((describe(section.resource, record) for record in section.rotating), _MAX_NAMES)
             yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
     for section in lists:
-        if section.in_scope.foreign:
-            yield describe_foreign(section.in_scope)
+        if section.records.foreign:
+            yield describe_foreign(section.records)
 
 
 def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:
