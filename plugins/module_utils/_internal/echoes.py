@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Removes from a task's result the signatures of our requests, which a console may repeat. Pure.
+"""Removes what a console may repeat: the signatures of our requests from a task's result, and secrets of records from messages. Pure.
 
 An echo is found in any case, in escapes, between other characters, and cut short. The work is bounded by the length of the
 text, not by how it is written.

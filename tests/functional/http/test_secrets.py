@@ -81,6 +81,16 @@ def test_a_refusal_that_quotes_a_token_does_not_show_it(
     assert TOKEN[:12] not in json.dumps(result)
 
 
+@pytest.mark.promise("no-secret-in-output")
+def test_a_page_that_quotes_a_password_in_place_of_a_list_does_not_show_it(run: Run, raw_server: StartServer) -> None:
+    volume = {"id": 1, "name": "v", "bucket": f"https://me:{TOKEN}@b.example.com"}
+    page = f"<html><title>No access with {TOKEN}</title></html>"
+    server = raw_server(lambda request: http_response(page.encode() if b"/exports" in request else [volume]))
+    result = run("export_info", console_url=server.url, volume="v", retries=0)
+    assert "an HTML page, 'No access with ********" in result["msg"]
+    assert TOKEN not in json.dumps(result)
+
+
 def escaped(text: str) -> str:
     """Return text with every character written as JSON, a URL or HTML may write it, in turn."""
     ways = ("\\u{:04x}".format, "%{:02x}".format, "&#{};".format)
