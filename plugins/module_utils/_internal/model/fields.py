@@ -152,8 +152,8 @@ class Url(Text):
     _PARTS = re.compile(
         r"\A([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?(.*)", re.ASCII | re.IGNORECASE | re.DOTALL
     )
-    # Only from the start of a run: from each of its characters, a search takes time with the square of its length.
-    _END = re.compile(r"(?<![/?#\s])[/?#\s]+\Z")
+    # All but what does not count at the end. A search for that end takes time with the square of its length.
+    _KEPT = re.compile(r"\A(?:.*[^/?#\s])?", re.DOTALL)
 
     def normalize(self, value: Any) -> Any:
         text = super().normalize(value)
@@ -162,7 +162,8 @@ class Url(Text):
             urlsplit(text[:_MAX_CHECKED])
         except ValueError:
             raise ValueError("must be a valid URL") from None
-        ((scheme, user, host, rest),) = self._PARTS.findall(self._END.sub("", text))
+        (kept,) = self._KEPT.findall(text)
+        ((scheme, user, host, rest),) = self._PARTS.findall(kept)
         return f"{scheme.lower()}{user}{host.lower()}{rest}"
 
 
