@@ -84,17 +84,24 @@ def run_program(session: nox.Session, name: str, *requirements: str, **variables
 
 
 # The longest sessions come first, so that both cores are busy to the end.
-@exhaustive_session
-def thorough(session: nox.Session) -> None:
-    """Run the random tests with thousands of cases."""
-    run_pytest(session, *RANDOM_TESTS, CASES="2000")
-
-
 @exhaustive_session(name="every-fault")
 def every_fault(session: nox.Session) -> None:
     """Try every fault at every request, and kill a hundred tasks; much of that time is waiting."""
     paths = ("tests/functional/faults", "tests/functional/roles/test_faults.py")
     run_pytest(session, *paths, KILLS="100", MATRIX="whole")
+
+
+# This one takes both cores, beside one that mostly waits.
+@exhaustive_session
+def interleavings(session: nox.Session) -> None:
+    """Try every pair of tasks in every order, on each kind of console."""
+    run_program(session, "interleavings", *PYTEST, PYTHONPATH=IMPORT_PATH)
+
+
+@exhaustive_session
+def thorough(session: nox.Session) -> None:
+    """Run the random tests with thousands of cases."""
+    run_pytest(session, *RANDOM_TESTS, CASES="2000")
 
 
 @test_session
@@ -240,13 +247,6 @@ def lint(session: nox.Session) -> None:
     for schema, name in (("github-workflows", "github"), ("gitlab-ci", "gitlab")):
         session.run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", f"examples/pipelines/{name}.yml")
     session.run("shellcheck", "examples/pipelines/ci/console.sh")
-
-
-# The last session, since it takes both cores.
-@exhaustive_session
-def interleavings(session: nox.Session) -> None:
-    """Try every pair of tasks in every order, on each kind of console."""
-    run_program(session, "interleavings", *PYTEST, PYTHONPATH=IMPORT_PATH)
 
 
 @command(name="demo")
