@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -52,11 +53,14 @@ def copied_tree(folder: Path, source: Path = CHECKOUT) -> Path:
 
 
 def tracked_files(checkout: Path = CHECKOUT) -> set[Path]:
-    """Return the files of a checkout that git would take in. An unpacked archive has no repository, so this brings one."""
-    empty = WORK / "empty"
-    git(checkout, "init", "--quiet", str(empty))
-    repository = [f"--git-dir={empty / '.git'}", f"--work-tree={checkout}"]
-    output = git(checkout, *repository, "ls-files", "-z", "--others", "--exclude-standard")
+    """Return the files of a checkout that git would take in. An unpacked archive has no repository, so this brings one.
+
+    It is one for each call, since sessions run side by side.
+    """
+    with tempfile.TemporaryDirectory() as empty:
+        git(checkout, "init", "--quiet", empty)
+        repository = [f"--git-dir={empty}/.git", f"--work-tree={checkout}"]
+        output = git(checkout, *repository, "ls-files", "-z", "--others", "--exclude-standard")
     return {Path(name) for name in output.split("\0") if (checkout / name).is_file()}
 
 

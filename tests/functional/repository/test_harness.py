@@ -10,6 +10,7 @@ import configparser
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -147,9 +148,7 @@ def test_a_checkout_with_white_space_works_elsewhere(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("is_repository", [True, False])
-def test_the_files_of_an_unpacked_archive_are_found_too(
-    is_repository: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_files_of_an_unpacked_archive_are_found_too(is_repository: bool, tmp_path: Path) -> None:
     for name in ("README.md", "plugins/a.py", "plugins/__pycache__/a.pyc", ".work/results"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
@@ -157,6 +156,8 @@ def test_the_files_of_an_unpacked_archive_are_found_too(
     if is_repository:
         places.git(tmp_path, "init", "--quiet")
         places.git(tmp_path, "add", "README.md")
-    monkeypatch.setattr(places, "WORK", tmp_path / ".work")
-    assert places.tracked_files(tmp_path) == {Path(".gitignore"), Path("README.md"), Path("plugins/a.py")}
+    # Sessions run side by side.
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(places.tracked_files, [tmp_path] * 16))
+    assert found == [{Path(".gitignore"), Path("README.md"), Path("plugins/a.py")}] * 16
     assert places.committed_digest(tmp_path) == ""
