@@ -1,0 +1,207 @@
+# Copyright: (c) 2026, managedfs.console maintainers
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists are read to their end, in pages of any kind, or it is an error.
+
+The tables of `api/lists.py` cover how a single page is read.
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import pytest
+
+from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
+from emulator import Emulator, Fault
+from functional.support.faults import serve_lists
+from functional.support.inprocess import Run
+from functional.support.one_volume import Console
+from functional.support.rawserver import StartServer, http_response
+
+MIB = 2**20
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.parametrize(
+    ("padding", "message", "requests"),
+    [
+        ("x" * MIB, "the pages of the list are larger than 4 MiB", 4),
+        ([0] * 100_000, "or have more than 250,000 values", 3),
+        ("", "the list does not end within 10 pages", 10),
+    ],
+    ids=["bytes", "values", "pages"],
+)
+def test_all_pages_of_a_list_have_one_limit(
+    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch, padding: Any, message: str, requests: int
+) -> None:
+    for name, limit in {"MAX_MIB": 4, "MAX_VALUES": 250_000, "MAX_PAGES": 10}.items():
+        monkeypatch.setattr(lists, name, limit)
+
+    def respond(_request: bytes) -> bytes:
+        number = len(server.received)
+        page = {"results": [{"id": number, "name": f"v{number}"}], "next": f"?page={number}", "padding": padding}
+        # A header that is long, but not too long, does not take long either.
+        return http_response(page, "Link: " + ",".join(f"<{link}>; rel=a" for link in range(4_000)))
+
+    server = raw_server(respond)
+    assert message in run("volume_info", console_url=server.url)["msg"]
+    assert len(server.received) == requests
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.parametrize(("volumes", "failed"), [(3, False), (4, True)])
+def test_all_lists_of_a_task_have_one_limit(
+    run: Run, console: Console, monkeypatch: pytest.MonkeyPatch, volumes: int, failed: bool
+) -> None:
+    monkeypatch.setattr(lists, "MAX_VALUES_OF_TASK", 2_000)
+    for number in range(volumes):
+        volume = console.emulator.add_volume(name=f"v{number}", bucket=f"https://v{number}.example.com")
+        console.emulator.add_quotas(volume, [{"path": f"/a{each}", "size": 5} for each in range(100)])
+    result = run("volume_info", gather=["quotas"])
+    assert result.get("failed", False) is failed
+    assert ("the lists of this task have more than 2,000 values" in result.get("msg", "")) is failed
+    # A second reading replaces the first one.
+    monkeypatch.setattr(lists, "MAX_VALUES_OF_TASK", 800)
+    assert run("quotas", volume="v0", quotas=[{"path": "/b", "size": 5}])["changed"]
+
+
+def fill(console: Console, quotas: int, **dialect: Any) -> None:
+    """Start over in a dialect with short pages and some quotas, /a0 and so on."""
+    console.reset(**{"page_size": 2, **dialect})
+    console.emulator.add_quotas(console.volume, [{"path": f"/a{number}", "size": 5} for number in range(quotas)])
+
+
+def listed(run: Run) -> list[str]:
+    """Return the paths in the result of quota_info."""
+    return [quota["path"] for quota in run("quota_info", volume="v")["quotas"]]
+
+
+PARTS: list[dict[str, Any]] = [{"list_shape": "page"}, {"list_shape": "page", "page_size": 1, "next_url": "relative"}]
+PARTS += [
+    {"list_shape": "page", "next_url": "wrong_scheme", "page_overlap": 1},
+    {"list_shape": "link", "page_overlap": 1},
+]
+PARTS += [{"list_shape": "many_links", "next_url": "relative"}, {"list_shape": "page", "count": "wrong_once"}]
+PARTIAL = dict.fromkeys(("total_header", "total"), "announces a length of 5") | {"range": "as its Content-Range shows"}
+PARTIAL |= {"next_page": "as its next_page shows", "body_links": "as its links.next shows"}
+ENDLESS: list[tuple[dict[str, str], str]] = [({"list_shape": shape}, message) for shape, message in PARTIAL.items()]
+ENDLESS += [({"list_shape": "page", "count": "wrong"}, "announces")]
+for broken, reason in {"other_host": "on another host", "loop": "form a loop"}.items():
+    ENDLESS += [({"list_shape": shape, "next_url": broken}, reason) for shape in ("page", "link")]
+
+
+def settings(value: object) -> str | None:
+    """Return an id that has the settings of a dialect."""
+    return ", ".join(map(str, value.values())) if isinstance(value, dict) else ""
+
+
+@pytest.mark.promise("partial-lists-are-not-taken-for-whole")
+@pytest.mark.parametrize("dialect", PARTS, ids=settings)
+def test_a_list_in_parts_is_read_to_its_end(run: Run, console: Console, dialect: dict[str, Any]) -> None:
+    fill(console, 5, **dialect)
+    assert listed(run) == [f"/a{number}" for number in range(5)]
+    assert all(request.authenticated for request in console.emulator.requests)
+    assert console.quota(path="/a4", size=5)["changed"] is False
+    assert console.quota(path="/a4", state="absent")["changed"]
+    assert len(console.quotas) == 4
+
+
+@pytest.mark.promise(
+    "partial-lists-are-not-taken-for-whole", "incomplete-pages-are-an-error", "no-signature-for-other-hosts"
+)
+@pytest.mark.parametrize(("dialect", "message"), ENDLESS, ids=settings)
+def test_a_list_that_cannot_be_read_to_its_end_is_an_error(
+    run: Run, console: Console, dialect: dict[str, Any], message: str
+) -> None:
+    fill(console, 5, **dialect)
+    info = run("quota_info", volume_id=console.volume)
+    for result in (info, console.quota(path="/a4", size=5), console.quota(path="/a4", state="absent")):
+        assert (result["failed"], result["changed"]) == (True, False)
+        assert "GET /api/v1/volumes" in result["msg"]
+        assert message in result["msg"]
+    assert console.emulator.writes == []
+    assert all(request.authenticated for request in console.emulator.requests)
+    assert len(console.emulator.requests) < 20
+
+
+@pytest.mark.parametrize("count", [0, 2])
+@pytest.mark.parametrize("shape", ["page", "link", "many_links", *PARTIAL])
+def test_a_list_of_one_part_is_whole_in_every_shape(run: Run, console: Console, shape: str, count: int) -> None:
+    fill(console, count, list_shape=shape)
+    assert listed(run) == [f"/a{number}" for number in range(count)]
+
+
+@pytest.mark.promise("shrinking-lists-are-read-again")
+@pytest.mark.parametrize("shape", ["page", "link"])
+def test_a_list_that_becomes_shorter_while_it_is_read_is_read_again(run: Run, console: Console, shape: str) -> None:
+    fill(console, 3, list_shape=shape)
+    change = {"action": "delete", "resource": "quotas", "volume_id": console.volume, "key": "/a2"}
+    console.emulator.inject(Fault("meanwhile", method="GET", path="quotas", moment="after", change=change))
+    assert listed(run) == ["/a0", "/a1"]
+
+
+def test_a_page_that_is_always_missing_is_an_error(run: Run, console: Console) -> None:
+    fill(console, 3, list_shape="page")
+    console.emulator.inject(*(Fault("status", method="GET", path="quotas", nth=nth, status=404) for nth in (2, 4)))
+    result = run("quota_info", volume="v")
+    assert (result["failed"], result["failure"]["status"]) == (True, 404)
+
+
+NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/api/v1/volumes?x=": "x="}
+
+
+@pytest.mark.parametrize(("following", "query"), NEXT.items())
+def test_a_next_page_is_asked_of_our_own_origin_with_a_canonical_query(
+    run: Run, emulator: Emulator, following: str, query: str
+) -> None:
+    page = {"results": [{"id": 1, "name": "a"}], "next": following}
+    serve_lists(emulator, "volumes$", page, {"results": [{"id": 2, "name": "b"}], "next": None})
+    assert [volume["name"] for volume in run("volume_info")["volumes"]] == ["a", "b"]
+    assert emulator.requests[1].query == query
+
+
+def test_a_link_that_nobody_can_follow_is_an_error(run: Run, emulator: Emulator) -> None:
+    reasons: dict[Any, str] = {7: "is not text", "ftp://127.0.0.1/": "host", "ä" * 5_000: "too long"}
+    reasons |= dict.fromkeys(("http://[::1", f"http://{'ä.' * 127}"), "is not a valid URL")
+    for following, why in reasons.items():
+        emulator.clear_faults()
+        serve_lists(emulator, "volumes$", {"results": [], "next": following})
+        assert why in run("volume_info")["msg"]
+
+
+def test_a_list_may_have_many_pages(run: Run, console: Console) -> None:
+    fill(console, 30, list_shape="page", page_size=1)
+    assert listed(run) == [f"/a{number}" for number in range(30)]
+
+
+@pytest.mark.parametrize(("records", "requests"), [([{"id": 1, "name": "a"}], 12), ([], 11)], ids=["one", "none"])
+def test_pages_without_new_records_have_an_end(
+    run: Run, emulator: Emulator, records: list[dict[str, Any]], requests: int
+) -> None:
+    serve_lists(emulator, "volumes$", *({"results": records, "next": f"?page={number}"} for number in range(30)))
+    assert "without a new record" in run("volume_info")["msg"]
+    assert len(emulator.requests) == requests
+
+
+def test_a_count_that_changes_between_pages_is_read_again(console: Console) -> None:
+    def page(count: int, following: str | None, *names: str) -> dict[str, Any]:
+        records = [{"id": ord(name), "desc": name, "iprange": "*"} for name in names]
+        return {"count": count, "next": following, "results": records}
+
+    pages = page(4, "?page=2", "a", "b"), page(3, None, "d"), page(3, None, "b", "c", "d")
+    serve_lists(console.emulator, "exports$", *pages)
+    assert console.export(desc="c", iprange="*")["changed"] is False
+    assert console.emulator.writes == []
+
+
+@pytest.mark.promise("responses-are-bounded")
+def test_a_link_header_without_end_takes_little_memory(run: Run, raw_server: StartServer) -> None:
+    server = raw_server(http_response([], *[f'Link: <x>; rel=next; a="{"b" * 65_000}'] * 60))
+    tracemalloc.start()
+    result = run("volume_info", console_url=server.url)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert "the list is incomplete, as its Link header shows" in result["msg"]
+    assert peak < 64 * MIB
