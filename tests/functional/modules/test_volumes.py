@@ -239,19 +239,23 @@ def test_an_unreadable_list_keeps_none_back(run: Run, filled: Emulator, quotas: 
     assert "HTTP 403" in result["errors"][0]["msg"]
 
 
+NO_LIST = {"kind": "status", "status": 404}
+NO_ANSWER = {"kind": "reset_before"}
+NO_RECORDS = {"kind": "wrong_json", "value": {"results": 7}}
 MANY: dict[str, tuple[Any, ...]] = {
-    "volumes that refuse their lists": ({"kind": "status", "status": 404}, range(8), 2, 10),
-    "lists in between are read": ({"kind": "reset_before"}, range(0, 10, 2), 5, 10),
-    "no list is read": ({"kind": "reset_before"}, range(10), 0, 3),
+    "volumes that refuse their lists": (dict.fromkeys(range(8), NO_LIST), 2, 10),
+    "lists in between are read": (dict.fromkeys(range(0, 10, 2), NO_ANSWER), 5, 10),
+    "lists in between are invalid": ({each: (NO_ANSWER, NO_ANSWER, NO_RECORDS)[each % 3] for each in range(10)}, 0, 10),
+    "no list is read": (dict.fromkeys(range(10), NO_ANSWER), 0, 3),
 }
 
 
 @pytest.mark.promise("list-does-what-it-can", "silent-console-is-left-alone")
-@pytest.mark.parametrize(("fault", "broken", "done", "sent"), MANY.values(), ids=MANY)
-def test_many_unreadable_lists(run: Run, emulator: Emulator, fault: Any, broken: range, done: int, sent: int) -> None:
+@pytest.mark.parametrize(("faults", "done", "sent"), MANY.values(), ids=MANY)
+def test_many_unreadable_lists(run: Run, emulator: Emulator, faults: dict[int, Any], done: int, sent: int) -> None:
     names = [f"v{number}" for number in range(10)]
     ids = [emulator.add_volume(name=name, bucket=BUCKET) for name in names]
-    for position in broken:
+    for position, fault in faults.items():
         emulator.inject(Fault(method="GET", path=f"volumes/{ids[position]}/quotas", times=None, **fault))
     result = run("volumes", volumes=document(*names, count=1), concurrency=1, retries=0, check=True)
     assert (len(result["quotas"]["created"]), result["counts"]["quotas"]["failed"]) == (done, 10 - done)

@@ -207,6 +207,12 @@ UPDATES_BY_ID: Table = {
     "accepted, named by id, and another has the key": [(0, ACCEPTED), (0, [OTHER_WEB, AFTER]), success(AFTER)]
 }
 
+# A field is given with the value that it had.
+UPDATES_OF_ALL: Table = {
+    "given as it was, restored": [*WAS_RESET, (1, ACCEPTED), (1, AFTER), success(AFTER, restored=READONLY)],
+    "given as it was, not restored": [*WAS_RESET, (1, ACCEPTED), (4, RESET), failure(RESET, NOT_RESTORED)],
+}
+
 RENAMES: Table = {
     "renamed, and another has the key": [(0, ACCEPTED), (0, TWO), failure(RENAMED, TWO_WWW)],
     "refused, renamed by others, two of the key": [(0, refused(409)), (0, TWO), (1, TWO), refusal(RENAMED, TWO_WWW)],
@@ -237,6 +243,7 @@ HIDDEN_UPDATES: Table = {
         *rows_of(UPDATE_SHORT, SHORT_UPDATES),
         *rows_of(UPDATE_HIDDEN, HIDDEN_UPDATES),
         *rows_of(UPDATE_BY_ID, UPDATES_BY_ID),
+        *rows_of(UPDATE_ALL, UPDATES_OF_ALL),
         *rows_of(RENAME, RENAMES),
     ],
 )
