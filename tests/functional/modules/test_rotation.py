@@ -242,6 +242,7 @@ def test_a_second_export_that_the_console_respells_is_made_once(console: Console
     states = ["started", "started", "finished", "aborted"]
     first, *later = [console.run("export_rotation", desc="Web", state=state) for state in states]
     assert "desc is 'web (next)', wanted 'Web (next)'" in first["msg"]
+    assert first["export"]["id"] == 2002
     for result in later:
         assert "export 'web (next)' (id 2002) differs from 'Web (next)' only in letter case" in result["msg"]
         assert (result["failed"], result["changed"]) == (True, False)
