@@ -1,6 +1,7 @@
 # Copyright: (c) 2026, managedfs.console maintainers
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """Lists are read to their end, in pages of any kind, or it is an error.
 
 The tables of `api/lists.py` cover how a single page is read.
