@@ -63,7 +63,7 @@ From what the console has to what is wanted.
 
 ### Not in the desired state: 4
 
-What no item claims is left alone.
+What the desired state does not name is left alone.
 
 - volume `free`
 - export `ü: none`
