@@ -110,7 +110,9 @@ def _render(facts: Mapping[str, Any], read: str) -> dict[str, str]:
     names = ("report.html", "report.md", "summary.md")
     texts = {name: _ENVIRONMENT.get_template(f"{name}.j2").render(facts=facts, read=read) for name in names}
     texts["report.json"] = json.dumps(facts, ensure_ascii=False, indent=4, sort_keys=True) + "\n"
-    return {**texts, **to_tables(facts), _METRICS: to_metrics(facts, read)}
+    # The alerts are about the whole console. A part of it must not silence them.
+    metrics = {} if facts.get("only") else {_METRICS: to_metrics(facts, read)}
+    return {**texts, **to_tables(facts), **metrics}
 
 
 def _to_json(value: Any) -> str:

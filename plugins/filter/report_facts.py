@@ -97,6 +97,12 @@ _value:
       description: Host and port of the console.
       type: str
       sample: console.example.com
+    only:
+      description: The names and patterns of O(only), if the facts are about these volumes alone. Empty if they are about the whole console.
+      type: list
+      elements: str
+      version_added: 1.2.0
+      sample: []
     counts:
       description: How much there is of everything. All values are numbers.
       type: dict

@@ -18,6 +18,7 @@ description:
     Prometheus, into a folder on the controller, and returns a summary in Markdown. The page and the metrics say when that was.
   - The role P(managedfs.console.report#role) uses it. Only files that differ are written, each as a whole or not at all.
   - A page or a file of metrics that differs only in its time is written, too. That counts as no change.
+  - If the facts are about some volumes alone, the texts say so, and C(report.prom) stays as it was, since alerts are about the whole console.
 attributes:
   check_mode:
     description: Can run in check mode, where nothing is written and the result is a prediction.

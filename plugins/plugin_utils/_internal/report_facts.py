@@ -57,7 +57,8 @@ def build_facts(
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     for volume in shown:
         _check(volume)
-    if patterns := read_ignore(VOLUME, only, "only"):
+    patterns = read_ignore(VOLUME, only, "only")
+    if patterns:
         shown, desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.
     shown.sort(key=_order)
@@ -65,6 +66,7 @@ def build_facts(
     drift, ignored = _compare(shown, desired, purge, ignore)
     facts: Facts = {
         "console": host_of(console),
+        "only": [*patterns.patterns],
         "drift": drift,
         "ignored": ignored,
         "rotating": find_rotating(lists),

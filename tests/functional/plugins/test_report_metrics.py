@@ -138,6 +138,18 @@ def test_a_console_that_could_not_be_read_keeps_its_report_and_the_time_of_that(
     assert not act(report_files, tmp_path, unread="c.example.com")["changed"]
 
 
+def test_a_report_of_a_part_leaves_the_metrics_of_the_whole(tmp_path: Path) -> None:
+    volumes = [*VOLUMES, {"id": 3, "name": "v", "exports": [], "quotas": []}]
+    part = report_facts(volumes, [], console="c.example.com", only=["v"])
+    assert write(tmp_path, facts=part)
+    assert not (tmp_path / "report.prom").exists()
+    assert write(tmp_path, facts=report_facts(volumes, [], console="c.example.com"))
+    before = samples(tmp_path)
+    assert (before["console_open_to_write",], before["console_records", "volumes"]) == (1, 3)
+    assert write(tmp_path, facts=part)
+    assert samples(tmp_path) == before
+
+
 def test_spreadsheets_get_every_record_and_no_formula(tmp_path: Path) -> None:
     facts = report_facts(VOLUMES, console="c.example.com")
     write(tmp_path, facts=facts)

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -171,9 +173,11 @@ There are no volumes.
 """
 
 
-def texts(folder: Path, volumes: list[dict[str, Any]], items: list[dict[str, Any]] | None) -> tuple[str, list[str]]:
+def texts(
+    folder: Path, volumes: list[dict[str, Any]], items: list[dict[str, Any]] | None, only: Any = None
+) -> tuple[str, list[str]]:
     """Return the Markdown and the summary of a report."""
-    facts = report_facts(volumes, items, console="https://c.example.com")
+    facts = report_facts(volumes, items, console="https://c.example.com", only=only)
     result = act(report_files, folder, facts=facts, dest=str(folder))
     return (folder / "report.md").read_text(encoding="utf-8"), result["summary"]
 
@@ -196,6 +200,38 @@ def test_what_there_is_not_is_said(tmp_path: Path, items: list[dict[str, Any]] |
     counts = "0 volumes, 0 exports, 0 quotas"
     assert markdown == f"# `c.example.com`\n\n{counts}\n\n## What differs\n\n{drift}\n{NO_VOLUMES}"
     assert summary == ["# `c.example.com`", "", f"- {counts}", line]
+
+
+MANY = [f"{n}*" for n in range(11)]
+PARTS: dict[str, tuple[list[str], str, str]] = {
+    "a volume": (["0<b>"], "Only the volume `0<b>`", ""),
+    "a pattern": (["1*"], "Only the volumes `1*`", ""),
+    "several": (["1*", "0<b>"], "Only the volumes `1*`, `0<b>`", ""),
+    "many": (MANY, f"Only the volumes {', '.join(f'`{each}`' for each in MANY[:10])}", ", `10*`"),
+}
+
+
+@pytest.mark.parametrize(("only", "line", "more"), PARTS.values(), ids=PARTS)
+def test_a_report_of_a_part_says_so(tmp_path: Path, only: list[str], line: str, more: str) -> None:
+    volumes = [{"id": n, "name": f"{n}<b>", **NOTHING} for n in range(12)]
+    markdown, summary = texts(tmp_path, volumes, [], only)
+    rest = ": the rest of the console was left out"
+    assert summary[3] == f"- {line}{', …' if more else ''}{rest}"
+    assert markdown.splitlines()[2:6] == [summary[2][2:], "", f"{line}{more}{rest}.", ""]
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["only"] == only
+    shown = ", ".join(f"<code>{html.escape(each)}</code>" for each in only)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"<p>{line.partition(' `')[0]} {shown}{rest}.</p>\n<ul>" in page
+
+
+def test_facts_that_know_of_no_parts_are_those_of_the_whole(tmp_path: Path) -> None:
+    whole = texts(tmp_path, VOLUMES, ITEMS)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    facts = report_facts(VOLUMES, ITEMS, console="https://c.example.com")
+    assert facts.pop("only") == []
+    summary = act(report_files, tmp_path, facts=facts, dest=str(tmp_path))["summary"]
+    assert ((tmp_path / "report.md").read_text(encoding="utf-8"), summary) == whole
+    assert "Only the volume" not in page + whole[0]
 
 
 @pytest.mark.parametrize(("number", "more"), [(10, []), (11, ["  - and 1 more"]), (1234, ["  - and 1,224 more"])])

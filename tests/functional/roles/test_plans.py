@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -93,13 +94,23 @@ def test_roles_are_about_the_volumes_that_are_named(site: Site) -> Plays:
         ("POST", "/volumes"),
         ("POST", "2/quotas"),
     ]
-    reported = yield site.play("report", report_volumes=[DOUBTFUL, NEW], report_only=["w"], report_fail_on_drift=True)
-    assert reported.outcome == (False, False)
+    given: dict[str, Any] = {"report_volumes": [DOUBTFUL, NEW], "report_dest": "."}
+    yield site.play("report", **given)
+    alerts = site.files(".")["report.prom"]
+    assert re.search(r"^managedfs_console_open_to_write\{.*\} 1$", alerts, re.MULTILINE)
+    reported = yield site.play("report", **given, report_only=["w"], report_fail_on_drift=True)
+    assert reported.outcome == (False, True)
+    assert "- Only the volume `w`: the rest of the console was left out" in reported.output
+    assert json.loads(site.files(".")["report.json"])["only"] == ["w"]
     for role in ("apply", "report"):
-        given: dict[str, Any] = {f"{role}_volumes": [NEW], f"{role}_only": ["x"]}
-        played = yield site.play(role, **given)
+        unknown: dict[str, Any] = {f"{role}_volumes": [NEW], f"{role}_only": ["x"]}
+        played = yield site.play(role, **unknown)
         assert played.outcome == (True, False)
         assert "only: no item and no volume matches 'x'." in played.output
+    site.emulator.inject(Fault("wrong_json", status=403, value={}, times=None))
+    failed = yield site.play("report", **given, report_only=["w"])
+    assert failed.outcome == (True, False)
+    assert site.files(".")["report.prom"] == alerts
 
 
 TAGS = {

@@ -61,6 +61,16 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
     assert report_facts([volume(1, "v")], [])["counts"]["not_in_desired_state"] == 1
 
 
+@pytest.mark.parametrize(
+    ("only", "known", "volumes"),
+    [(None, [], 3), ([], [], 3), (["v"], ["v"], 1), (["w*", "v", "v"], ["w*", "v"], 3), (["a\n"], ["a\\n"], 0)],
+    ids=str,
+)
+def test_facts_tell_which_volumes_they_are_about(only: Any, known: list[str], volumes: int) -> None:
+    facts = report_facts([volume(1, "v"), volume(2, "w"), volume(3, "w2")], [{"name": "a\n"}], only=only)
+    assert (facts["only"], facts["counts"]["volumes"]) == (known, volumes)
+
+
 BAD_INPUT: dict[str, tuple[tuple[Any, ...], str]] = {
     "text": (("text",), "the input must be a list of dictionaries"),
     "numbers": (([1],), "the input must be a list of dictionaries"),
