@@ -190,6 +190,25 @@ def test_refused_updates_tell_nothing_of_what_others_do(console: Console, put: s
     assert put == "lose" or whole.count(False) <= 2 * refused + 1
 
 
+UNTOLD = {
+    "no answer": Fault("reset_before", method="PUT", times=5),
+    "an outage": Fault("status", method="PUT", status=503, times=5),
+    "a timeout of the console": Fault("status", method="PUT", status=408),
+    "many refusals": Fault("status", method="PUT", status=422, times=9),
+}
+
+
+@pytest.mark.promise("first-update-goes-ahead")
+@pytest.mark.promise("losses-stop-a-list")
+@pytest.mark.parametrize("fault", UNTOLD.values(), ids=UNTOLD)
+def test_updates_go_alone_until_one_shows_what_it_does(console: Console, fault: Fault) -> None:
+    console.reset(put="lose")
+    fill(console, 12)
+    console.emulator.inject(fault)
+    result = console.run("quotas", quotas=quota_items(12))
+    assert (result["failed"], len(result["errors"]), inodes(console).count(7)) == (True, 12, 11)
+
+
 GONE = "export 'web-0' (id 2001) disappeared while it was being updated"
 DESTROYED = {"vanish": GONE, "replace": f"{GONE}; export 'web-0' (id ", "token": "token was '********', is '********'"}
 

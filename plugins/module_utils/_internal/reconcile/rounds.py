@@ -20,8 +20,8 @@ from ..model.section import Change, Section
 from .after_request import Send, decide
 from .write_state import WATCH_SECONDS, Sent, Write
 
-# The number of updates that are tried one by one while the console refuses each.
-_MAX_TRIALS = 8
+# The number of updates that are tried one by one while nothing shows what became of them.
+_MAX_UNKNOWN = 3
 
 
 def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concurrency: int) -> None:
@@ -46,30 +46,53 @@ def carry_out(writes: list[Write], concurrency: int) -> None:
     """
     for resource in dict.fromkeys(write.action.resource for write in writes):
         _try_first([write for write in writes if write.action.resource is resource and write.action.verb is UPDATE])
-    _carry_out([write for write in writes if write.outcome is None], concurrency)
+    pending = [write for write in writes if write.outcome is None]
+    _send_all([write for write in pending if write.body is not None], concurrency)
+    _watch(pending, concurrency)
 
 
 def _try_first(updates: list[Write]) -> None:
-    """Send one update, and adapt the others to its side effects; send the next one if it was refused.
+    """Send one update after the other until one shows what updates do, and adapt the others to that.
 
-    The first is the one that omits the most fields with a value, since a reset shows there. If it lost a field, the others
-    are skipped. If a field had to be restored, or nothing shows the update, the others carry the whole record.
+    The first is the one that omits the most fields with a value, since a reset shows there. What was refused is read back
+    with the others. If an update lost a field, or several show nothing, the others are skipped. If a field had to be restored,
+    or the console accepted the update and shows nothing of it, the others carry the whole record.
     """
     updates = sorted(updates, key=_count_left_out, reverse=True)
-    for number, trial in enumerate(updates[:_MAX_TRIALS], start=1):
-        _carry_out([trial], concurrency=1)
-        others, outcome = updates[number:], trial.outcome
-        if outcome and outcome.lost:
-            for other in others:
-                other.skip(_explain_loss(outcome))
-        elif outcome and (outcome.changed or trial.is_accepted):
-            is_restored = len(trial.sent) > 1 and trial.last.maybe_applied
-            if is_restored or not outcome.is_seen:
-                for other in others:
-                    other.body = other.action.whole_body
-        else:
+    unknown = 0
+    for number, trial in enumerate(updates, start=1):
+        client = trial.store.client
+        if number == 1:
+            client.breaker.close()
+        send(trial)
+        trial.watching_since = client.clock.elapsed()
+        if not trial.maybe_applied:
             continue
+        _watch([trial], concurrency=1)
+        unknown += _tells_nothing(trial)
+        if _tells_nothing(trial) and unknown < _MAX_UNKNOWN:
+            continue
+        _adapt(updates[number:], trial)
         return
+
+
+def _tells_nothing(trial: Write) -> bool:
+    """Return whether nothing shows what became of an update, not even its response together with the list."""
+    is_read_back = trial.is_accepted and trial.unreadable_since is None
+    return not (is_read_back or (trial.outcome and (trial.outcome.is_seen or trial.outcome.lost)))
+
+
+def _adapt(others: list[Write], trial: Write) -> None:
+    """Skip the other updates, or have them carry the whole record, if what became of one says so."""
+    outcome = cast("Outcome", trial.outcome)
+    is_restored = len(trial.sent) > 1 and trial.last.maybe_applied
+    for other in others:
+        if outcome.lost:
+            other.skip(_explain_loss(outcome))
+        elif _tells_nothing(trial):
+            other.skip(f"nothing shows what became of {_MAX_UNKNOWN} updates before it")
+        elif is_restored or not outcome.is_seen:
+            other.body = other.action.whole_body
 
 
 def _count_left_out(write: Write) -> int:
@@ -86,28 +109,30 @@ def _explain_loss(outcome: Outcome) -> str:
     )
 
 
-def _carry_out(pending: list[Write], concurrency: int) -> None:
+def _watch(pending: list[Write], concurrency: int) -> None:
+    """Read the lists after the requests, and send what that makes due, until all outcomes are known."""
     pauses = backoff(0.1, 5.0)
-    while pending:
+    while True:
+        _read_back([write for write in pending if write.outcome is None], concurrency)
+        pending = [write for write in pending if write.outcome is None]
+        if not pending:
+            return
         if due := [write for write in pending if write.body is not None]:
             _send_all(due, concurrency)
             pauses = backoff(0.1, 5.0)
         else:
             pending[0].store.client.clock.sleep(next(pauses))
-        _read_back([write for write in pending if write.outcome is None], concurrency)
-        pending = [write for write in pending if write.outcome is None]
 
 
 def _send_all(writes: list[Write], concurrency: int) -> None:
     """Send requests, deletions last, so that an interrupted task has deleted as little as possible."""
     others = [write for write in writes if write.action.verb is not DELETE]
     deletions = [write for write in writes if write.action.verb is DELETE]
-    client = writes[0].store.client
     for group in filter(None, (others, deletions)):
-        client.breaker.close()
+        group[0].store.client.breaker.close()
         side_by_side(send, group, concurrency)
     for write in writes:
-        write.watching_since = client.clock.elapsed()
+        write.watching_since = write.store.client.clock.elapsed()
 
 
 def send(write: Write) -> None:

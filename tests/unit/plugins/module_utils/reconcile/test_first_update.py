@@ -56,6 +56,7 @@ class OneWayStore(ScriptedStore):
         super().__init__([])
         self.resource = resource
         self.log: list[str] = []
+        self.readings = 0
         self._ways = ways
         self._before = {str(record["id"]): record for record in records}
         self._shown = dict(self._before)
@@ -90,6 +91,7 @@ class OneWayStore(ScriptedStore):
             del self._shown[identity]
 
     def read(self) -> Records:
+        self.readings += 1
         return Records(self.resource, self._shown.values())
 
 
@@ -182,11 +184,12 @@ AFTER: dict[str, tuple[list[str], str, str]] = {
     "not restored": ([RESETS, REFUSES], "1 short, 1 whole", "failed, skipped, skipped"),
     "no longer shown": ([HIDES], "1 short, 1 whole", "updated, skipped, skipped"),
     "gone": ([DELETES], "1 short", "failed, skipped, skipped"),
-    # It shows nothing of what it did, so the others carry the whole record.
+    # It was accepted and shows nothing of what it did, so the others carry the whole record.
     "not seen": ([IGNORES, KEEPS], "1 short, 2 whole, 3 whole", "failed, updated, updated"),
-    "perhaps done": ([DROPS, KEEPS], "1 short, 2 whole, 3 whole", "failed, updated, updated"),
-    "no more responses": ([DROPS, BREAKS], "1 short, 2 whole", "failed, failed, skipped"),
-    # It was refused, which tells nothing, so another goes ahead.
+    # It was refused, or lost and is not seen, which tells nothing, so another goes ahead.
+    "perhaps done, nothing lost": ([DROPS, KEEPS], SHORT_ALL, "failed, updated, updated"),
+    "perhaps done, lost": ([DROPS, LOSES], "1 short, 2 short, 2 whole", "failed, failed, skipped"),
+    "no more responses": ([DROPS, BREAKS], "1 short, 2 short", "failed, failed, skipped"),
     "refused, nothing lost": ([REFUSES, KEEPS], SHORT_ALL, "failed, updated, updated"),
     "refused, restored": ([REFUSES, RESETS], "1 short, 2 short, 2 whole, 3 whole", "failed, restored, updated"),
     "refused, lost": ([REFUSES, LOSES], "1 short, 2 short, 2 whole", "failed, failed, skipped"),
@@ -234,22 +237,24 @@ def test_all_fields_that_were_lost_are_named() -> None:
     assert str(second.error).count("apionly, readonly") == 2
 
 
-@pytest.mark.parametrize(
-    ("refused", "sent"),
-    [
-        pytest.param(7, ["8 short", "8 whole", "9 whole", "10 whole"], id="the eighth goes ahead"),
-        pytest.param(
-            8, ["9 short", "10 short", "9 whole", "10 whole"], id="after eight, the others go out without a trial"
-        ),
-    ],
-)
-def test_at_most_eight_updates_go_ahead(refused: int, sent: list[str]) -> None:
-    records = [shown(number) for number in range(1, 11)]
-    store = OneWayStore(records, [REFUSES] * refused + [RESETS])
+def test_updates_go_ahead_until_one_is_not_refused() -> None:
+    records = [shown(number) for number in range(1, 22)]
+    store = OneWayStore(records, [REFUSES] * 19 + [LOSES])
     outcomes = run(store, records)
-    assert store.log == [f"{number} short" for number in range(1, refused + 1)] + sent
-    assert [became(outcome) for outcome in outcomes[:refused]] == ["failed"] * refused
-    assert all(outcome.error is None for outcome in outcomes[refused:])
+    assert store.log == [*(f"{number} short" for number in range(1, 21)), "20 whole"]
+    assert [became(outcome) for outcome in outcomes] == ["failed"] * 20 + ["skipped"]
+    # What is refused is read back together.
+    assert store.readings < 10
+
+
+@pytest.mark.parametrize(("lost", "last"), [(2, "updated"), (3, "skipped")])
+def test_after_three_updates_of_which_nothing_is_known_the_others_are_skipped(lost: int, last: str) -> None:
+    records = [shown(number) for number in range(1, 6)]
+    store = OneWayStore(records, [DROPS, REFUSES, *[DROPS] * (lost - 1), KEEPS])
+    outcomes = run(store, records)
+    assert [became(outcome) for outcome in outcomes] == ["failed"] * (lost + 1) + [last] * (4 - lost)
+    if last == "skipped":
+        assert "skipped: nothing shows what became of 3 updates before it" in str(outcomes[-1].error)
 
 
 # What becomes of the exports, and what is sent after the first of the quotas.
@@ -279,13 +284,14 @@ def test_one_update_of_several_lists_goes_ahead() -> None:
 NO_LIST = ConsoleError("no list")
 
 
-def test_after_a_first_update_of_which_the_list_can_no_longer_be_read_the_others_carry_the_whole_record() -> None:
-    records = [shown(number, apionly=False, appendonly=False) for number in (1, 2)]
-    store = ScriptedStore([200, 200], [records, NO_LIST])
+def test_where_the_list_can_no_longer_be_read_updates_go_alone_and_stop() -> None:
+    records = [shown(number, apionly=False, appendonly=False) for number in range(1, 6)]
+    store = ScriptedStore([200] * 5, [records, NO_LIST])
     outcomes = carried_out(open_writes(store, records))
-    # Both were accepted, so both count as changes.
-    assert [(outcome.changed, outcome.is_seen) for outcome in outcomes] == [(True, False), (True, False)]
-    assert [len(request.body) for request in store.sent] == [2, 5]
+    # Those that were accepted count as changes.
+    assert [(outcome.changed, outcome.is_seen) for outcome in outcomes[:3]] == [(True, False)] * 3
+    assert [became(outcome) for outcome in outcomes[3:]] == ["skipped", "skipped"]
+    assert len(store.sent) == 3
 
 
 @pytest.mark.parametrize(("seconds", "is_over"), [(2.9, False), (3.0, True)])
