@@ -229,7 +229,7 @@ options:
       - Patterns for the keys of records that are somebody else's, in all volumes. What matches is neither compared nor changed nor purged,
         and is counted as ignored. Deleting a volume also deletes what is ignored in it.
       - Patterns are case-sensitive shell patterns in which V(*) also matches C(/). Those of quotas begin with C(/) or C(*). A record
-        without a key that an item could give is matched as blank text.
+        without a key is matched as blank text, and so is one whose key holds a secret.
       - An item with a key that matches is an error. White space at the ends of a key does not matter.
     type: dict
     version_added: 1.1.0

@@ -43,6 +43,17 @@ def test_what_is_ignored_is_neither_changed_nor_purged_and_is_counted(
     assert paths(emulator, volume) == ["/pvc-1", "/pvc-2", "/a"]
 
 
+@pytest.mark.promise("ignored-is-left-alone")
+def test_what_is_ignored_may_be_named_like_an_address_with_a_user(run: Run, emulator: Emulator, volume: int) -> None:
+    for desc in ("rsync://backup@nas", "old"):
+        emulator.add_export(volume, desc=desc, iprange="*")
+    result = run("exports", volume="v", exports=[], purge=True, max_deletions=1, ignore=["rsync:*"])
+    assert result["msg"] == "exports of volume 'v': 1 deleted, 1 ignored"
+    assert [export["desc"] for export in emulator.exports(volume)] == ["rsync://backup@nas"]
+    item = {"desc": "rsync://other@nas", "iprange": "*"}
+    assert "is ignored" in run("exports", volume="v", exports=[item], ignore=["rsync:*"])["msg"]
+
+
 @pytest.mark.usefixtures("quotas")
 @pytest.mark.promise("ignored-is-left-alone")
 def test_a_document_ignores_in_one_volume_and_in_all(run: Run, emulator: Emulator, volume: int) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..errors import ConsoleError
-from ..masking import has_secret
+from ..masking import MASK, mask
 from .fields import PATH
 from .records import format_value
 from .resources import Resource, is_blank
@@ -39,14 +39,17 @@ class Ignore:
     def pattern_for(self, key: Any) -> str | None:
         """Return the pattern that a natural key matches, as it is or without the white space at its ends.
 
-        Some consoles strip that, and so change the key. What no item could give as a key is matched as blank text.
+        Some consoles strip that, and so change the key. A record without a key is matched as blank text. So is a key with a
+        secret, which captured files do not hold, besides itself with and without the secret.
         """
         if not self._matchers:
             return None
         normal = self._resource.normalize_key(key)
         texts = {""}
-        if normal is not None and not has_secret(normal):
-            texts = {str(normal), str(self._resource.normalize_key(normal, strip=True))}
+        if normal is not None:
+            masked = str(mask(normal))
+            texts = {str(normal), str(self._resource.normalize_key(normal, strip=True)), masked}
+            texts |= {""} if MASK in masked else set()
         return next((pattern for pattern, match in zip(self.patterns, self._matchers) if any(map(match, texts))), None)
 
     def unmatched(self, keys: Iterable[Any]) -> str | None:
