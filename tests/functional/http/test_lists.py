@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api import lists
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Attempt, Transport
 from emulator import Emulator, Fault
-from functional.support.faults import serve_lists
-from functional.support.inprocess import Run
+from functional.support.faults import others, serve_lists
+from functional.support.inprocess import FakeClock, Run
 from functional.support.one_volume import Console
 from functional.support.rawserver import StartServer, http_response
 
@@ -66,6 +67,16 @@ def test_all_lists_of_a_task_have_one_limit(
     # A second reading replaces the first one.
     monkeypatch.setattr(lists, "MAX_VALUES_OF_TASK", 800)
     assert run("quotas", volume="v0", quotas=[{"path": "/b", "size": 5}])["changed"]
+
+
+@pytest.mark.promise("responses-are-bounded")
+def test_pages_that_are_read_twice_do_not_count_twice(
+    run: Run, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(console, 100, list_shape="link", page_size=60)
+    for name in ("MAX_VALUES", "MAX_VALUES_OF_TASK"):
+        monkeypatch.setattr(lists, name, 800)
+    assert len(listed(run)) == 100
 
 
 def fill(console: Console, quotas: int, **dialect: Any) -> None:
@@ -150,6 +161,89 @@ def test_a_page_that_is_always_missing_is_an_error(run: Run, console: Console) -
     assert (result["failed"], result["failure"]["status"]) == (True, 404)
 
 
+MOVED = ["page", "link", "many_links"]
+
+
+@pytest.mark.promise("incomplete-pages-are-an-error", "absent-means-the-key")
+@pytest.mark.parametrize("shape", MOVED)
+@pytest.mark.parametrize(
+    ("module", "options", "left"),
+    [
+        ("quota", {"path": "/a2", "state": "absent"}, ["/a1", "/a3"]),
+        ("quota", {"path": "/a2", "size": 5}, ["/a1", "/a2", "/a3"]),
+        ("quotas", {"quotas": [{"path": f"/a{number}", "size": 5} for number in (1, 2, 3)]}, ["/a1", "/a2", "/a3"]),
+    ],
+    ids=["absent", "present", "list"],
+)
+def test_a_record_that_moves_to_a_page_that_was_read_is_not_missed(
+    console: Console, shape: str, module: str, options: dict[str, Any], left: list[str]
+) -> None:
+    fill(console, 4, list_shape=shape)
+    console.emulator.inject(others("delete", "quotas", console.volume, at=("GET", 1, "after"), key="/a0"))
+    result = console.run(module, **options)
+    assert (result.get("failed", False), result["changed"]) == (False, options.get("state") == "absent")
+    assert [quota["path"] for quota in console.quotas] == left
+
+
+@pytest.mark.promise("incomplete-pages-are-an-error", "absent-means-the-key")
+@pytest.mark.parametrize("shape", MOVED)
+def test_a_deletion_that_was_refused_is_not_taken_for_done_when_an_earlier_one_takes_effect(
+    console: Console, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, shape: str
+) -> None:
+    fill(console, 4, list_shape=shape, vanish_after=2.0)
+    refused = next(quota["id"] for quota in console.quotas if quota["path"] == "/a2")
+    console.emulator.inject(Fault("status", method="DELETE", path=f"quotas/{refused}$", status=503, times=None))
+    send = Transport.send
+    sent: list[str] = []
+
+    def send_slowly(self: Transport, method: str, *request: Any) -> Attempt:
+        sent.append(method)
+        response = send(self, method, *request)
+        # The first page after the deletions is old when the second one is asked for.
+        clock.now += 2.5 * (sent[-2:] == ["DELETE", "GET"])
+        return response
+
+    monkeypatch.setattr(Transport, "send", send_slowly)
+    kept = [{"path": path, "size": 5} for path in ("/a1", "/a3")]
+    result = console.run("quotas", quotas=kept, purge=True, max_deletions="100%", concurrency=1, retries=0)
+    assert (result["failed"], result["deleted"]) == (True, ["/a0"])
+    assert "HTTP 503" in result["msg"]
+    assert [quota["path"] for quota in console.quotas] == ["/a1", "/a2", "/a3"]
+
+
+def pages(*names: str) -> list[dict[str, Any]]:
+    """Return a list in two pages that do not say how many records there are."""
+    first, *rest = [{"id": ord(name), "desc": name, "iprange": "*"} for name in names]
+    return [{"results": [first], "next": "?page=2"}, {"results": rest}]
+
+
+@pytest.mark.promise("incomplete-pages-are-an-error")
+def test_pages_that_differ_each_time_they_are_read_are_an_error(console: Console) -> None:
+    serve_lists(console.emulator, "exports$", *pages("a", "b"), *pages("a", "c"), *pages("a", "b"))
+    result = console.export(desc="d", iprange="*")
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert "hold different records each time they are read" in result["msg"]
+    assert [request.method for request in console.emulator.requests] == ["GET"] * 7
+
+
+@pytest.mark.parametrize(
+    ("first", "requests"),
+    [([], 4), (pages("a", "b"), 6), (pages("a"), 6), ([{"results": []}], 1)],
+    ids=["alike", "more", "less", "one page"],
+)
+def test_pages_without_a_total_are_read_until_two_readings_agree(
+    run: Run, console: Console, first: list[dict[str, Any]], requests: int
+) -> None:
+    # A record may change meanwhile, or stand elsewhere.
+    again = pages("c", "b", "a")
+    for record in [record for page in again for record in page["results"]]:
+        record["iprange"] = "10.0.0.1"
+    serve_lists(console.emulator, "exports$", *first, *pages("a", "b", "c"), *again)
+    result = run("volume_info", gather=["exports"])["volumes"][0]["exports"]
+    assert [export["iprange"] for export in result] == ["10.0.0.1"] * 3 * (requests > 1)
+    assert len(console.emulator.requests) == 1 + requests
+
+
 NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/api/v1/volumes?x=": "x="}
 
 
@@ -157,8 +251,9 @@ NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/
 def test_a_next_page_is_asked_of_our_own_origin_with_a_canonical_query(
     run: Run, emulator: Emulator, following: str, query: str
 ) -> None:
-    page = {"results": [{"id": 1, "name": "a"}], "next": following}
-    serve_lists(emulator, "volumes$", page, {"results": [{"id": 2, "name": "b"}], "next": None})
+    first = {"results": [{"id": 1, "name": "a"}], "next": following}
+    last = {"results": [{"id": 2, "name": "b"}], "next": None}
+    serve_lists(emulator, "volumes$", first, last, first, last)
     assert [volume["name"] for volume in run("volume_info")["volumes"]] == ["a", "b"]
     assert emulator.requests[1].query == query
 

@@ -35,6 +35,8 @@ Result = TypeVar("Result")
 # A fast console sends this many pages in a few seconds, and they hold more records than any volume has.
 MAX_PAGES = 10_000
 MAX_PAGES_WITHOUT_RECORD = 10
+# One that a change disturbed, and two that agree.
+_MAX_READINGS = 3
 _TOTALS = ("count", "total", "total_count")
 _TOTAL_HEADERS = ("X-Total-Count", "X-Total")
 _KNOWN = ("results", "next", "previous", *_TOTALS)
@@ -91,26 +93,39 @@ class Store:
         """Return all records as the console sends them, each once.
 
         RequestError if the response is not a list, if its pages lead elsewhere or in a circle, and if even a second reading
-        does not meet the announced total, or lacks a page.
+        does not meet the announced total, or lacks a page. Pages without a total are read until two readings agree: while a
+        list is read, a deletion moves the records behind it, and one of them from the next page to one that was read already.
         """
-        for is_last in (False, True):
+        ids: list[str] | None = None
+        for reading in range(_MAX_READINGS):
             try:
-                records, totals = self._read_to_end()
+                records, totals, is_in_parts = self._read_to_end()
             except _MissingPageError:
-                if is_last:
+                if reading:
                     raise
                 continue
-            if not totals - {len(records)}:
+            if totals - {len(records)}:
+                if reading:
+                    announced = " or ".join(map(str, sorted(totals)))
+                    raise self._error(f"the list announces a length of {announced}, but its pages hold {len(records)}")
+                continue
+            if totals or not is_in_parts:
                 return records
-        announced = " or ".join(map(str, sorted(totals)))
-        raise self._error(f"the list announces a length of {announced}, but its pages hold {len(records)}")
+            earlier, ids = ids, sorted(str(record.get("id")) for record in records)
+            if ids == earlier:
+                return records
+        raise self._error("the pages of the list hold different records each time they are read")
 
-    def _read_to_end(self) -> tuple[list[Record], set[int]]:
-        """Return the records in the order met, and the totals that the pages give: a single one if nothing moved."""
+    def _read_to_end(self) -> tuple[list[Record], set[int], bool]:
+        """Return the records in the order met, the totals that the pages give, and whether there are several pages.
+
+        The total is a single one if nothing moved.
+        """
         records: dict[Any, Record] = {}
         totals: set[int] = set()
-        size = values = without_record = 0
+        size = values = without_record = pages = 0
         for page in self._pages():
+            pages += 1
             totals |= page.totals
             size += page.size
             values += page.values
@@ -132,7 +147,7 @@ class Store:
                 f"the lists of this task have more than {MAX_VALUES_OF_TASK:,} values, which is the most that is held. Take"
                 " the volumes in several tasks"
             )
-        return list(records.values()), totals
+        return list(records.values()), totals, pages > 1
 
     def _by_identity(self, listed: list[Record]) -> dict[Any, Record]:
         """Return the records of one page under what identifies each; an error if it is the same for two of ours."""
