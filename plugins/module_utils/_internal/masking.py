@@ -21,7 +21,8 @@ _AFTER_SCHEME = re.compile(r"(?<=://)(?:(?!://)(?:[^\s\"'<>]|'(?=\w)))+")
 _HAS_PASSWORD = re.compile(r"[A-Za-z][\w+.-]*://[^\s:/?#@\[]*:(?![/\s]|[0-9]+(?:[/\s]|\Z))")
 _TO_THE_END = re.compile("(?<=://).+", re.DOTALL)
 _AUTHORITY_END = re.compile("[/?#]")
-_CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+# A word begins with a capital, even after an acronym: accessToken, APIToken.
+_CAMEL = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # A name and what is assigned to it, as in `token=abc`, "token": "abc" or token: [abc].
 _ASSIGNMENT = (
     r"(?<![\w-])(-*[A-Za-z_][\w-]*)(\\*[\"']?\s*[:=]\s*)"

@@ -94,7 +94,7 @@ def refuse_excess(root: Section, limit: DeletionLimit | None) -> None:
             message = f"{removal.removed:,} of {removal.total:,} would be deleted ({names}){emptied}."
         else:
             continue
-        where = {"volume": str(section.volume["name"]), "kind": section.kind} if section.owner else {}
+        where = {"volume": section.owner.label, "kind": section.kind} if section.owner else {}
         problems.append(Problem("max_deletions", f"{section.resource.plural}{section.of_volume}", message, where))
     if problems:
         texts = first_sentences((problem.text for problem in problems), _MAX_NAMES, " lists")

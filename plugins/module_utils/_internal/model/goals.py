@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError
+from ..masking import mask
 from .problems import count_equal
 from .records import Record, Records, ambiguous, describe, format_value, near_miss
 from .resources import WHITE_SPACE, Resource, doubts_of, is_blank, read_values
@@ -52,9 +53,9 @@ class Goal(NamedTuple):
         return describe(self.resource, known if self.id is None else {**known, "id": self.id})
 
     def label(self, current: Record | None = None) -> str:
-        """Return the record's label in results of lists: the wanted key, that of the record, or the id."""
+        """Return the record's label in results of lists: the wanted key, that of the record, or the id; secrets masked."""
         key = self.key
-        return self.resource.label(current or {"id": self.id}) if key is None else str(key)
+        return self.resource.label(current or {"id": self.id}) if key is None else str(mask(key))
 
 
 def read_goal(

@@ -100,9 +100,12 @@ class Resource:
         return record.get(self._key_in_api)
 
     def label(self, record: Mapping[str, Any]) -> str:
-        """Return the label of a record in results of lists: its key, or its id if it has none."""
+        """Return the label of a record in results of lists: its key, secrets masked, or its id if it has none.
+
+        Different keys may have the same label, so labels are for people only, not to find or to compare records.
+        """
         key = self.key.type.to_result(self.key_of(record))
-        return str(key) if key else f"id {record['id']}"
+        return str(mask(key)) if key else f"id {record['id']}"
 
     def normalize_key(self, key: Any, strip: bool = False) -> Any:
         """Return the normal form that equal keys share; None for what cannot be a key: nothing, blank text, another type.

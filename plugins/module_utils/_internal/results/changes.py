@@ -33,10 +33,14 @@ def list_entries(lists: Lists, volume: str) -> list[Entry]:
 
 def _by_volume(lists: Lists) -> list[Change]:
     """Return all changes, those in a volume after its own. Volumes are deleted last."""
-    groups: dict[str, list[Change]] = {}
-    for change in chain(*lists.values()):
-        groups.setdefault(change.volume, []).append(change)
-    return list(chain(*sorted(groups.values(), key=lambda changes: _is_deletion(changes[0]))))
+    if VOLUME.plural not in lists:
+        return list(chain(*lists.values()))
+    groups = [[volume, *_changes_in(volume)] for volume in lists[VOLUME.plural]]
+    return list(chain(*sorted(groups, key=lambda changes: _is_deletion(changes[0]))))
+
+
+def _changes_in(volume: Change) -> Iterator[Change]:
+    return chain(*(section.changes for section in volume.below if not section.goes_with_volume))
 
 
 def _is_deletion(change: Change) -> bool:

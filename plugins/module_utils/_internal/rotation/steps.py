@@ -301,7 +301,9 @@ def _check_rights(new: Record, old: Record, wanted: Mapping[str, Any]) -> None:
 def _not_there(rotation: Rotation) -> ConsoleError:
     others = [describe(EXPORT, record) for record in (rotation.new, rotation.old) if record]
     found = f" There is {' and '.join(others)}, as a rotation leaves it that was not finished." if others else ""
-    near = [] if found else get_close_matches(rotation.desc, map(EXPORT.label, rotation.records), 1)
+    # Labels are masked, and so less like what is meant.
+    descs = [str(EXPORT.key_of(record) or "") for record in rotation.records]
+    near = [] if found else get_close_matches(rotation.desc, descs, 1)
     meant = f" Did you mean {format_value(near[0])}?" if near else ""
     return ConsoleError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.{found}{meant}")
 

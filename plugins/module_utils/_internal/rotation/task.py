@@ -211,6 +211,7 @@ def _diff(actions: Iterable[Action]) -> dict[str, Any]:
         if action.prediction:
             after[identity] = action.prediction
     sides = {"before": before, "after": after}
+    # The descs differ in what a rotation adds at their ends, so they also differ once masked.
     return {
         side: {EXPORT.label(record): managed_fields(EXPORT, record) for record in records.values()}
         for side, records in sides.items()

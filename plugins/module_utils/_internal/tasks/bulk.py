@@ -12,6 +12,7 @@ from typing import Any
 from ..api.volumes import open_list, volume_of
 from ..approval.terms import make_plan, read_terms
 from ..errors import ConsoleError
+from ..masking import mask
 from ..model.goals import Goal, list_doubts
 from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import invalid_items
@@ -55,7 +56,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
     )
     for kind, changes in lists.items():
         task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))
-    subject, volume = f"{resource.plural}{root.of_volume}", str(root.volume.get("name") or "")
+    subject, volume = f"{resource.plural}{root.of_volume}", str(mask(root.volume.get("name") or ""))
     result = list_result(lists, subject, task.diff_mode, volume, count_left_alone(root))
     result["plan_checksum"] = plan.checksum
     if resource is not QUOTA:

@@ -22,8 +22,8 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.maskin
 )
 
 SECRET_NAMES = "token access_token secret secret_key secretKey password ssh_key accessToken TOKEN client_secret X-Auth-Token --token"
-SECRET_NAMES += " " + "aA" * 501
-OTHER_NAMES = "access_key accessKey tokens name key keyboard password_hint monkey unsecret"
+SECRET_NAMES += " APIToken APIKey JWTToken APISecret OAuth2Token X-API-Token TOKEN_URLKey " + "aA" * 501
+OTHER_NAMES = "access_key accessKey tokens name key keyboard password_hint monkey unsecret AccessKey ACCESSKey APIKeys NFSKeyboard URL"
 
 
 @pytest.mark.parametrize(("names", "is_secret"), [(SECRET_NAMES, True), (OTHER_NAMES, False)])

@@ -223,8 +223,9 @@ def test_a_field_that_has_no_option_is_set_at_creation_only() -> None:
 
 
 def test_label() -> None:
-    titles = ["web", 7, None]
-    assert [SHARE.label({"id": 1, "displayTitle": title}) for title in titles] == ["web", "7", "id 1"]
+    titles = ["web", 7, None, "https://me:hunter2@h"]
+    labels = ["web", "7", "id 1", "https://********@h"]
+    assert [SHARE.label({"id": 1, "displayTitle": title}) for title in titles] == labels
     assert QUOTA.label({"id": 1, "path": "/a/"}) == "/a/"
 
 
