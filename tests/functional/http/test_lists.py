@@ -156,7 +156,7 @@ def test_a_list_that_becomes_shorter_while_it_is_read_is_read_again(run: Run, co
 
 def test_a_page_that_is_always_missing_is_an_error(run: Run, console: Console) -> None:
     fill(console, 3, list_shape="page")
-    console.emulator.inject(*(Fault("status", method="GET", path="quotas", nth=nth, status=404) for nth in (2, 4)))
+    console.emulator.inject(*(Fault("status", method="GET", path="quotas", nth=nth, status=404) for nth in (2, 4, 6)))
     result = run("quota_info", volume="v")
     assert (result["failed"], result["failure"]["status"]) == (True, 404)
 
@@ -226,22 +226,33 @@ def test_pages_that_differ_each_time_they_are_read_are_an_error(console: Console
     assert [request.method for request in console.emulator.requests] == ["GET"] * 7
 
 
-@pytest.mark.parametrize(
-    ("first", "requests"),
-    [([], 4), (pages("a", "b"), 6), (pages("a"), 6), ([{"results": []}], 1)],
-    ids=["alike", "more", "less", "one page"],
-)
-def test_pages_without_a_total_are_read_until_two_readings_agree(
-    run: Run, console: Console, first: list[dict[str, Any]], requests: int
+ALONE = [{"results": []}]
+# The first reading, that which counts, and how many there are.
+READINGS = {
+    "alike": (pages("a", "b"), pages("b", "a"), 2),
+    "more": (pages("a", "b"), pages("a", "b", "c"), 2),
+    "one of them gone": (pages("a", "b"), pages("a", "c"), 3),
+    "less": (pages("a", "b", "c"), pages("a", "b"), 3),
+    "less than a page": (pages("a", "b"), ALONE, 2),
+    "one page": (ALONE, ALONE, 1),
+}
+
+
+@pytest.mark.parametrize(("first", "last", "readings"), READINGS.values(), ids=READINGS)
+def test_pages_without_a_total_are_read_until_one_reading_has_all_that_the_one_before_had(
+    run: Run, console: Console, first: list[dict[str, Any]], last: list[dict[str, Any]], readings: int
 ) -> None:
-    # A record may change meanwhile, or stand elsewhere.
-    again = pages("c", "b", "a")
-    for record in [record for page in again for record in page["results"]]:
-        record["iprange"] = "10.0.0.1"
-    serve_lists(console.emulator, "exports$", *first, *pages("a", "b", "c"), *again)
+    served = [first, last, last][:readings]
+    serve_lists(console.emulator, "exports$", *(page for reading in served for page in reading))
     result = run("volume_info", gather=["exports"])["volumes"][0]["exports"]
-    assert [export["iprange"] for export in result] == ["10.0.0.1"] * 3 * (requests > 1)
-    assert len(console.emulator.requests) == 1 + requests
+    assert [export["desc"] for export in result] == [record["desc"] for page in last for record in page["results"]]
+    assert len(console.emulator.requests) == 1 + sum(map(len, served))
+
+
+def test_a_page_that_is_missing_once_costs_one_reading(run: Run, console: Console) -> None:
+    fill(console, 3, list_shape="link")
+    console.emulator.inject(Fault("status", method="GET", path="quotas", nth=4, status=404))
+    assert listed(run) == ["/a0", "/a1", "/a2"]
 
 
 NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/api/v1/volumes?x=": "x="}

@@ -92,28 +92,27 @@ class Store:
     def list_records(self) -> list[Record]:
         """Return all records as the console sends them, each once.
 
-        RequestError if the response is not a list, if its pages lead elsewhere or in a circle, and if even a second reading
-        does not meet the announced total, or lacks a page. Pages without a total are read until two readings agree: while a
-        list is read, a deletion moves the records behind it, and one of them from the next page to one that was read already.
+        RequestError if the response is not a list, if its pages lead elsewhere or in a circle, and if no reading meets the
+        announced total, or all lack a page. Pages without a total are read until a reading has all records of the one before:
+        while a list is read, a deletion moves the records behind it, and one of them from the next page to one that was read.
         """
-        ids: list[str] | None = None
-        for reading in range(_MAX_READINGS):
+        seen: set[str] | None = None
+        for is_last in (False,) * (_MAX_READINGS - 1) + (True,):
             try:
                 records, totals, is_in_parts = self._read_to_end()
             except _MissingPageError:
-                if reading:
+                if is_last:
                     raise
                 continue
-            if totals - {len(records)}:
-                if reading:
-                    announced = " or ".join(map(str, sorted(totals)))
-                    raise self._error(f"the list announces a length of {announced}, but its pages hold {len(records)}")
-                continue
-            if totals or not is_in_parts:
+            ids = {str(record.get("id")) for record in records} if is_in_parts and not totals else set()
+            if not totals - {len(records)} and (not ids or (seen is not None and seen <= ids)):
                 return records
-            earlier, ids = ids, sorted(str(record.get("id")) for record in records)
-            if ids == earlier:
-                return records
+            seen, size = ids, len(records)
+            # The next reading needs the room.
+            records.clear()
+        if totals:
+            announced = " or ".join(map(str, sorted(totals)))
+            raise self._error(f"the list announces a length of {announced}, but its pages hold {size}")
         raise self._error("the pages of the list hold different records each time they are read")
 
     def _read_to_end(self) -> tuple[list[Record], set[int], bool]:
