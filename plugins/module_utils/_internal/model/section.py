@@ -161,8 +161,8 @@ class Section:
         actions, problems = plan_list(self.records, self.goals, is_purged)
         if only := self.only:
             actions = [action for action in actions if only.pattern_for(action.key) is not None]
-            # The problem of an item without a name has its id instead.
-            keys = {goal.label(): self._listed_key(goal.id) for goal in self.goals if not goal.key}
+            # The problem of an item has its label: the key, masked, or its id.
+            keys = {goal.label(): goal.key or self._listed_key(goal.id) for goal in self.goals}
             problems = [each for each in problems if only.pattern_for(keys.get(each.key, each.key)) is not None]
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
