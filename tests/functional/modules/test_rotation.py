@@ -98,12 +98,6 @@ REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
     "other rights": ([WEB, {**NEXT, "readonly": False}], "started", {}, "readonly is false, wanted true"),
     "the same token": ([WEB, {**NEXT, "token": "a"}], "started", {}, "has the same token"),
     "the same token, to finish": ([WEB, {**NEXT, "token": "a"}], "finished", {"id": 2}, "has the same token"),
-    "the same token, renamed": (
-        [{**WEB, "desc": "web (old)"}, {**NEXT, "desc": "web", "token": "a"}],
-        "finished",
-        {"id": 2},
-        "export 'web' (id 2) has the same token",
-    ),
     "renamed": ([WEB, {**NEXT, "desc": "api"}], "aborted", {"id": 2}, "should be called 'web (next)'"),
     "being aborted": ([WEB, LEFT], "finished", {"id": 3}, "it is not clear whether export 'web' (id 1)"),
     "left of another": ([WEB, LEFT], "started", {}, "is left of an earlier rotation"),

@@ -204,8 +204,7 @@ def finish(rotation: Rotation, identity: Any = None) -> tuple[Record, list[Step]
     leaving = old if new is None else current or old
     if current and new:
         _check_rights(new, current, _rights(current))
-    if leaving:
-        has_other_token(survivor, leaving)
+        has_other_token(new, current)
     names = rotation.names(survivor, leaving)
     steps = [Step(_restored(one, other), dict(names)) for one, other in ((current, old), (old, new)) if one and other]
     for record, desc in ((current, rotation.desc + OLD), (new, rotation.desc)):
