@@ -32,6 +32,8 @@ class _Report(NamedTuple):
 
     counts: Mapping[str, int]
     read: str
+    is_part: bool
+    """Whether it is about some volumes alone."""
 
 
 def complete(consoles: Iterable[Mapping[str, Any]], folder: Path, read: str) -> list[dict[str, Any]]:
@@ -52,7 +54,9 @@ def complete(consoles: Iterable[Mapping[str, Any]], folder: Path, read: str) -> 
             moment, state = max(away.get(name, ("", "")), (last, ""))
             counts = report.counts if report and moment == last else {}
         if moment:
-            rows.append({**console, "counts": counts, "read": moment, "last": last, **_judge(counts or {}, state)})
+            is_part = bool(report and report.is_part)
+            judged = _judge(counts or {}, state)
+            rows.append({**console, "counts": counts, "read": moment, "last": last, "is_part": is_part, **judged})
     return rows
 
 
@@ -69,11 +73,12 @@ def _read_report(folder: Path) -> _Report | None:
     """Return the report in a folder, None for what is none."""
     page = folder / "report.html"
     try:
-        counts = json.loads(read_text(folder / "report.json"))["counts"]
+        report = json.loads(read_text(folder / "report.json"))
+        counts = report["counts"]
         found = _TIME.search(read_text(page))
         # Before 1.2.0, the time was that of the file.
         read = found[1] if found else datetime.fromtimestamp(page.stat().st_mtime, timezone.utc).strftime(TIME_FORMAT)
-        return _Report({name: int(counts[name]) for name in _SHOWN}, read)
+        return _Report({name: int(counts[name]) for name in _SHOWN}, read, bool(report.get("only")))
     except (OSError, LookupError, TypeError, ValueError):
         return None
 

@@ -71,6 +71,15 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fleet:
     return Fleet(tmp_path, monkeypatch)
 
 
+def test_a_report_of_some_volumes_says_so_in_later_runs(fleet: Fleet) -> None:
+    fleet.write("01", oslo=report_facts([OPEN], WANTED, only=["v"]), rome=DIFFERS)
+    fleet.write("02", "oslo", "rome", ulm=ALONE)
+    names = [words(row[0]) for row in fleet.root().findall(".//tbody/tr")]
+    assert [name for name in names if "of some volumes alone" in name] == [
+        "oslo 1 volume, 2 exports, of some volumes alone"
+    ]
+
+
 def test_the_overview_lists_all_consoles_and_those_that_could_not_be_read(fleet: Fleet) -> None:
     assert fleet.write("01", **{"<oslo>": DIFFERS, "rome": ALONE, "bonn": None, "kiel 2": AS_DESIRED, "ulm": FAILED})[
         "changed"

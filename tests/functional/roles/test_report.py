@@ -272,6 +272,10 @@ def test_a_run_with_limit_leaves_the_other_consoles_in_the_overview(emulator: Em
     states = {row.findtext("th//b"): row.findtext("td") for row in rows}
     assert states == {"north": "differs", "south": "not compared", "down": "could not be read", "odd": "failed"}
     assert facts_in(tmp_path / "reports" / "south") == before
+    page = (tmp_path / "reports" / "index.html").read_text(encoding="utf-8")
+    run_report(emulator, tmp_path, consoles=consoles, report_dest="reports", report_only=["*"])
+    assert facts_in(tmp_path / "reports" / "south")["only"] == ["*"]
+    assert (tmp_path / "reports" / "index.html").read_text(encoding="utf-8") == page
 
 
 @side_by_side
