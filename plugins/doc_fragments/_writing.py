@@ -28,5 +28,5 @@ notes:
     says so.
   - The duration of a task is bounded. With R for the longest time of one request (see O(timeout)), it takes at most
     (3 * O(retries) + 9) * R + 3 * (O(retries) + 1) + 2 * O(wait_timeout) seconds if lists have a single page; each further page
-    counts as a request.
+    counts as a request, up to three times.
 """

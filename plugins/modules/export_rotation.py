@@ -81,7 +81,8 @@ options:
     default: 300
 notes:
   - With R for the longest time of one request (see O(timeout)), a task takes at most 3 * ((3 * O(retries) + 9) * R + 3 * (O(retries) + 1)
-    + O(wait_timeout)) seconds if lists have a single page; each further page counts as a request.
+    + O(wait_timeout)) seconds if lists have a single page; each further page counts as a request, up to three
+    times.
   - If the console does not show the tokens, the task cannot tell whether they differ, and names the field in RV(unverified).
 seealso:
   - module: managedfs.console.export

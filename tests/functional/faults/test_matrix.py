@@ -157,7 +157,7 @@ def longest_seconds(scenario: Scenario) -> int:
     if not scenario.converges or scenario.module.endswith("_info"):
         return request * len(scenario.requests)
     items = len(scenario.requests) if scenario.module in ("exports", "quotas", "volumes") else 0
-    once = request * (3 * RETRIES + 9) + 3 * (RETRIES + 1) + 2 * WAIT + 2 * request * items
+    once = request * (3 * RETRIES + 9) + 3 * (RETRIES + 1) + 2 * WAIT + (2 * request + 3) * items
     return 3 * once + 2 * (WAIT + 4 * request) if scenario.module == "volumes" else once
 
 

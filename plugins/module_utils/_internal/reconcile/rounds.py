@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
-from ..http.policy import RetryBudget, backoff
+from ..http.policy import RetryBudget, backoff, is_answered
 from ..http.transport import Response
 from ..model.listing import is_id
 from ..model.outcome import Outcome
@@ -20,8 +20,8 @@ from ..model.section import Change, Section
 from .after_request import Send, decide
 from .write_state import WATCH_SECONDS, Sent, Write
 
-# The number of updates that are tried one by one while nothing shows what became of them.
-_MAX_UNKNOWN = 3
+# The number of updates that are tried one by one while nothing shows what became of them; of many lists, one of each.
+_MAX_UNKNOWN = 5
 
 
 def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concurrency: int) -> None:
@@ -47,52 +47,57 @@ def carry_out(writes: list[Write], concurrency: int) -> None:
     for resource in dict.fromkeys(write.action.resource for write in writes):
         _try_first([write for write in writes if write.action.resource is resource and write.action.verb is UPDATE])
     pending = [write for write in writes if write.outcome is None]
-    _send_all([write for write in pending if write.body is not None], concurrency)
+    _send_all(pending, concurrency)
     _watch(pending, concurrency)
 
 
 def _try_first(updates: list[Write]) -> None:
     """Send one update after the other until one shows what updates do, and adapt the others to that.
 
-    The first is the one that omits the most fields with a value, since a reset shows there. What was refused is read back
-    with the others. If an update lost a field, or several show nothing, the others are skipped. If a field had to be restored,
-    or the console accepted the update and shows nothing of it, the others carry the whole record.
+    The first is the one that omits the most fields with a value, since a reset shows there. It speaks for those that omit as
+    much or less. One that was refused tells nothing, and is read back with the others. After one of which nothing is known,
+    those of other lists come first: a volume that does not work is not the whole console.
     """
-    updates = sorted(updates, key=_count_left_out, reverse=True)
-    unknown = 0
-    for number, trial in enumerate(updates, start=1):
-        client = trial.store.client
-        if number == 1:
-            client.breaker.close()
-        send(trial)
-        trial.watching_since = client.clock.elapsed()
-        if not trial.maybe_applied:
-            continue
-        _watch([trial], concurrency=1)
-        unknown += _tells_nothing(trial)
-        if _tells_nothing(trial) and unknown < _MAX_UNKNOWN:
-            continue
-        _adapt(updates[number:], trial)
-        return
+    lists: dict[Store, list[Write]] = {write.store: [] for write in updates}
+    for write in sorted(updates, key=_count_left_out, reverse=True):
+        lists[write.store].append(write)
+    unknown = dict.fromkeys(lists, 0)
+    while lists:
+        store = min(lists, key=lambda each: (unknown[each], -_count_left_out(lists[each][0])))
+        trial = lists[store].pop(0)
+        _send_all([trial], concurrency=1)
+        if trial.maybe_applied or not is_answered(trial.last.status):
+            _watch([trial], concurrency=1)
+            known = _count_left_out(trial) if _tells_something(trial) else -1
+            unknown[store] += known < 0
+            is_over = sum(unknown.values()) >= max(_MAX_UNKNOWN, len(unknown))
+            for writes in lists.values():
+                writes[:] = [write for write in writes if not _adapt(write, trial, known, is_over)]
+        lists = {store: writes for store, writes in lists.items() if writes}
 
 
-def _tells_nothing(trial: Write) -> bool:
-    """Return whether nothing shows what became of an update, not even its response together with the list."""
-    is_read_back = trial.is_accepted and trial.unreadable_since is None
-    return not (is_read_back or (trial.outcome and (trial.outcome.is_seen or trial.outcome.lost)))
-
-
-def _adapt(others: list[Write], trial: Write) -> None:
-    """Skip the other updates, or have them carry the whole record, if what became of one says so."""
+def _tells_something(trial: Write) -> bool:
+    """Return whether it is known what became of an update: by the list, or by its response if that could be read at least."""
     outcome = cast("Outcome", trial.outcome)
-    is_restored = len(trial.sent) > 1 and trial.last.maybe_applied
-    for other in others:
-        if outcome.lost:
-            other.skip(_explain_loss(outcome))
-        elif _tells_nothing(trial):
-            other.skip(f"nothing shows what became of {_MAX_UNKNOWN} updates before it")
-        elif is_restored or not outcome.is_seen:
-            other.body = other.action.whole_body
+    is_read_back = trial.is_accepted and trial.unreadable_since is None
+    return trial.maybe_applied and bool(is_read_back or outcome.is_seen or outcome.lost)
+
+
+def _adapt(other: Write, trial: Write, known: int, is_over: bool) -> bool:
+    """Skip another update, or have it carry the whole record, if what became of one says so; return whether that is settled.
+
+    The trial speaks for updates that omit up to `known` fields. If there have been enough trials, the others are skipped.
+    """
+    outcome = cast("Outcome", trial.outcome)
+    if outcome.lost:
+        other.skip(_explain_loss(outcome))
+    elif is_over:
+        other.skip("nothing shows what became of several updates before it")
+    elif _count_left_out(other) > known:
+        return False
+    elif not outcome.is_seen or (len(trial.sent) > 1 and trial.last.maybe_applied):
+        other.body = other.action.whole_body
+    return True
 
 
 def _count_left_out(write: Write) -> int:
@@ -125,9 +130,10 @@ def _watch(pending: list[Write], concurrency: int) -> None:
 
 
 def _send_all(writes: list[Write], concurrency: int) -> None:
-    """Send requests, deletions last, so that an interrupted task has deleted as little as possible."""
-    others = [write for write in writes if write.action.verb is not DELETE]
-    deletions = [write for write in writes if write.action.verb is DELETE]
+    """Send the due requests, deletions last, so that an interrupted task has deleted as little as possible."""
+    due = [write for write in writes if write.body is not None]
+    others = [write for write in due if write.action.verb is not DELETE]
+    deletions = [write for write in due if write.action.verb is DELETE]
     for group in filter(None, (others, deletions)):
         group[0].store.client.breaker.close()
         side_by_side(send, group, concurrency)
