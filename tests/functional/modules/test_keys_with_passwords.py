@@ -110,7 +110,11 @@ def test_the_lists_of_new_volumes_stand_below_their_own(run: Run, emulator: Emul
     ]
     result = run("volumes", volumes=items)
     assert [change["key"] for change in result["changes"]] == [SHOWN, "one", SHOWN, "two"]
-    assert [emulator.exports(volume["id"])[0]["desc"] for volume in emulator.volumes()] == ["one", "two"]
+    # They are created side by side, in any order.
+    exports = {
+        volume["name"]: [each["desc"] for each in emulator.exports(volume["id"])] for volume in emulator.volumes()
+    }
+    assert exports == {KEY: ["one"], TWIN: ["two"]}
 
 
 @pytest.mark.parametrize("state", ["finished", "aborted"])
