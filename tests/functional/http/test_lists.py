@@ -226,7 +226,7 @@ def test_pages_that_differ_each_time_they_are_read_are_an_error(console: Console
     assert [request.method for request in console.emulator.requests] == ["GET"] * 7
 
 
-ALONE = [{"results": []}]
+ALONE: list[dict[str, Any]] = [{"results": []}]
 # The first reading, that which counts, and how many there are.
 READINGS = {
     "alike": (pages("a", "b"), pages("b", "a"), 2),
