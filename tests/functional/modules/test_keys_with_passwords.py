@@ -103,6 +103,12 @@ def test_records_whose_keys_differ_in_a_password_alone_stay_apart(run: Run, emul
     assert emulator.volumes() == []
 
 
+def test_a_volume_whose_name_is_masked_is_not_left_out_by_only(run: Run, emulator: Emulator) -> None:
+    fill(emulator)
+    result = run("volumes", volumes=[{"name": KEY, "bucket": "https://other.example.com"}], only=[KEY])
+    assert (result["failed"], "bucket" in result["msg"]) == (True, True)
+
+
 def test_the_lists_of_new_volumes_stand_below_their_own(run: Run, emulator: Emulator) -> None:
     items = [
         {"name": name, "bucket": f"https://{desc}.example.com", "exports": [{"desc": desc, "iprange": "10.0.0.0/8"}]}
