@@ -249,6 +249,13 @@ def test_pages_without_a_total_are_read_until_one_reading_has_all_that_the_one_b
     assert len(console.emulator.requests) == 1 + sum(map(len, served))
 
 
+def test_a_reading_with_a_wrong_total_speaks_for_none_without(run: Run, console: Console) -> None:
+    wrong = [{"count": 9, "results": []}]
+    serve_lists(console.emulator, "exports$", *wrong, *pages("a", "b"), *pages("a", "b", "c"))
+    result = run("volume_info", gather=["exports"])["volumes"][0]["exports"]
+    assert [export["desc"] for export in result] == ["a", "b", "c"]
+
+
 def test_a_page_that_is_missing_once_costs_one_reading(run: Run, console: Console) -> None:
     fill(console, 3, list_shape="link")
     console.emulator.inject(Fault("status", method="GET", path="quotas", nth=4, status=404))

@@ -107,7 +107,7 @@ class Store:
             ids = {str(record.get("id")) for record in records} if is_in_parts and not totals else set()
             if not totals - {len(records)} and (not ids or (seen is not None and seen <= ids)):
                 return records
-            seen, size = ids, len(records)
+            seen, size = ids or None, len(records)
             # The next reading needs the room.
             records.clear()
         if totals:
