@@ -6,4 +6,4 @@
 
 from __future__ import annotations
 
-COLLECTION_VERSION = "1.1.0"
+COLLECTION_VERSION = "1.2.0"
