@@ -37,7 +37,7 @@ class Release(NamedTuple):
         return self.collections / "ansible_collections" / "managedfs" / "console"
 
 
-@pytest.fixture(scope="module", params=["1.0.0", "1.1.0"])
+@pytest.fixture(scope="module", params=["1.0.0", "1.1.0", "1.2.0"])
 def release(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Release:
     """Return a release, as Git has it."""
     git = ["git", "-C", str(CHECKOUT)]

@@ -19,7 +19,7 @@ from functional.support.sidebyside import Plays, Site, side_by_side
 from functional.upgrade import consoles
 
 KEPT = Path(consoles.__file__).parent
-VERSIONS = ["1.0.0", "1.1.0"]
+VERSIONS = ["1.0.0", "1.1.0", "1.2.0"]
 
 
 def bring(site: Site, version: str) -> None:
@@ -36,6 +36,10 @@ def lost(before: Any, after: Any) -> list[str]:
     if isinstance(before, dict) and isinstance(after, dict):
         return [f"{key}: {each}" for key in before for each in lost(before[key], after.get(key))]
     return [] if before == after else [f"{before} became {after}"]
+
+
+def schemas_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.schema.json"))
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -56,7 +60,8 @@ def test_a_captured_folder_is_valid_applied_unchanged_and_captured_unchanged(sit
     after = site.files("desired")
     # 1.0.0 knew no file that names the console.
     assert after == {"console.yml": after["console.yml"], **before}
-    assert list(site.folder.glob("desired/*.json")) == []
+    # A folder that editors were not told of stays so.
+    assert schemas_in(site.folder / "desired") == schemas_in(KEPT / version / "desired")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -77,10 +82,12 @@ def test_a_report_goes_on_in_its_folder_with_all_that_it_had(site: Site, version
     assert after["report.md"].splitlines()[1:] == before["report.md"].splitlines()[1:]
 
 
+# 1.0.0 had no plans that were approved.
+@pytest.mark.parametrize("version", VERSIONS[1:])
 @side_by_side
-def test_a_plan_that_was_approved_before_the_upgrade_is_applied(site: Site) -> Plays:
-    bring(site, "1.1.0")
-    plan, approved = (json.loads((KEPT / "1.1.0" / name).read_text()) for name in ("plan.json", "approved.json"))
+def test_a_plan_that_was_approved_before_the_upgrade_is_applied(site: Site, version: str) -> Plays:
+    bring(site, version)
+    plan, approved = (json.loads((KEPT / version / name).read_text()) for name in ("plan.json", "approved.json"))
     assert plan_checksum(approved["address"], plan) == approved["checksum"]
     given: dict[str, Any] = {"apply_source": site.path("edited"), "apply_purge": ["quotas"]}
     refused = yield site.play("apply", **given, apply_expected_plan=approved["checksum"])
@@ -89,7 +96,7 @@ def test_a_plan_that_was_approved_before_the_upgrade_is_applied(site: Site) -> P
     checked = yield site.play("apply", check=True, **given, apply_plan_file=str(site.folder / "new.json"))
     assert checked.outcome == (False, True)
     assert json.loads((site.folder / "new.json").read_text()) == plan
-    # As 1.1.0 would have it for the address of this console.
+    # As that version would have it for the address of this console.
     here = plan_checksum(site.emulator.url, plan)
     done = yield site.play("apply", **given, apply_expected_plan=here)
     assert done.outcome == (False, True)

@@ -4,7 +4,7 @@
 
 """Makes the files of this folder with a release.
 
-    PYTHONPATH=.work/tree:tests python -m functional.upgrade.make 1.1.0 COMMIT
+    PYTHONPATH=.work/tree:tests python -m functional.upgrade.make 1.2.0 COMMIT
 
 They are what users of the release have: a folder that it captured, the plan of a folder that was edited, and a report. Those of
 the last release also hold its public interface.
@@ -84,7 +84,8 @@ def capture(emulator: Emulator, folder: Path) -> None:
 def plan(emulator: Emulator, folder: Path) -> dict[str, str]:
     """Edit the captured folder, write the plan of that, and return its checksum, with the address that it holds for."""
     edited = folder / "edited"
-    shutil.copytree(folder / "desired", edited)
+    # Schemas are only for editors, and those in the captured folder are enough.
+    shutil.copytree(folder / "desired", edited, ignore=shutil.ignore_patterns("*.schema.json"))
     (edited / "new.yml").write_text(NEW, encoding="utf-8")
     for name, edits in EDITS.items():
         text = (edited / name).read_text(encoding="utf-8")
