@@ -94,7 +94,8 @@ def test_nobody_is_asked_where_the_console_cannot_be_read(
     assert (run["status"], steps(run)) == ("failed", {"check": "failed", "gate": "failed"})
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
     assert "| volumes |" not in check.output
-    assert set(check.record["artifacts"]) == {"managedfs_checked_revision"}
+    assert set(check.record["artifacts"]) == {"managedfs_checked_revision", "managedfs_summary"}
+    assert "Connection refused" in check.record["artifacts"]["managedfs_summary"]
     assert "The check has failed before it knew what would change." in gate.output
 
 
