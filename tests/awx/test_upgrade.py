@@ -19,6 +19,7 @@ import pytest
 from awx.client import Awx
 from awx.conftest import Ask, Decide, Installation, Launch, Project, Shell, collections_with_awx, installed
 from emulator import Emulator
+from functional.upgrade.consoles import VERSIONS
 from harness.places import CHECKOUT
 
 VOLUME = {"name": "projects", "bucket": "https://projects.example.com"}
@@ -37,7 +38,7 @@ class Release(NamedTuple):
         return self.collections / "ansible_collections" / "managedfs" / "console"
 
 
-@pytest.fixture(scope="module", params=["1.0.0", "1.1.0", "1.2.0"])
+@pytest.fixture(scope="module", params=VERSIONS)
 def release(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Release:
     """Return a release, as Git has it."""
     git = ["git", "-C", str(CHECKOUT)]

@@ -17,9 +17,7 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.checksum import plan_checksum
 from functional.support.sidebyside import Plays, Site, side_by_side
 from functional.upgrade import consoles
-
-KEPT = Path(consoles.__file__).parent
-VERSIONS = ["1.0.0", "1.1.0", "1.2.0"]
+from functional.upgrade.consoles import KEPT, VERSIONS
 
 
 def bring(site: Site, version: str) -> None:

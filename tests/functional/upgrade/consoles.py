@@ -2,15 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The console that the folders here were captured from."""
+"""The releases whose folders are kept here, and the console that they were captured from."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from emulator import Emulator
 
 ADDRESS = "http://console.example.com"
 """Stands in the files for the address of that console."""
 GIB = 1 << 30
+KEPT = Path(__file__).parent
+VERSIONS = sorted(path.name for path in KEPT.glob("[0-9]*"))
 
 
 def fill(emulator: Emulator, version: str) -> None:

@@ -27,10 +27,9 @@ from emulator import Emulator
 from functional.support import outofprocess
 from functional.support.plays import Played, run_playbook
 from functional.upgrade import interface
-from functional.upgrade.consoles import ADDRESS, fill
+from functional.upgrade.consoles import ADDRESS, KEPT, fill
 from harness.places import CHECKOUT, INSIDE
 
-FOLDER = Path(__file__).parent
 IGNORE = "ignore: {exports: [csi-*]}\n"
 # Edits of a captured folder, by file: what is replaced by what.
 EDITS = {
@@ -45,7 +44,7 @@ NEW = "name: new\nbucket: https://new.s3.example.com\nquotas:\n  - {path: /logs,
 
 
 def main(version: str, commit: str) -> None:
-    folder = FOLDER / version
+    folder = KEPT / version
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     with _release(commit) as tree, Emulator() as emulator:
