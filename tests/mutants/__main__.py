@@ -14,8 +14,9 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -46,9 +47,8 @@ UNMEASURED = {
     "roles/": ("tests/functional/roles/",),
 }
 
-# The seconds of tests for each mutant. A run counts as endless after PATIENCE and FACTOR times its usual time, in case the
-# machine is busy.
-LIMIT, PATIENCE, FACTOR = 120, 60, 5
+# A test counts as endless after so many seconds and FACTOR times its usual time, in case the machine is busy.
+PATIENCE, FACTOR = 10, 3
 # The first tests kill most mutants, so that the others need not be collected.
 FIRST = 20
 
@@ -61,19 +61,23 @@ def main() -> int:
     parser.add_argument("paths", nargs="*", default=[""], help="the beginnings of paths to change; all by default")
     parser.add_argument("--sample", type=int, metavar="N", help="only so many of the mutants, always the same")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="(%(default)s)")
+    parser.add_argument("--limit", type=int, default=120, metavar="S", help="seconds of tests a mutant (%(default)s)")
     options = parser.parse_args()
     mutants = select_mutants(tuple(options.paths), options.sample)
     measure(copy_for("measure"))
-    all_of, killed = Counter(mutant.path for mutant in mutants), Counter[str]()
+    killed = 0
     with ProcessPoolExecutor(options.workers, multiprocessing.get_context("fork")) as pool:
-        for mutant, is_dead in zip(mutants, pool.map(is_killed, mutants), strict=True):
-            killed[mutant.path] += is_dead
-            if not is_dead:
-                print(mutant, flush=True)
-    for path, count in all_of.items():
-        print(f"{killed[path]:5} of {count:4} killed  {path}")
-    print(f"{killed.total():5} of {len(mutants):4} killed")
-    return int(killed.total() < ENOUGH * len(mutants))
+        found = zip(mutants, pool.map(is_killed, mutants, itertools.repeat(options.limit)), strict=True)
+        for path, group in itertools.groupby(found, key=lambda pair: pair[0].path):
+            deaths = []
+            for mutant, is_dead in group:
+                deaths.append(is_dead)
+                if not is_dead:
+                    print(mutant, flush=True)
+            killed += sum(deaths)
+            print(f"{sum(deaths):5} of {len(deaths):4} killed  {path}", flush=True)
+    print(f"{killed:5} of {len(mutants):4} killed")
+    return int(killed < ENOUGH * len(mutants))
 
 
 def select_mutants(prefixes: tuple[str, ...], sample: int | None) -> list[Mutant]:
@@ -92,13 +96,29 @@ def select_mutants(prefixes: tuple[str, ...], sample: int | None) -> list[Mutant
     return [mutant for mutant in mutants if mutant in sampled]
 
 
-def is_killed(mutant: Mutant) -> bool:
-    """Return whether a test fails on a mutant."""
+def is_killed(mutant: Mutant, limit: int) -> bool:
+    """Return whether a test fails on a mutant, or did so in an earlier run.
+
+    So a run that was stopped goes on where it was, and one with a higher limit tries only what survived.
+    """
+    killed = kept("killed")
+    name = hashlib.sha256(repr(mutant).encode()).hexdigest()
+    if killed.exists() and name in killed.read_text(encoding="ascii"):
+        return True
+    is_dead = not survives(mutant, limit)
+    if is_dead:
+        with killed.open("a", encoding="ascii") as file:
+            file.write(f"{name}\n")
+    return is_dead
+
+
+def survives(mutant: Mutant, limit: int) -> bool:
+    """Return whether all tests pass on a mutant."""
     copy = copy_for(multiprocessing.current_process().name)
     source = (copy / mutant.path).read_text(encoding="utf-8")
     write(copy / mutant.path, source[: mutant.start] + mutant.new + source[mutant.end :])
     try:
-        return not passes(copy, tests_for(mutant))
+        return passes(copy, tests_for(mutant, limit))
     finally:
         write(copy / mutant.path, source)
 
@@ -127,10 +147,11 @@ def measure(copy: Path) -> None:
         (copy / "times.xml").rename(kept("xml"))
 
 
-def tests_for(mutant: Mutant) -> list[str]:
-    """Return tests that run the changed lines, or may do so, as many as the limit allows.
+def tests_for(mutant: Mutant, limit: int) -> list[str]:
+    """Return tests that run the changed lines, or may do so, as many as the limit in seconds allows.
 
-    Tests with the name of the file come first, then the quickest test of each file, then the second of each, and so on.
+    Tests with the name of the file come first. Of those that run the same lines of it, the quickest comes first, then the
+    quickest of those that run others, and so on, since what a mutant breaks may show only on one way through the file.
     """
     by_line, seconds = contexts(mutant.path), times()
     measured = {test for line in mutant.lines for test in by_line.get(line, ())} & seconds.keys()
@@ -138,15 +159,20 @@ def tests_for(mutant: Mutant) -> list[str]:
     measured = measured or set().union(*by_line.values())
     unmeasured = next(folders for prefix, folders in UNMEASURED.items() if mutant.path.startswith(prefix))
     subject = {*Path(mutant.path).parts[1:2], Path(mutant.path).stem} - {"main", "module_utils", "plugin_utils"}
-    ranks: Counter[str] = Counter()
+    ways: defaultdict[str, list[int]] = defaultdict(list)
+    for line, tests in by_line.items():
+        for test in tests:
+            ways[test].append(line)
+    ranks: Counter[object] = Counter()
     order = []
     for test in sorted(seconds, key=lambda test: (seconds[test], test)):
         if test in measured or test.startswith(unmeasured):
             file = test.partition("::")[0]
-            ranks[file] += 1
+            way = tuple(ways[test]) or file
+            ranks[way] += 1
             is_named = any(word in Path(file).stem for word in subject)
-            order.append((test not in measured, not is_named, ranks[file], test))
-    chosen, left = [], float(LIMIT)
+            order.append((test not in measured, not is_named, ranks[way], test))
+    chosen, left = [], float(limit)
     for *_rank, test in sorted(order):
         if seconds[test] <= left:
             left -= seconds[test]
@@ -187,13 +213,11 @@ def contexts(path: str) -> dict[int, set[str]]:
 
 def run(copy: Path, arguments: list[str], tests: list[str] | None = None) -> int:
     """Run pytest in a fork of this process, which has imported it already; return its exit code."""
-    patience = None if tests is None else PATIENCE + FACTOR * sum(times()[test] for test in tests)
     process = multiprocessing.get_context("fork").Process(target=start, args=(copy, arguments, tests))
     process.start()
-    process.join(patience)
-    if process.is_alive():
+    process.join()
+    with suppress(ProcessLookupError):
         os.killpg(process.pid or 0, signal.SIGKILL)
-        process.join()
     return process.exitcode or 0
 
 
@@ -222,6 +246,10 @@ class Chosen:
         """Leave out the other tests."""
         chosen = [item for item in items if item.nodeid in self._order]
         items[:] = sorted(chosen, key=lambda item: self._order[item.nodeid])
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """End the process, with the processes that it started, if the test does not end."""
+        signal.alarm(int(PATIENCE + FACTOR * times()[item.nodeid]))
 
 
 if __name__ == "__main__":
