@@ -159,6 +159,7 @@ def test_a_page_that_is_always_missing_is_an_error(run: Run, console: Console) -
     console.emulator.inject(*(Fault("status", method="GET", path="quotas", nth=nth, status=404) for nth in (2, 4, 6)))
     result = run("quota_info", volume="v")
     assert (result["failed"], result["failure"]["status"]) == (True, 404)
+    assert f"GET /api/v1/volumes/{console.volume}/quotas" in result["msg"]
 
 
 MOVED = ["page", "link", "many_links"]
@@ -227,8 +228,10 @@ def test_pages_that_differ_each_time_they_are_read_are_an_error(console: Console
 
 
 ALONE: list[dict[str, Any]] = [{"results": []}]
+COUNTED = [{**page, "count": 2} for page in pages("a", "b")]
 # The first reading, that which counts, and how many there are.
 READINGS = {
+    "with a total": (COUNTED, COUNTED, 1),
     "alike": (pages("a", "b"), pages("b", "a"), 2),
     "more": (pages("a", "b"), pages("a", "b", "c"), 2),
     "one of them gone": (pages("a", "b"), pages("a", "c"), 3),
@@ -263,9 +266,10 @@ def test_a_page_that_is_missing_once_costs_one_reading(run: Run, console: Consol
 
 
 NEXT = {"?page=2": "page=2", "/api/v1/volumes?b=2&a=1": "a=1&b=2", "//127.0.0.1/api/v1/volumes?x=": "x="}
+NEXT |= {f"?page={'a' * 5_000}": f"page={'a' * 5_000}"}
 
 
-@pytest.mark.parametrize(("following", "query"), NEXT.items())
+@pytest.mark.parametrize(("following", "query"), NEXT.items(), ids=["page", "sorted", "host", "long"])
 def test_a_next_page_is_asked_of_our_own_origin_with_a_canonical_query(
     run: Run, emulator: Emulator, following: str, query: str
 ) -> None:
@@ -277,7 +281,8 @@ def test_a_next_page_is_asked_of_our_own_origin_with_a_canonical_query(
 
 
 def test_a_link_that_nobody_can_follow_is_an_error(run: Run, emulator: Emulator) -> None:
-    reasons: dict[Any, str] = {7: "is not text", "ftp://127.0.0.1/": "host", "ä" * 5_000: "too long"}
+    reasons: dict[Any, str] = {7: "is not text", "ä" * 5_000: "too long"}
+    reasons |= dict.fromkeys(("ftp://127.0.0.1/", "https:///nowhere"), "is on another host")
     reasons |= dict.fromkeys(("http://[::1", f"http://{'ä.' * 127}"), "is not a valid URL")
     for following, why in reasons.items():
         emulator.clear_faults()
@@ -297,6 +302,41 @@ def test_pages_without_new_records_have_an_end(
     serve_lists(emulator, "volumes$", *({"results": records, "next": f"?page={number}"} for number in range(30)))
     assert "without a new record" in run("volume_info")["msg"]
     assert len(emulator.requests) == requests
+
+
+def test_a_list_may_end_after_some_pages_without_a_record(run: Run, emulator: Emulator) -> None:
+    pages = lists.MAX_PAGES_WITHOUT_RECORD + 1
+    following = [f"?page={number}" for number in range(1, pages)]
+    serve_lists(emulator, "volumes$", *({"results": [], "count": 0, "next": link} for link in (*following, None)))
+    assert "failed" not in run("volume_info")
+    assert len(emulator.requests) == pages
+
+
+@pytest.mark.parametrize(("nth", "status", "requests"), [(1, 404, 1), (2, 403, 2), (2, 404, 4)])
+def test_only_a_later_page_that_is_missing_has_the_list_read_again(
+    run: Run, console: Console, nth: int, status: int, requests: int
+) -> None:
+    fill(console, 3, list_shape="page", count="right")
+    console.emulator.inject(Fault("status", method="GET", path="quotas", nth=nth, status=status))
+    result = run("quota_info", volume_id=console.volume)
+    assert result.get("failed", False) is (requests < 4)
+    listings = [request for request in console.emulator.requests if request.path.endswith("quotas")]
+    assert len(listings) == requests
+
+
+@pytest.mark.parametrize(
+    ("path", "nth", "is_hinted"), [("volumes$", 1, True), ("volumes$", 2, False), ("quotas$", 1, False)]
+)
+def test_only_the_first_page_of_the_volumes_tells_whether_there_is_a_console(
+    run: Run, console: Console, path: str, nth: int, is_hinted: bool
+) -> None:
+    fill(console, 1, list_shape="page", page_size=1)
+    console.emulator.add_volume(name="w")
+    missing = (Fault("status", method="GET", path=path, nth=number, status=404) for number in range(nth, 7, nth))
+    console.emulator.inject(*missing)
+    result = run("quota_info", volume="v")
+    assert result["failed"]
+    assert ("check console_url" in result["msg"]) is is_hinted
 
 
 def test_a_count_that_changes_between_pages_is_read_again(console: Console) -> None:

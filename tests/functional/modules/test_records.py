@@ -258,6 +258,16 @@ def test_a_volume_of_nearly_that_name_is_not_taken_for_missing(run: Run, emulato
     assert (gone.get("failed"), gone["changed"]) == (None, False)
 
 
+@pytest.mark.parametrize("name", ["projects", "PROJECTS", "projects "])
+def test_the_volume_of_exactly_that_name_is_taken_beside_others_of_nearly_that_name(
+    run: Run, emulator: Emulator, name: str
+) -> None:
+    ids = {each: emulator.add_volume(name=each, bucket=BUCKET) for each in ("projects", "PROJECTS", "projects ")}
+    assert run("quota", volume=name, path="/a", size="1K")["changed"]
+    assert run("quota", volume_id=ids[name], path="/a", size="1K")["changed"] is False
+    assert [len(emulator.quotas(volume)) for volume in ids.values()].count(1) == 1
+
+
 def test_a_refused_creation_shows_the_consoles_own_words(run: Run, emulator: Emulator) -> None:
     emulator.reset(Dialect(required="region"))
     result = run("volume", name="a", bucket=BUCKET)

@@ -117,7 +117,7 @@ ONLY_SPACE = "only in white space at its ends"
         ("quota", {"volume": "two", "path": "/a"}, "102, 103"),
         ("quota", {"volume": "trailing", "path": "/a", "size": 5}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
         ("quota", {"volume": "trailing", "path": "/a", "state": "absent"}, ONLY_SPACE),
-        ("quota", {"volume_id": 999, "path": "/a", "size": 1}, "does not exist"),
+        ("quota", {"volume_id": 999, "path": "/a", "size": 1}, "(id 999) does not exist. Check the id"),
         ("exports", {"volume_id": 999, "exports": [{"desc": "a", "iprange": "*"}]}, "does not exist"),
         ("exports", {"exports": [{"desc": "new", "iprange": "*"}, {"desc": "db", "state": "absent"}]}, ONLY_SPACE),
         ("exports", {"exports": [{"id": 2001, "desc": "x"}, {"id": 2002, "desc": "x "}]}, "item 1 ('x') only in white"),

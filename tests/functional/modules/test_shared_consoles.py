@@ -273,7 +273,9 @@ def test_a_change_where_nothing_was_approved_is_refused(run: Run) -> None:
 
 @pytest.mark.usefixtures("quotas")
 @pytest.mark.parametrize("check", [True, False])
-def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp_path: Path, check: bool) -> None:
+def test_the_plan_is_written_to_a_private_file(
+    run: Run, emulator: Emulator, volume: int, tmp_path: Path, check: bool
+) -> None:
     path = tmp_path / "plan.json"
     path.write_text("old", encoding="utf-8")
     path.chmod(0o644)
@@ -284,6 +286,7 @@ def test_the_plan_is_written_to_a_private_file(run: Run, emulator: Emulator, tmp
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(tmp_path.iterdir()) == [path]
     assert {key: entry["action"] for key, entry in plan.items()} == {"/a": "update", "/new": "create", "/b": "delete"}
+    assert {(entry["volume"], entry["volume_id"]) for entry in plan.values()} == {("v", str(volume))}
     assert plan["/a"]["before"] == {"path": "/a", "size": 1, "inodes": 0}
     assert plan["/a"]["request"] == {"path": "/a", "size": 1024}
     assert bool(emulator.writes) is not check

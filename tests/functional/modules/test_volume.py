@@ -74,8 +74,10 @@ def test_waits_until_the_volume_is_ready(run: Run, emulator: Emulator, clock: Fa
     run("volume", **A, wait=False)
     run("volume", name="a", check=True)
     assert clock.slept == []
+    emulator.forget_requests()
     assert run("volume", name="a")["changed"] is False
     assert 20 <= sum(clock.slept) < 30
+    assert [request.path for request in emulator.requests].count("/volumes") == 2, "a question does not read the list"
     run("volume", name="b", bucket=BUCKET)
     assert 40 <= sum(clock.slept) < 60
 

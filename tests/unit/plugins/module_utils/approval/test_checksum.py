@@ -12,19 +12,27 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.checksum import (
     NO_CHANGES,
+    check_plan,
     list_entries,
     plan_checksum,
     read_expected,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.ignore import Ignore
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, Resource
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
+    EXPORT,
+    QUOTA,
+    VOLUME,
+    Resource,
+)
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import wanted
 
 ADDRESS = "https://console.example.com"
-VOLUME = {"id": 1, "name": "v", "size": 7}
+PARENT = {"id": 1, "name": "v", "size": 7}
 OLD = {"id": 5, "path": "/a", "size": 1024, "inodes": 0, "used": 3}
 SHARE = {"id": 6, "desc": "web", "iprange": "10.0.0.0/8", "token": "one", "readonly": False}
 
@@ -46,10 +54,15 @@ def entries(
     goals: list[Goal], record: dict[str, Any] | None = None, volume: dict[str, Any] | None = None
 ) -> list[dict[str, Any]]:
     """Return the entries of the plan for one list, with at most one record."""
-    section = Section(goals[0].resource, goals, volume=volume or VOLUME)
+    return list_entries(planned(goals, record, volume))
+
+
+def planned(goals: list[Goal], record: dict[str, Any] | None = None, volume: dict[str, Any] | None = None) -> Section:
+    """Return one list, with at most one record, once it is planned."""
+    section = Section(goals[0].resource, goals, volume=volume or PARENT)
     section.records = Records(section.resource, [record] if record else [])
     assert section.plan() == []
-    return list_entries(section)
+    return section
 
 
 def test_the_checksum_of_nothing_is_a_word() -> None:
@@ -91,6 +104,46 @@ def test_what_does_not_move_the_checksum(same: dict[str, Any]) -> None:
 )
 def test_what_moves_the_checksum(other: dict[str, Any]) -> None:
     assert checksum(**{"record": OLD, "path": "/a", "size": 2048, **other}) not in (PLAN, NO_CHANGES)
+
+
+@pytest.mark.parametrize(
+    ("size", "expected", "is_refused"),
+    [
+        pytest.param(2048, None, False, id="no plan is expected"),
+        pytest.param(2048, PLAN, False, id="the plan is the expected one"),
+        pytest.param(4096, PLAN, True, id="the plan is another one"),
+        pytest.param(2048, NO_CHANGES, True, id="nothing is expected"),
+        pytest.param(1024, PLAN, False, id="nothing is left to do"),
+    ],
+)
+def test_only_the_expected_plan_may_be_done(size: int, expected: str | None, is_refused: bool) -> None:
+    plan = check_plan(planned([wanted(QUOTA, path="/a", size=size)], OLD), expected, ADDRESS)
+    assert bool(plan.refusal) is is_refused
+    assert (plan.checksum == PLAN) is (size == 2048)
+
+
+def test_what_is_lost_with_a_volume_is_in_its_entry() -> None:
+    goals = [wanted(VOLUME, name="v", present=False), wanted(VOLUME, name="w", size=1)]
+    root = Section(VOLUME, [goals[0], goals[1]._replace(children={"quotas": []})])
+    root.records = Records(VOLUME, [PARENT, {"id": 2, "name": "w", "size": 1}])
+    assert root.plan() == []
+    for section in root.all_below:
+        shown = [OLD, {"id": 8, "path": "/b"}, {"id": 9, "uid": 1000}]
+        if section.resource is QUOTA:
+            section.records = sort_records(QUOTA, shown, "", Ignore(QUOTA, ["/b"]))
+        elif section.resource is EXPORT:
+            section.fail(ConsoleError("HTTP 500"))
+        assert section.plan() == []
+    entry, *others = list_entries(root)
+    assert (entry["action"], entry["key"], [other["kind"] for other in others]) == ("delete", "v", ["quotas"])
+    assert {"ignored", "other_kinds", "unreadable"} & set().union(*others) == set()
+    lost = {"ignored": {"quotas": 1}, "other_kinds": {"quotas": 1}, "unreadable": ["exports"]}
+    assert {name: entry[name] for name in lost} == lost
+
+
+def test_a_record_that_is_to_be_created_has_no_id() -> None:
+    (entry,) = entries([wanted(QUOTA, path="/a", size=1)])
+    assert (entry["action"], entry["id"], entry["before"]) == ("create", None, {})
 
 
 def test_an_entry_shows_fields_by_their_options_and_meaning_and_no_secret() -> None:

@@ -13,8 +13,13 @@ import pytest
 from ansible_collections.managedfs.console.plugins.module_utils._internal.approval.deletion_limit import (
     Removal,
     read_limit,
+    refuse_excess,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import quota, volume
 
 # The limit, the removals, the total, whether some are implied, and whether that is too much.
 REMOVALS: list[tuple[Any, int, int, bool, bool]] = [
@@ -61,3 +66,35 @@ def test_what_is_no_limit(bad: Any) -> None:
         ConsoleError, match=r"^max_deletions must be a number, or a share from 0% to 100%, not .*apply_max_d"
     ):
         read_limit("max_deletions", bad, "apply_max_deletions")
+
+
+QUOTAS = Records(QUOTA, [{"id": number, "path": f"/a{number}", "size": 1} for number in range(4)])
+
+
+def excess(root: Section, limit: str) -> list[dict[str, Any]]:
+    """Return the errors of a plan that exceeds a limit."""
+    with pytest.raises(ConsoleError) as raised:
+        refuse_excess(root, read_limit("max_deletions", limit, "apply_max_deletions"))
+    return list(raised.value.details["errors"])
+
+
+def test_the_error_for_the_list_of_a_task_has_no_location() -> None:
+    section = Section(QUOTA, [quota(path="/a0", size=1)], ["quotas"])
+    section.records = QUOTAS
+    assert section.plan() == []
+    (error,) = excess(section, "2")
+    assert {"volume", "kind"} & error.keys() == set()
+    assert "3 of 4 would be deleted" in error["msg"]
+
+
+def test_the_error_for_a_list_below_a_volume_says_which() -> None:
+    root = Section(VOLUME, [volume(name="v", present=False)])
+    root.records = Records(VOLUME, [{"id": 1, "name": "v"}])
+    assert root.plan() == []
+    for section in root.all_below:
+        if section.resource is QUOTA:
+            section.records = QUOTAS
+        assert section.plan() == []
+    (error,) = excess(root, "2")
+    assert (error["volume"], error["kind"]) == ("v", "quotas")
+    assert "4 of 4 would be deleted" in error["msg"]
