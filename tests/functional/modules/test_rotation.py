@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from emulator import Fault
 from functional.support.faults import others, serve_lists
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
@@ -170,6 +171,22 @@ def test_the_file_has_the_token_that_clients_are_to_use(console: Console, tmp_pa
     assert "token file written" in results[-1]["msg"]
     assert not [token for token in ("old-token-0123", first) if token in json.dumps(results)]
     assert [each["id"] for each in console.exports] == [new] != [old]
+
+
+@pytest.mark.parametrize("has_file", [True, False])
+def test_a_file_that_was_written_before_the_rotation_failed_is_a_change(
+    console: Console, tmp_path: Path, has_file: bool
+) -> None:
+    console.has_export(desc="web", **RIGHTS)
+    path = tmp_path / "token"
+    task = {"desc": "web", "token_file": str(path)}
+    new = console.run("export_rotation", state="started", **task)["export"]["id"]
+    if not has_file:
+        path.unlink()
+    console.emulator.inject(Fault("status", method="PUT", status=403, times=None))
+    result = console.run("export_rotation", state="finished", **task, id=new)
+    assert (result["failed"], result["changed"]) == (True, not has_file)
+    assert path.read_text(encoding="utf-8").strip() == export_with(console, new)["token"]
 
 
 @pytest.mark.promise("check-mode-predicts", "approved-plan-is-what-is-done")

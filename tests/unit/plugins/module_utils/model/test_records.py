@@ -53,6 +53,13 @@ def test_by_id() -> None:
     assert found == [NUMBER, NUMBER, AS_TEXT, AS_TEXT, None, None]
 
 
+def test_the_first_with_a_value_is_found_by_its_meaning_and_none_by_no_value() -> None:
+    bucket = VOLUME.managed_field("bucket")
+    there = [{"id": 1, "name": "a"}, {"id": 2, "name": "b", "bucket": "https://b/"}, {"id": 3, "bucket": "https://b"}]
+    assert Records(VOLUME, there).first_with(bucket, "https://b") == there[1]
+    assert [Records(VOLUME, there).first_with(bucket, value) for value in (None, "", "https://c")] == [None] * 3
+
+
 E_ACUTE = "\N{LATIN SMALL LETTER E WITH ACUTE}"
 KEYLESS = [{"id": 1, "desc": ""}, {"id": 2, "desc": None}, {"id": 3}, {"id": 4, "desc": {}}]
 SPACED = [{"id": 1, "desc": "web "}, {"id": 2, "desc": "web"}, {"id": 3, "desc": "\tweb"}, {"id": 4, "desc": "w eb"}]
