@@ -233,12 +233,15 @@ def test_a_token_that_is_not_shown_is_not_known_to_be_another(console: Console, 
     assert "the console does not show its token" in failed["msg"]
 
 
-@pytest.mark.parametrize("put", ["documented", "reset"])
-def test_a_deletion_carries_nothing(console: Console, put: str) -> None:
+@pytest.mark.parametrize(("put", "puts"), [("documented", 2), ("reset", 3)])
+def test_where_an_update_resets_fields_the_next_one_carries_all_and_a_deletion_nothing(
+    console: Console, put: str, puts: int
+) -> None:
     console.reset(put=put)
     console.has_export(desc="web", **RIGHTS)
     new = console.run("export_rotation", desc="web", state="started")["export"]["id"]
     console.run("export_rotation", desc="web", state="finished", id=new)
+    assert [method for method, _body in console.sent[1:]] == ["PUT"] * puts + ["DELETE"]
     assert console.sent[-1] == ("DELETE", None)
 
 
@@ -251,6 +254,16 @@ def test_a_console_that_resets_fields_for_good_keeps_one_export_as_it_was(consol
         failed = console.run("export_rotation", desc="web", state="finished", id=new)
         assert failed["failed"]
         assert {name: export_with(console, new)[name] for name in RIGHTS} == RIGHTS
+
+
+@pytest.mark.promise("rotation-has-no-gap")
+def test_a_console_that_no_longer_shows_fields_after_an_update_keeps_both_exports(console: Console) -> None:
+    console.reset(put_hides="others")
+    console.has_export(desc="web", **RIGHTS)
+    new = console.run("export_rotation", desc="web", state="started")["export"]["id"]
+    result = console.run("export_rotation", desc="web", state="finished", id=new)
+    assert (result["failed"], result["changed"], len(console.exports)) == (True, True, 2)
+    assert "which may be lost. Nothing was done after that" in result["msg"]
 
 
 @pytest.mark.promise("respelled-keys-are-found")

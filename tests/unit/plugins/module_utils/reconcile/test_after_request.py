@@ -51,7 +51,9 @@ IPRANGE = ("iprange",)
 
 CREATE = plan_export([], desc="web", iprange="10.0.0.0/8")
 post_error, post_verified = partial(error_of, CREATE), partial(verified, CREATE)
-AS_ONE, AS_TWO, AS_SEVEN = (ACCEPTED._replace(status=201, created_id=identity) for identity in ("1", "2", "7"))
+AS_ONE, AS_TWO, AS_SEVEN, AS_NINE = (
+    ACCEPTED._replace(status=201, created_id=identity) for identity in ("1", "2", "7", "9")
+)
 AGAIN = Send({"desc": "web", "iprange": "10.0.0.0/8", "apionly": False, "readonly": False, "appendonly": False})
 
 WEB = {"id": 1, **CREATE.body}
@@ -77,6 +79,9 @@ RESPELLED, LOST_RESPELLED = (
         " another desc, use that one in the task",
     )
     for status in (200, None)
+)
+OURS_RESPELLED = post_verified(
+    201, f"{CREATED_WITH}desc is 'Web', wanted 'web'. The console gave it another desc: use that one in the task"
 )
 NOT_OURS = post_verified(
     201,
@@ -139,6 +144,12 @@ CREATIONS: Table = {
     # The console gave an id: a record with another is not ours, and ours may yet show.
     "accepted with its id": [(0, AS_ONE), (0, WEB), success(WEB)],
     "accepted with its id, listed as text": [(0, AS_ONE), (0, AS_TEXT), success(AS_TEXT)],
+    "accepted with its id, in other letters, beside one of somebody else": [
+        (0, AS_NINE),
+        (0, [CAPITAL_BEFORE, CAPITALIZED]),
+        (3, [CAPITAL_BEFORE, CAPITALIZED]),
+        failure(CAPITALIZED, OURS_RESPELLED),
+    ],
     "accepted with another id": [(0, AS_SEVEN), (9.9, WEB), WATCH],
     "accepted with another id, for too long": [(1, AS_SEVEN), (1, WEB), (11, WEB), failure(WEB, NOT_OURS)],
     "accepted with another id, that shows at last": [(0, AS_SEVEN), (0, WEB), (1, SEVEN), success(SEVEN)],

@@ -20,6 +20,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     LOST,
     MAY_STILL,
     NOT_SENT,
+    REDIRECTED,
     TWO_WEB,
     TWO_WWW,
     WATCH,
@@ -92,6 +93,7 @@ DISAPPEARED, GONE_FOR_ANOTHER = (
 )
 REFUSED = put_error(400)
 UNKNOWN, MAYBE_REFUSED = (f"{put_error(status)}. {MAY_STILL}" for status in (None, 400))
+MAYBE_HIDDEN = f"{put_error(302)}. It may have been carried out, in a field that the console does not show."
 IGNORED, NOT_RENAMED = (
     put_verified(
         200,
@@ -232,6 +234,7 @@ HIDDEN_UPDATES: Table = {
     "refused, one given that is not shown": [(0, refused(400)), (0, BARE), refusal(BARE, REFUSED, ALL_HIDDEN)],
     "hidden before, as wanted now": [(0, ACCEPTED), (0, SHORT_WWW), success(SHORT_WWW, FLAGS)],
     "hidden before, another value now": [(0, ACCEPTED), (3, SHORT_OTHER), failure(SHORT_OTHER, HIDDEN_ALTERED, FLAGS)],
+    "redirected, ignored for 3 s, one hidden": [(0, REDIRECTED), (3, BARE), unseen(BARE, MAYBE_HIDDEN, ALL_HIDDEN)],
     "lost, ignored for 3 s, one hidden": [(0, LOST), (3, BARE), unseen(BARE, UNKNOWN, ALL_HIDDEN)],
 }
 
