@@ -43,7 +43,7 @@ COVERING = ("--cov", "--cov-config=coverage.ini", "--cov-context=test", "--cov-r
 # Code that ansible-playbook runs, where coverage is not measured, and the tests that start it.
 UNMEASURED = {
     "plugins/module_utils/": (),
-    "plugins/": ("tests/functional/plugins/", "tests/functional/roles/"),
+    "plugins/": tuple(f"tests/functional/{name}/" for name in ("plugins", "roles", "playbooks")),
     "roles/": ("tests/functional/roles/",),
 }
 
