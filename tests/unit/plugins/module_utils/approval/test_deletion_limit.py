@@ -98,3 +98,20 @@ def test_the_error_for_a_list_below_a_volume_says_which() -> None:
     (error,) = excess(root, "2")
     assert (error["volume"], error["kind"]) == ("v", "quotas")
     assert "4 of 4 would be deleted" in error["msg"]
+
+
+@pytest.mark.parametrize(
+    ("is_kept", "limit", "is_refused"), [(True, "5", False), (False, "5", True), (False, "100%", False)]
+)
+def test_a_list_that_cannot_be_read_matters_only_where_it_goes_with_its_volume(
+    is_kept: bool, limit: str, is_refused: bool
+) -> None:
+    root = Section(VOLUME, [volume(name="v", present=is_kept)._replace(children={"quotas": [], "exports": []})])
+    root.records = Records(VOLUME, [{"id": 1, "name": "v"}])
+    assert root.plan() == []
+    for section in root.all_below:
+        section.fail(ConsoleError("HTTP 500"))
+    if is_refused:
+        assert all("it is not known how much goes with the volume" in error["msg"] for error in excess(root, limit))
+    else:
+        refuse_excess(root, read_limit("max_deletions", limit, "apply_max_deletions"))
