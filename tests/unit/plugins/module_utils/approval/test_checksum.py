@@ -128,7 +128,7 @@ def test_what_is_lost_with_a_volume_is_in_its_entry() -> None:
     root.records = Records(VOLUME, [PARENT, {"id": 2, "name": "w", "size": 1}])
     assert root.plan() == []
     for section in root.all_below:
-        shown = [OLD, {"id": 8, "path": "/b"}, {"id": 9, "uid": 1000}]
+        shown: list[dict[str, Any]] = [OLD, {"id": 8, "path": "/b"}, {"id": 9, "uid": 1000}]
         if section.resource is QUOTA:
             section.records = sort_records(QUOTA, shown, "", Ignore(QUOTA, ["/b"]))
         elif section.resource is EXPORT:
