@@ -16,7 +16,6 @@ import signal
 import sys
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -47,8 +46,9 @@ UNMEASURED = {
     "roles/": ("tests/functional/roles/",),
 }
 
-# A test counts as endless after so many seconds and FACTOR times its usual time, in case the machine is busy.
-PATIENCE, FACTOR = 10, 3
+# A run counts as endless after PATIENCE and FACTOR times its usual time, in case the machine is busy. One test cannot be
+# timed alone: tests share a start of Ansible, which is part of the time of whichever comes first.
+PATIENCE, FACTOR = 60, 5
 # The first tests kill most mutants, so that the others need not be collected.
 FIRST = 20
 
@@ -213,11 +213,13 @@ def contexts(path: str) -> dict[int, set[str]]:
 
 def run(copy: Path, arguments: list[str], tests: list[str] | None = None) -> int:
     """Run pytest in a fork of this process, which has imported it already; return its exit code."""
+    patience = None if tests is None else PATIENCE + FACTOR * sum(times()[test] for test in tests)
     process = multiprocessing.get_context("fork").Process(target=start, args=(copy, arguments, tests))
     process.start()
-    process.join()
-    with suppress(ProcessLookupError):
+    process.join(patience)
+    if process.is_alive():
         os.killpg(process.pid or 0, signal.SIGKILL)
+        process.join()
     return process.exitcode or 0
 
 
@@ -246,10 +248,6 @@ class Chosen:
         """Leave out the other tests."""
         chosen = [item for item in items if item.nodeid in self._order]
         items[:] = sorted(chosen, key=lambda item: self._order[item.nodeid])
-
-    def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """End the process, with the processes that it started, if the test does not end."""
-        signal.alarm(int(PATIENCE + FACTOR * times()[item.nodeid]))
 
 
 if __name__ == "__main__":
