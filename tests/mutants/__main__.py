@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import functools
 import hashlib
 import itertools
@@ -65,9 +66,13 @@ def main() -> int:
     options = parser.parse_args()
     mutants = select_mutants(tuple(options.paths), options.sample)
     measure(copy_for("measure"))
-    killed = 0
+    killed, limits = 0, itertools.repeat(options.limit)
     with ProcessPoolExecutor(options.workers, multiprocessing.get_context("fork")) as pool:
-        found = zip(mutants, pool.map(is_killed, mutants, itertools.repeat(options.limit)), strict=True)
+        controls = controls_of(mutants)
+        for control, is_passed in zip(controls, pool.map(survives, controls, limits), strict=True):
+            if not is_passed:
+                sys.exit(f"tests fail without a change, so they would kill all mutants of {control.path}")
+        found = zip(mutants, pool.map(is_killed, mutants, limits), strict=True)
         for path, group in itertools.groupby(found, key=lambda pair: pair[0].path):
             deaths = []
             for mutant, is_dead in group:
@@ -94,6 +99,13 @@ def select_mutants(prefixes: tuple[str, ...], sample: int | None) -> list[Mutant
     shuffled = sorted(mutants, key=lambda mutant: hashlib.sha256(repr(mutant.key).encode()).digest())
     sampled = set(shuffled[:sample])
     return [mutant for mutant in mutants if mutant in sampled]
+
+
+def controls_of(mutants: list[Mutant]) -> list[Mutant]:
+    """Return a mutant of each folder, without its change."""
+    by_folder = {Path(mutant.path).parent: mutant for mutant in mutants}
+    sources = {mutant: (CHECKOUT / mutant.path).read_text(encoding="utf-8") for mutant in by_folder.values()}
+    return [dataclasses.replace(mutant, new=source[mutant.start : mutant.end]) for mutant, source in sources.items()]
 
 
 def is_killed(mutant: Mutant, limit: int) -> bool:
