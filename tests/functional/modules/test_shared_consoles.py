@@ -491,6 +491,12 @@ def test_an_item_by_id_for_what_is_ignored_is_refused_where_a_run_is_about_it(ru
     assert (result["failed"], "ignore" in result["msg"], emulator.writes) == (True, True, [])
 
 
+def test_a_run_is_not_about_an_item_by_an_id_that_no_volume_has(run: Run, emulator: Emulator) -> None:
+    emulator.add_volume(id=1, name="other", bucket="https://other.example.com")
+    result = run("volumes", volumes=[{"id": 1}, {"id": 9}], only=["other"])
+    assert (result["changed"], result["counts"]["volumes"]["unchanged"]) == (False, 1)
+
+
 @pytest.mark.promise("only-limits-a-run", "deletions-are-bounded")
 def test_what_a_run_is_not_about_does_not_count(run: Run, emulator: Emulator) -> None:
     for name in [f"{letter}{number}" for letter in "ab" for number in range(6)]:

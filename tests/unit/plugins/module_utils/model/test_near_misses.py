@@ -121,6 +121,15 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
         [],
         [doubted("export 'Web'", "export 'web' (id 1)", CASE, "If that one is meant, use its exact desc.")],
     ),
+    "absent, in other letters than two": (
+        ["web", "web"],
+        [export(present=False, desc="Web")],
+        [],
+        [
+            doubted("export 'Web'", f"export 'web' (id {number})", CASE, "If that one is meant, use its exact desc.")
+            for number in (1, 2)
+        ],
+    ),
     "absent, and the other is claimed": (["web"], [export(present=False, desc="Web"), web("web")], [], []),
     "absent by id": (["web"], [export(present=False, id=9)], [], []),
 }

@@ -39,6 +39,7 @@ def exports(*descs: str, ignored: tuple[str, ...] = ()) -> Records:
     [
         pytest.param(["old"], UPDATE, 1, id="only the old one is there"),
         pytest.param(["other", "new"], NOTHING, 2, id="only the new one is there"),
+        pytest.param(["new", "new "], NOTHING, 1, id="only the new one, beside one that differs in white space"),
         pytest.param(["other"], CREATE, None, id="neither is there"),
         pytest.param(["old", "other"], UPDATE, 1, id="beside another"),
     ],
