@@ -44,7 +44,8 @@ TREE = linked_tree()
 IMPORT_PATH = f"{TREE}{os.pathsep}tests"
 
 # Tests that spend most of their time starting Ansible.
-PLAYBOOK_TESTS = [f"tests/functional/{name}" for name in ("awx", "docs", "playbooks", "roles")]
+PLAYBOOK_TESTS = [f"tests/functional/{name}" for name in ("playbooks", "roles")]
+GUIDE_TESTS = [f"tests/functional/{name}" for name in ("awx", "docs")]
 # Tests of many combinations, most of them random. Measuring coverage would double their time, and tests of tables run the
 # same lines.
 RANDOM_TESTS = [f"tests/functional/{name}" for name in ("probe", "properties")]
@@ -106,8 +107,14 @@ def thorough(session: nox.Session) -> None:
 
 @test_session
 def playbooks(session: nox.Session) -> None:
-    """Run the tests that start Ansible: those of roles, playbooks, guides and AWX templates."""
+    """Run the tests of roles and playbooks, which start Ansible."""
     run_pytest(session, *(session.posargs or PLAYBOOK_TESTS))
+
+
+@test_session
+def guides(session: nox.Session) -> None:
+    """Follow the guides, and set up AWX templates, with Ansible."""
+    run_pytest(session, *(session.posargs or GUIDE_TESTS))
 
 
 @test_session(tags=["test"])
@@ -121,7 +128,7 @@ def tests(session: nox.Session) -> None:
     """Run all other tests in one process and measure coverage; or any selection (-- -k volume), without coverage."""
     note(session, f"ansible-core {NEWEST.minor} on Python {NEWEST.python}")
     report = results_folder(session) / "coverage.json"
-    others = [f"--ignore={folder}" for folder in (*PLAYBOOK_TESTS, *COMBINATION_TESTS)]
+    others = [f"--ignore={folder}" for folder in (*PLAYBOOK_TESTS, *GUIDE_TESTS, *COMBINATION_TESTS)]
     arguments = session.posargs or [*others, "--cov", "--cov-report=term", f"--cov-report=json:{report}"]
     run_pytest(session, *arguments, COVERAGE_FILE=str(report.with_suffix("")))
     if not session.posargs:

@@ -151,6 +151,7 @@ def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: Star
     assert peak < 20 * MIB
 
 
+@pytest.mark.no_cover
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_four_mib")
 @pytest.mark.parametrize(("start", "more"), ENDLESS_FRAMES.values(), ids=ENDLESS_FRAMES)
@@ -205,6 +206,7 @@ def test_many_values_in_few_bytes_are_refused_in_little_memory(
         assert peak < 512 * MIB / 8
 
 
+@pytest.mark.no_cover
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_four_mib")
 @pytest.mark.parametrize("module", ["volume_info", "volumes"])

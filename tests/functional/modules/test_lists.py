@@ -112,6 +112,7 @@ def test_without_purge_an_empty_list_is_ok(run: Run) -> None:
     assert (result.get("failed"), result["changed"], done(result)) == (None, False, [[], [], []])
 
 
+@pytest.mark.no_cover
 @pytest.mark.promise("results-are-bounded")
 @pytest.mark.usefixtures("volume")
 def test_a_result_for_twenty_thousand_items_is_one_that_awx_keeps(run: Run) -> None:
