@@ -47,8 +47,7 @@ UNMEASURED = {
     "roles/": ("tests/functional/roles/",),
 }
 
-# A run counts as endless after PATIENCE and FACTOR times its usual time, in case the machine is busy. One test cannot be
-# timed alone: tests share a start of Ansible, which is part of the time of whichever comes first.
+# A run counts as endless after PATIENCE and FACTOR times its usual time, in case the machine is busy.
 PATIENCE, FACTOR = 60, 5
 # The first tests kill most mutants, so that the others need not be collected.
 FIRST = 20
@@ -163,7 +162,8 @@ def tests_for(mutant: Mutant, limit: int) -> list[str]:
     """Return tests that run the changed lines, or may do so, as many as the limit in seconds allows.
 
     Tests with the name of the file come first. Of those that run the same lines of it, the quickest comes first, then the
-    quickest of those that run others, and so on, since what a mutant breaks may show only on one way through the file.
+    quickest of those that run others, and so on, since what a mutant breaks may show only on one way through the file. Where
+    coverage is not measured, files of tests are chosen, the quickest first.
     """
     by_line, seconds = contexts(mutant.path), times()
     measured = {test for line in mutant.lines for test in by_line.get(line, ())} & seconds.keys()
@@ -175,20 +175,27 @@ def tests_for(mutant: Mutant, limit: int) -> list[str]:
     for line, tests in by_line.items():
         for test in tests:
             ways[test].append(line)
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for test in seconds:
+        file = test.partition("::")[0]
+        if test in measured:
+            groups[test].append(test)
+        # Those of a file share a start of Ansible, which is part of the time of whichever comes first.
+        elif test.startswith(unmeasured):
+            groups[file].append(test)
+    costs = {name: sum(seconds[test] for test in group) for name, group in groups.items()}
     ranks: Counter[object] = Counter()
     order = []
-    for test in sorted(seconds, key=lambda test: (seconds[test], test)):
-        if test in measured or test.startswith(unmeasured):
-            file = test.partition("::")[0]
-            way = tuple(ways[test]) or file
-            ranks[way] += 1
-            is_named = any(word in Path(file).stem for word in subject)
-            order.append((test not in measured, not is_named, ranks[way], test))
+    for name in sorted(groups, key=lambda name: (costs[name], name)):
+        way = tuple(ways[name])
+        ranks[way] += 1
+        is_named = any(word in Path(name.partition("::")[0]).stem for word in subject)
+        order.append((name not in measured, not is_named, ranks[way], name))
     chosen, left = [], float(limit)
-    for *_rank, test in sorted(order):
-        if seconds[test] <= left:
-            left -= seconds[test]
-            chosen.append(test)
+    for *_rank, name in sorted(order):
+        if costs[name] <= left:
+            left -= costs[name]
+            chosen += groups[name]
     return chosen
 
 
