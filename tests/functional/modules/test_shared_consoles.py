@@ -282,6 +282,9 @@ def test_the_plan_is_written_to_a_private_file(
     items = [{"path": "/a", "size": "1K"}, {"path": "/new", "inodes": 5}, {"path": "/b", "state": "absent"}]
     result = run("quotas", volume="v", quotas=items, plan_file=str(path), check=check)
     plan = {entry["key"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))}
+    assert path.read_text(encoding="utf-8").startswith('[\n {\n  "action": '), (
+        "lines that differ little in a repository"
+    )
     assert result["changed"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(tmp_path.iterdir()) == [path]
@@ -482,6 +485,18 @@ def test_what_a_run_is_not_about_is_seen_all_the_same(
     result = run("volumes", volumes=[item], only=[only], fail_on_doubts=True)
     assert result["failed"]
     assert message in result["msg"]
+    assert emulator.writes == []
+
+
+@pytest.mark.usefixtures("volume")
+def test_the_first_changes_in_doubt_are_named(run: Run, emulator: Emulator) -> None:
+    items = [{"path": path, "size": 1} for path in ("/a", "/b", "/c", "/d")]
+    result = run("quotas", volume="v", quotas=items, fail_on_doubts=True)
+    assert result["msg"].startswith(
+        "Nothing was changed: fail_on_doubts is set, and 4 changes are probably not what is meant."
+    )
+    assert ("/c: size is less than" in result["msg"], "/d" in result["msg"]) == (True, False)
+    assert "And 1 more like them." in result["msg"]
     assert emulator.writes == []
 
 

@@ -96,10 +96,19 @@ def test_a_vanishing_volume_is_an_error(run: Run, emulator: Emulator, clock: Fak
 
 @pytest.mark.promise("contradictions-are-looked-at-twice")
 @pytest.mark.parametrize(("times", "is_gone"), [(1, False), (3, False), (4, True)])
-def test_a_volume_is_gone_only_if_four_lists_say_so(run: Run, emulator: Emulator, times: int, is_gone: bool) -> None:
+def test_a_volume_is_gone_only_if_four_lists_say_so(
+    run: Run, emulator: Emulator, clock: FakeClock, times: int, is_gone: bool
+) -> None:
     emulator.reset(Dialect(ready_after=0.1))
     emulator.inject(Fault("wrong_json", method="GET", path="/volumes$", nth=3, times=times, value=[]))
     assert ("disappeared while" in run("volume", **A)["msg"]) is is_gone
+    assert len(clock.slept) == 1 + min(times, 3), "once for the question, and between two lists"
+
+
+def test_a_volume_that_is_not_ready_in_time_has_to_be_listed_still(run: Run, emulator: Emulator) -> None:
+    emulator.reset(Dialect(ready_after=1000.0))
+    emulator.inject(Fault("wrong_json", method="GET", path="/volumes$", nth=3, times=None, value=[]))
+    assert "disappeared while" in run("volume", **A, wait_timeout=30)["msg"]
 
 
 def test_a_volume_that_does_not_get_ready_is_reported_as_created(run: Run, emulator: Emulator) -> None:
@@ -134,11 +143,11 @@ def test_odd_answers_to_the_question_whether_it_is_ready(run: Run, emulator: Emu
     assert ("failed" not in result, result["changed"]) == (works, True)
 
 
-@pytest.mark.parametrize("glitch", ["html 200", "empty 200", "status 401", "status 404"])
+@pytest.mark.parametrize("glitch", ["html 200", "empty 200", "wrong_json 200", "status 401", "status 404"])
 def test_a_console_that_said_not_ready_is_believed(run: Run, emulator: Emulator, clock: FakeClock, glitch: str) -> None:
     emulator.reset(Dialect(ready_after=5.0))
     kind, status = glitch.split()
-    emulator.inject(Fault(kind, path="is_ready", nth=3, status=int(status)))
+    emulator.inject(Fault(kind, path="is_ready", nth=3, status=int(status), value={"is_ready": "yes"}))
     assert "failed" not in run("volume", **A)
     assert sum(clock.slept) >= 5
 

@@ -136,6 +136,7 @@ def test_what_is_lost_with_a_volume_is_in_its_entry() -> None:
         assert section.plan() == []
     entry, *others = list_entries(root)
     assert (entry["action"], entry["key"], [other["kind"] for other in others]) == ("delete", "v", ["quotas"])
+    assert {"volume", "volume_id"} & entry.keys() == set()
     assert {"ignored", "other_kinds", "unreadable"} & set().union(*others) == set()
     lost = {"ignored": {"quotas": 1}, "other_kinds": {"quotas": 1}, "unreadable": ["exports"]}
     assert {name: entry[name] for name in lost} == lost
@@ -164,6 +165,15 @@ def test_a_key_shows_no_secret() -> None:
     with_secret = "https://me:hunter2@example.com"
     shown = entries([wanted(EXPORT, desc=with_secret, iprange="*")], volume={"name": with_secret})
     assert "hunter2" not in str(shown)
+
+
+def test_what_is_there_and_cannot_be_read_is_shown_as_it_is() -> None:
+    (entry,) = entries([wanted(QUOTA, path="/a", size=1)], {**OLD, "inodes": "many"})
+    assert entry["before"]["inodes"] == "many"
+
+
+def test_the_order_of_fields_does_not_matter() -> None:
+    assert plan_checksum(ADDRESS, [{"a": 1, "b": 2}]) == plan_checksum(ADDRESS, [{"b": 2, "a": 1}])
 
 
 def test_the_order_of_actions_does_not_matter_and_their_number_does() -> None:

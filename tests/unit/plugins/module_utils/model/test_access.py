@@ -31,6 +31,7 @@ def test_a_range_is_open_if_it_contains_all_addresses(ranges: list[Any], reach: 
     assert [iprange for iprange in ranges if reach_of(iprange) != reach] == []
 
 
+LAST = "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
 ACCESS: dict[str, list[dict[str, Any]]] = {
     "read": [{"readonly": True}, {"readonly": True, "appendonly": True}],
     "write": [{"readonly": False, "appendonly": False}],
@@ -57,6 +58,8 @@ def test_what_is_not_shown_is_unknown(access: str) -> None:
         ("::ffff:10.1.2.3", ["10.1.2.3", "10.0.0.0/8", "::ffff:10.1.0.0/112"], ["10.1.2.4", "::10.1.2.3"]),
         ("2001:db8::1", ["*", "::/0", "2001:db8::/32", "2001:DB8:0::1"], ["0.0.0.0/0", "2001:db8::2"]),
         ("::/0", ["10.0.0.0/8", "2001:db8::1"], []),
+        ("::", ["*", "::/0"], ["::1"]),
+        (LAST, ["*", "::/0"], ["ffff::"]),
         (" 10.1.2.0/24 ", [" 10.1.2.3 "], ["10.1.3.0/24"]),
     ],
 )
