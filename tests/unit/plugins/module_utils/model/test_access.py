@@ -20,7 +20,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 )
 
 OPEN = ["*", "0.0.0.0/0", "10.1.2.3/0", "0.0.0.0/0.0.0.0", "::/0", "::ffff:0:0/96", "::/1"]
-LIMITED = ["0.0.0.0/1", "10.0.0.0/8", "0.0.0.0"]
+LIMITED = ["0.0.0.0/1", "10.0.0.0/8", "0.0.0.0", "255.255.255.255", "2001:db8::/32"]
 NOT_A_RANGE = ["everybody", "fe80::1%eth0", "", None, 0, "0.0.0.0/1, 128.0.0.0/1", "10.0.0.0/8;*"]
 
 
@@ -115,6 +115,11 @@ TOKENS: dict[str, tuple[list[Any], list[Any], list[Any]]] = {
         [{**ONE, "token": "***"}],
     ),
     "another one": ([ONE], [TWO], [TWO]),
+    "other addresses that cannot be read": (
+        [{**ONE, "iprange": [1]}],
+        [{**ONE, "iprange": [2]}],
+        [{**ONE, "iprange": [2]}],
+    ),
     "the same one twice": ([ONE], [ONE, ONE], [ONE]),
     "two exports, of which one is not listed as a rule": ([ONE, TWO], [TWO], []),
     "shown by the rule alone": ([OPEN_RULE], [ONE, TWO], [TWO]),
