@@ -159,11 +159,11 @@ def measure(copy: Path) -> None:
 
 
 def tests_for(mutant: Mutant, limit: int) -> list[str]:
-    """Return tests that run the changed lines, or may do so, as many as the limit in seconds allows.
+    """Return tests that run the changed lines, or may do so, as many as the limit in seconds allows, the quickest first.
 
-    Tests with the name of the file come first. Of those that run the same lines of it, the quickest comes first, then the
+    Tests with the name of the file are chosen first. Of those that run the same lines of it, the quickest is, then the
     quickest of those that run others, and so on, since what a mutant breaks may show only on one way through the file. Where
-    coverage is not measured, files of tests are chosen, the quickest first.
+    coverage is not measured, files of tests are chosen.
     """
     by_line, seconds = contexts(mutant.path), times()
     measured = {test for line in mutant.lines for test in by_line.get(line, ())} & seconds.keys()
@@ -195,8 +195,11 @@ def tests_for(mutant: Mutant, limit: int) -> list[str]:
     for *_rank, name in sorted(order):
         if costs[name] <= left:
             left -= costs[name]
-            chosen += groups[name]
-    return chosen
+            chosen.append(name)
+    # Most mutants die of a quick test, so these run first.
+    return [
+        test for name in sorted(chosen, key=lambda name: (name not in measured, costs[name])) for test in groups[name]
+    ]
 
 
 def passes(copy: Path, tests: list[str]) -> bool:
@@ -262,6 +265,15 @@ class Chosen:
 
     def __init__(self, tests: list[str]) -> None:
         self._order = {test: number for number, test in enumerate(tests)}
+
+    def pytest_collection(self) -> None:
+        """Let property tests fail with the first example that they find, since the smallest takes minutes."""
+        # pytest refuses a plugin of its own that is imported before it starts.
+        from hypothesis import Phase, settings
+
+        phases = set(Phase) - {Phase.shrink, Phase.explain}
+        settings.register_profile("mutants", settings.default, phases=phases)
+        settings.load_profile("mutants")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out the other tests."""
