@@ -189,17 +189,21 @@ def _after_update(write: Write, time: float) -> Decision:
 def _updated(write: Write, record: Record, time: float) -> Decision:
     """Decide on a record that is as wanted, as far as it is shown.
 
-    After a refusal, this task has changed nothing, and the list is read twice. If none of the fields to change is shown any
-    more, nothing proves that the update took effect, and its other effects may still show.
+    After a refusal, this task has changed nothing, and the list is read twice. Only fields that it shows can prove that
+    somebody else has changed them. If none of the fields to change is shown any more, nothing proves that the update took
+    effect, and its other effects may still show.
     """
     action = write.action
-    if not write.maybe_applied and not write.is_settled(time):
-        return None
-    if write.maybe_applied and not write.shows_change:
-        if not write.is_late(WATCH_SECONDS, time):
+    if not write.maybe_applied:
+        if not write.is_settled(time):
             return None
-        if not write.is_accepted:
-            return _update_failed(write, record, _explain_update(write, [], []))
+        is_proven = not {*action.changing}.intersection(action.unshown(record))
+    else:
+        if not write.shows_change and not write.is_late(WATCH_SECONDS, time):
+            return None
+        is_proven = write.shows_change or write.is_accepted
+    if not is_proven:
+        return _update_failed(write, record, _explain_update(write, [], []))
     if namesakes := _namesakes(write, record):
         return write.fail(ambiguous(action.resource, namesakes))
     left_out = action.left_out

@@ -94,13 +94,14 @@ DISAPPEARED, GONE_FOR_ANOTHER = (
 REFUSED = put_error(400)
 UNKNOWN, MAYBE_REFUSED = (f"{put_error(status)}. {MAY_STILL}" for status in (None, 400))
 MAYBE_HIDDEN = f"{put_error(302)}. It may have been carried out, in a field that the console does not show."
-IGNORED, NOT_RENAMED = (
+RANGE_IS, DESC_IS = "iprange is '10.0.0.0/8', wanted '*'", "desc is 'web', wanted 'www'"
+IGNORED, NOT_RENAMED, NOTHING_TAKEN = (
     put_verified(
         200,
         "export 'web' (id 1) does not show the update that the console accepted: after 3 s,"
         f" {what}. Run the task again in case the console is slow. If it stays so, the console does not accept this change",
     )
-    for what in ("iprange is '10.0.0.0/8', wanted '*'", "desc is 'web', wanted 'www'")
+    for what in (RANGE_IS, DESC_IS, f"{DESC_IS}; {RANGE_IS}")
 )
 UPDATED = "export 'web' (id 1) was updated, but "
 NOT_ALL = f"{UPDATED}not all of it was accepted: "
@@ -166,6 +167,8 @@ UPDATES: Table = {
     "lost, ignored, another field changed for 3 s": [(0, LOST), (3, MOVED), failure(MOVED, MOVED_MEANWHILE)],
     "refused, as wanted, another field changed": [(0, refused(403)), (3, RESET), unchanged(RESET)],
     "refused, as wanted, renamed by others": [(0, refused(403)), (3, RENAMED), refusal(RENAMED, put_error(403))],
+    "refused, no longer shown for 3 s": [(0, refused(403)), (3, UNSHOWN), refusal(UNSHOWN, put_error(403), IPRANGE)],
+    "refused, as wanted, another field no longer shown": [(0, refused(403)), (3, HIDDEN), unchanged(HIDDEN, READONLY)],
     "refused, another field changed": [(0, refused(400)), (0, MOVED), refusal(MOVED, REFUSED)],
     # The whole record was sent.
     "restored": [*WAS_RESET, (1, ACCEPTED), (1, AFTER), success(AFTER, restored=READONLY)],
@@ -223,6 +226,11 @@ RENAMES: Table = {
         failure(RESET_WWW, f"{RESTORING_REFUSED}. {TWO_WWW}"),
     ],
     "not renamed yet, and another has the key": [(0, ACCEPTED), (0, [BEFORE, OTHER_WWW]), WATCH],
+    "not renamed for 3 s, and another has the key": [
+        (0, ACCEPTED),
+        (3, [BEFORE, OTHER_WWW]),
+        refusal(BEFORE, NOTHING_TAKEN),
+    ],
     "lost, half of it taken for 3 s": [(0, LOST), (3, AFTER), failure(AFTER, HALF_TAKEN)],
     "lost, all of it taken": [(0, LOST), (0, RENAMED), success(RENAMED)],
     "accepted, one of two no longer shown": [(0, ACCEPTED), (0, UNSHOWN_WWW), success(UNSHOWN_WWW, IPRANGE)],
