@@ -49,6 +49,8 @@ UNMEASURED = {
 
 # A run counts as endless after PATIENCE and FACTOR times its usual time, in case the machine is busy.
 PATIENCE, FACTOR = 60, 5
+# All tests that take fewer seconds take less time than one that does not.
+QUICK = 0.01
 # The first tests kill most mutants, so that the others need not be collected.
 FIRST = 20
 
@@ -161,9 +163,9 @@ def measure(copy: Path) -> None:
 def tests_for(mutant: Mutant, limit: int) -> list[str]:
     """Return tests that run the changed lines, or may do so, as many as the limit in seconds allows, the quickest first.
 
-    Tests with the name of the file are chosen first. Of those that run the same lines of it, the quickest is, then the
-    quickest of those that run others, and so on, since what a mutant breaks may show only on one way through the file. Where
-    coverage is not measured, files of tests are chosen.
+    Tests with the name of the file are chosen first, then very quick ones. Of those that run the same lines of it, the
+    quickest is, then the quickest of those that run others, and so on, since what a mutant breaks may show only on one way
+    through the file. Where coverage is not measured, files of tests are chosen.
     """
     by_line, seconds = contexts(mutant.path), times()
     measured = {test for line in mutant.lines for test in by_line.get(line, ())} & seconds.keys()
@@ -171,10 +173,7 @@ def tests_for(mutant: Mutant, limit: int) -> list[str]:
     measured = measured or set().union(*by_line.values())
     unmeasured = next(folders for prefix, folders in UNMEASURED.items() if mutant.path.startswith(prefix))
     subject = {*Path(mutant.path).parts[1:2], Path(mutant.path).stem} - {"main", "module_utils", "plugin_utils"}
-    ways: defaultdict[str, list[int]] = defaultdict(list)
-    for line, tests in by_line.items():
-        for test in tests:
-            ways[test].append(line)
+    lines_of = lines_by_test(by_line)
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for test in seconds:
         file = test.partition("::")[0]
@@ -187,10 +186,10 @@ def tests_for(mutant: Mutant, limit: int) -> list[str]:
     ranks: Counter[object] = Counter()
     order = []
     for name in sorted(groups, key=lambda name: (costs[name], name)):
-        way = tuple(ways[name])
+        way = tuple(lines_of[name])
         ranks[way] += 1
         is_named = any(word in Path(name.partition("::")[0]).stem for word in subject)
-        order.append((name not in measured, not is_named, ranks[way], name))
+        order.append((name not in measured, not is_named, costs[name] > QUICK, ranks[way], name))
     chosen, left = [], float(limit)
     for *_rank, name in sorted(order):
         if costs[name] <= left:
@@ -200,6 +199,15 @@ def tests_for(mutant: Mutant, limit: int) -> list[str]:
     return [
         test for name in sorted(chosen, key=lambda name: (name not in measured, costs[name])) for test in groups[name]
     ]
+
+
+def lines_by_test(by_line: dict[int, set[str]]) -> defaultdict[str, list[int]]:
+    """Return the lines of a file that each test runs, none for other tests."""
+    lines: defaultdict[str, list[int]] = defaultdict(list)
+    for line, tests in by_line.items():
+        for test in tests:
+            lines[test].append(line)
+    return lines
 
 
 def passes(copy: Path, tests: list[str]) -> bool:
