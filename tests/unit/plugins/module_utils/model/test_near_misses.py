@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.goals import Goal
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.near_misses import check_key
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import plan_action
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan import CREATE, plan_action
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.plan_of_lists import plan_list
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Records
 from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, quota, volume
@@ -154,6 +154,12 @@ def test_of_two_ignored_records_either_may_be_meant_by_what_is_to_be_made(presen
     records = Records(web("").resource, [], ignored=ignored)
     _actions, problems = plan_list(records, [web("Web", present=present)], purge=False)
     assert bool(problems) is is_refused
+
+
+def test_ignored_records_without_an_id_are_not_meant() -> None:
+    records = Records(web("").resource, [], ignored=[{"desc": "web"}, {"desc": "web"}])
+    (action,), problems = plan_list(records, [web("Web")], purge=False)
+    assert (action.verb, problems) == (CREATE, [])
 
 
 def test_a_single_record_with_its_key_is_as_clear_as_one_of_a_list() -> None:

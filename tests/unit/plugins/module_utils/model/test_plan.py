@@ -155,6 +155,12 @@ UPDATES: dict[str, tuple[Any, ...]] = {
     "one field": (WEB, export(desc="web", iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
     "the key, the other as it is shown": (WEB, export(id=1, desc="www"), ("desc",), {**WEB_NOW, "desc": "www"}),
     "by id, the key as it is shown": (WEB, export(id=1, iprange="*"), ("iprange",), {"desc": "web", "iprange": "*"}),
+    "the key that is given in another form, as it is shown": (
+        {**HOME, "path": "/a/"},
+        quota(path="/a", size=1),
+        ("size",),
+        {"path": "/a/", "size": 1},
+    ),
     "null is sent as null": ({**HOME, "size": None}, quota(id=1, path="/b"), ("path",), {"path": "/b", "size": None}),
     "given, and not shown": (PATH_ONLY, quota(id=1, path="/b", size=5, inodes=7), ("path",), {"path": "/b", "size": 5}),
     "no create-only field": (HOME, quota(path="/a", size=1, inodes=7), ("size",), {"path": "/a", "size": 1}),
@@ -184,6 +190,11 @@ NOT_IN_UPDATE = (
 CANNOT_BE_UPDATED: dict[str, tuple[Any, ...]] = {
     "a field that the request needs is not shown": (PATH_ONLY, quota(id=1, path="/b"), NOT_SHOWN),
     "create-only, without an update": (B, volume(name="b", bucket="https://c"), NO_UPDATE),
+    "create-only, without an update, where that is allowed": (
+        B,
+        volume(name="b", bucket="https://c")._replace(update_create_only=True),
+        NO_UPDATE,
+    ),
     "create-only, with an update": (WEB, export(desc="web", readonly=False, iprange="*"), NOT_IN_UPDATE),
 }
 

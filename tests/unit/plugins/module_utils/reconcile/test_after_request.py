@@ -268,6 +268,7 @@ DELETIONS: Table = {
 
 DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
 BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, SHORTENED]), unseen(None, LISTED_OTHERWISE)]}
+BESIDE_FOREIGN: Table = {"lost, beside one without a key": [(0, LOST), (3, FOREIGN), AGAIN]}
 BESIDE_NEAR: Table = {"lost, beside one in other letters": [(0, LOST), (3, CAPITAL_BEFORE), AGAIN]}
 
 
@@ -276,6 +277,7 @@ BESIDE_NEAR: Table = {"lost, beside one in other letters": [(0, LOST), (3, CAPIT
     [
         *rows_of(CREATE, CREATIONS),
         *rows_of(CREATE, BESIDE_OLD, [OLD]),
+        *rows_of(CREATE, BESIDE_FOREIGN, [FOREIGN]),
         *rows_of(CREATE, BESIDE_NEAR, [CAPITAL_BEFORE]),
         *rows_of(DELETE, DELETIONS),
         *rows_of(DELETE_BY_ID, DELETIONS_BY_ID),
