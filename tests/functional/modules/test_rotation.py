@@ -51,6 +51,12 @@ NEXT = {**WEB, "id": 2, "desc": "web (next)", "token": "b"}
 LEFT = {**WEB, "id": 3, "desc": "web (old)", "token": "c"}
 REFUSALS: dict[str, tuple[list[dict[str, Any]], str, dict[str, Any], str]] = {
     "no export": ([], "started", {}, "there is no export 'web' of volume 'v'."),
+    "a number out of bounds": (
+        [WEB],
+        "started",
+        {"wait_timeout": -1},
+        "wait_timeout must be from 0 to 604800, not -1.",
+    ),
     "a misspelled export": ([WEB], "aborted", {"desc": "wbe"}, "of volume 'v'. Did you mean 'web'?"),
     "only what is left": ([LEFT], "finished", {}, "There is export 'web (old)' (id 3), as a rotation leaves it"),
     "a desc of two": (
@@ -133,6 +139,7 @@ def test_what_is_not_known_is_refused_before_anything_is_written(
     result = console.run("export_rotation", **{"desc": "web", "state": state, **options})
     assert message in result["msg"]
     assert (result["failed"], result["changed"], console.sent) == (True, False, [])
+    assert "record" not in result, "the export that clients should use is in export"
 
 
 @pytest.mark.promise("rotation-guesses-nothing")
@@ -168,6 +175,7 @@ def test_the_file_has_the_token_that_clients_are_to_use(console: Console, tmp_pa
     results.append(console.run("export_rotation", state="finished", **task, id=new))
     assert path.read_text(encoding="utf-8").strip() == export_with(console, new)["token"]
     assert [result["changed"] for result in results] == [True, True, False, True, True, True]
+    assert (results[2]["msg"], results[2]["diff"]["after"]) == ("export 'web' of volume 'v': unchanged", {})
     assert "token file written" in results[-1]["msg"]
     assert not [token for token in ("old-token-0123", first) if token in json.dumps(results)]
     assert [each["id"] for each in console.exports] == [new] != [old]
@@ -199,7 +207,7 @@ def test_check_mode_predicts_each_state_and_the_plan_can_be_approved(console: Co
         predicted = console.run("export_rotation", check=True, **options)
         refused = console.run("export_rotation", expected_plan=f"v1-{'0' * 64}", **options)
         assert ("not the plan that was approved" in refused["msg"], console.sent) == (True, [])
-        assert refused["diff"] == predicted["diff"]
+        assert (refused["diff"], predicted.get("unverified")) == (predicted["diff"], None)
         done = console.run("export_rotation", expected_plan=predicted["plan_checksum"], **options)
         assert [method for method, _body in console.sent] == writes
         assert (done["changed"], done["diff"], done["plan_checksum"]) == (
@@ -233,6 +241,16 @@ def test_a_token_that_is_not_shown_is_not_known_to_be_another(console: Console, 
     assert "the console does not show its token" in failed["msg"]
 
 
+@pytest.mark.promise("unshown-is-unverified")
+def test_what_is_not_shown_of_the_old_export_is_no_field_of_the_new_one(console: Console) -> None:
+    console.reset(record_fields="sent")
+    console.has_export(desc="web", iprange="*")
+    flags = {"apionly": False, "readonly": False, "appendonly": False}
+    new = console.run("export_rotation", desc="web", state="started", fields=flags)["export"]["id"]
+    result = console.run("export_rotation", desc="web", state="finished", id=new)
+    assert ("unverified" in result, any("apionly" in warning for warning in result["warnings"])) == (False, True)
+
+
 @pytest.mark.parametrize(("put", "puts"), [("documented", 2), ("reset", 3)])
 def test_where_an_update_resets_fields_the_next_one_carries_all_and_a_deletion_nothing(
     console: Console, put: str, puts: int
@@ -240,7 +258,8 @@ def test_where_an_update_resets_fields_the_next_one_carries_all_and_a_deletion_n
     console.reset(put=put)
     console.has_export(desc="web", **RIGHTS)
     new = console.run("export_rotation", desc="web", state="started")["export"]["id"]
-    console.run("export_rotation", desc="web", state="finished", id=new)
+    result = console.run("export_rotation", desc="web", state="finished", id=new)
+    assert any("It was restored." in warning for warning in result.get("warnings", ())) is (put == "reset")
     assert [method for method, _body in console.sent[1:]] == ["PUT"] * puts + ["DELETE"]
     assert console.sent[-1] == ("DELETE", None)
 
@@ -263,6 +282,7 @@ def test_a_console_that_no_longer_shows_fields_after_an_update_keeps_both_export
     new = console.run("export_rotation", desc="web", state="started")["export"]["id"]
     result = console.run("export_rotation", desc="web", state="finished", id=new)
     assert (result["failed"], result["changed"], len(console.exports)) == (True, True, 2)
+    assert result["msg"].startswith("since the update of export 'web (old)' (id 2001), the console does not show its")
     assert "which may be lost. Nothing was done after that" in result["msg"]
 
 

@@ -353,6 +353,7 @@ def test_nothing_but_planned_creations_are_done_in_a_new_volume(
     (error,) = result["errors"]
     assert why in error["msg"]
     assert "which was not planned. Look at it, and run the task again." in error["msg"]
+    assert (result["quotas"]["updated"], result["quotas"]["deleted"]) == ([], [])
     assert {request.method for request in emulator.writes} == {"POST"}
     assert "w: /b" in result["quotas"]["created"]
 
