@@ -211,3 +211,4 @@ def test_a_purge_names_what_a_rotation_keeps(console: Console, claimed: bool) ->
         "Not purged, since they belong to a rotation that is under way: export 'web (next)' (id 2002) of volume 'v'."
     )
     assert (warning in result["warnings"]) is not claimed
+    assert console.run("exports", exports=items[:1])["counts"]["unmanaged"] == 0
