@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -38,7 +39,7 @@ _KEYWORD = r"(?m)^ +(?:when|failed_when|changed_when|no_log|check_mode|diff|beco
 _CONDITION = r"(?<=when: )(?!not ).+"
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Mutant:
     """A change of a file."""
 
@@ -62,7 +63,7 @@ class Mutant:
 
 
 def mutants_of(checkout: Path, path: str) -> list[Mutant]:
-    """Return the mutants of a file, in source order."""
+    """Return the mutants of a file, in source order. The second of two that look alike, and so on, has a number."""
     source = (checkout / path).read_text(encoding="utf-8")
     mutants = []
     for start, end, new in _in_python(source) if path.endswith(".py") else _in_text(source, path):
@@ -70,7 +71,13 @@ def mutants_of(checkout: Path, path: str) -> list[Mutant]:
         change = " → ".join(shorten(text, 70, placeholder=" …") or "nothing" for text in (source[start:end], new))
         text = source.splitlines()[first].strip()
         mutants.append(Mutant(path, range(first + 1, last + 2), text, start, end, new, change))
-    return sorted(mutants, key=lambda mutant: (mutant.start, mutant.end, mutant.new))
+    numbers: Counter[tuple[str, str, str]] = Counter()
+    numbered = []
+    for mutant in sorted(mutants, key=lambda mutant: (mutant.start, mutant.end, mutant.new)):
+        numbers[mutant.key] += 1
+        number = numbers[mutant.key]
+        numbered.append(dataclasses.replace(mutant, change=f"{mutant.change} [{number}]") if number > 1 else mutant)
+    return numbered
 
 
 def _in_python(source: str) -> Iterator[tuple[int, int, str]]:
