@@ -34,8 +34,8 @@ OF_ODD: dict[str, Any] = {
     "quotas": [{"id": 1, "path": "/a", "size": 7}, {"id": 2, "path": "/b", "size": 5}],
 }
 OF_ODD["exports"] = [
-    {"id": 1, "desc": "=1+1", "iprange": "*", "readonly": False},
-    {"id": 2, "desc": "-web (next)", "iprange": "::1"},
+    {"id": 1, "desc": "=1+1", "iprange": "*", "readonly": False, "apionly": True},
+    {"id": 2, "desc": "-web (next)", "iprange": "::1", "apionly": False},
 ]
 # Two volumes may have one name.
 VOLUMES = [
@@ -157,8 +157,8 @@ def test_spreadsheets_get_every_record_and_no_formula(tmp_path: Path) -> None:
     shown = facts["volumes"][0]["volume"]
     assert rows(tmp_path, "access.csv") == [
         ["console", "volume", "kind", "name", "iprange", "from", "access", "apionly"],
-        ["c.example.com", shown, "exports", "'=1+1", "*", "any address", "write", ""],
-        ["c.example.com", shown, "exports", "'-web (next)", "::1", "some addresses", "unknown", ""],
+        ["c.example.com", shown, "exports", "'=1+1", "*", "any address", "write", "yes"],
+        ["c.example.com", shown, "exports", "'-web (next)", "::1", "some addresses", "unknown", "no"],
     ]
     assert rows(tmp_path, "limits.csv") == [
         ["console", "volume", "path", "bytes", "size", "inodes"],

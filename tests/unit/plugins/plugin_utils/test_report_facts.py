@@ -54,6 +54,21 @@ def test_no_secret_becomes_a_fact() -> None:
     )
 
 
+def test_counts_are_those_of_one_console() -> None:
+    sizes = [{"id": at, "path": f"/{at}", "size": size} for at, size in enumerate([3, 4, 0, None])]
+    exports = [{"id": 1, "desc": "x", "iprange": "*", "readonly": False}, {"id": 2, "desc": "y"}]
+    counts = report_facts([volume(1, "v", exports=exports, quotas=sizes), volume(2, "w")])["counts"]
+    assert {name: count for name, count in counts.items() if count} == {
+        "consoles": 1,
+        "volumes": 2,
+        "exports": 2,
+        "quotas": 4,
+        "quota_bytes": 7,
+        "open_to_write": 1,
+        "unknown_access": 1,
+    }
+
+
 def test_without_a_desired_state_nothing_is_compared() -> None:
     for desired in (None, "", " \n"):
         facts = report_facts([volume(1, "v")], desired)
@@ -69,6 +84,25 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
 def test_facts_tell_which_volumes_they_are_about(only: Any, known: list[str], volumes: int) -> None:
     facts = report_facts([volume(1, "v"), volume(2, "w"), volume(3, "w2")], [{"name": "a\n"}], only=only)
     assert (facts["only"], facts["counts"]["volumes"]) == (known, volumes)
+
+
+def test_a_pattern_that_matches_nothing_is_refused() -> None:
+    with pytest.raises(AnsibleFilterError, match="only: no item and no volume matches 'x\\*'"):
+        report_facts([volume(1, "v")], [{"name": "w"}], only=["v", "x*"])
+
+
+def test_an_item_is_chosen_by_its_name_or_with_its_volume() -> None:
+    volumes = [volume(1, "v", region=1), volume(2, "w", region=1)]
+    items: list[dict[str, Any]] = [{"id": 1}, {"id": 2}, {"name": "v"}, {"name": "w"}]
+    chosen = []
+    for item in items:
+        drift = report_facts(volumes, [{**item, "region": 2}], only=["v"])["drift"]
+        chosen += [entry["volume"] for entry in drift["cannot_be_applied"]]
+    assert chosen == ["id 1", "v"]
+
+
+def test_some_volumes_need_no_desired_state() -> None:
+    assert report_facts([volume(1, "v")], only=["v"])["drift"] is None
 
 
 BAD_INPUT: dict[str, tuple[tuple[Any, ...], str]] = {
@@ -138,6 +172,7 @@ SIZES = {
     1536 << 20: "1536MiB",
     10_000_000_000: "about 9.3GiB",
     12345: "about 12.1KiB",
+    (1 << 40) - 1: "about 1,024.0GiB",
     (1 << 40) + 1: "about 1.0TiB",
     5000 << 60: "5000EiB",
     (20_000 << 60) + 1: "about 20,000.0EiB",
@@ -377,7 +412,8 @@ def test_a_list_that_no_task_can_read_is_reported_if_one_would_read_it(
 
 
 def test_names_that_look_alike_are_found_once() -> None:
-    exports = [{"id": at, "desc": desc} for at, desc in enumerate(["Web", "web ", "web", "café", "cafe\u0301", "x"])]
+    descs = ["Web", "web ", "web", "café", "cafe\u0301", "x", "x "]
+    exports = [{"id": at, "desc": desc} for at, desc in enumerate(descs)]
     facts = report.build_facts([volume(1, "v", exports=exports), volume(2, "V"), volume(3, "w")])
     found = [(entry.get("key"), entry["like"], entry["difference"]) for entry in facts["near_misses"]]
     assert found == [
@@ -385,6 +421,7 @@ def test_names_that_look_alike_are_found_once() -> None:
         ("web", "Web", "letter case"),
         ("web ", "Web", "white space at its ends and the spelling of its letters"),
         ("café", "cafe\u0301", "the form in which Unicode writes it"),
+        ("x ", "x", "white space at its ends"),
     ]
     assert {entry["volume"] for entry in facts["near_misses"][1:]} == {"v"}
 
