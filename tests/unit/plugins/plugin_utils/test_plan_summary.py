@@ -87,6 +87,14 @@ def test_what_no_file_names_is_told_in_a_line(exports: list[str], shown: str) ->
     assert f"{told} {shown}." in lines
 
 
+def test_a_single_record_that_no_file_names_is_told_as_one() -> None:
+    for counts, stay in (({"volumes": 1}, "stays as it is"), ({"volumes": 1, "quotas": 1}, "stay as they are")):
+        shown = {kind: {**NONE, "unmanaged": counts.get(kind, 0)} for kind in ("volumes", "exports", "quotas")}
+        lines = describe_plan(result(counts=shown), True, 10_000, 200).splitlines()
+        named = ", ".join(f"1 {kind.removesuffix('s')}" for kind in counts)
+        assert f"No file names {named} that {stay}." in lines
+
+
 @pytest.mark.parametrize(("name", "title"), [("doubts", "In doubt"), ("errors", "Failed")])
 def test_doubts_and_errors_are_code_whatever_they_contain(name: str, title: str) -> None:
     entries: Any = [
@@ -96,3 +104,5 @@ def test_doubts_and_errors_are_code_whatever_they_contain(name: str, title: str)
     start = lines.index(f"### {title}")
     assert lines[start + 1 : start + 4] == ["", "`````text", "quotas, v: /0: see ```` @team #7 there"]
     assert lines[start + 23 : start + 25] == ["and 2 more", "`````"]
+    lines = describe_plan({**result(), name: entries[:20]}, True, 10_000, 200).splitlines()
+    assert lines[start + 22 : start + 24] == ["quotas, v: /19: see ```` @team #7 there", "`````"]
