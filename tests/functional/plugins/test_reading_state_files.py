@@ -177,6 +177,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "name: a\nquotas:\n\u00a0 - {path: /a}\n  - {path: /b}",
         "line 3: the line contains NO-BREAK SPACE, which cannot be seen.",
     ),
+    "a blank that is none where a mistake is found": (
+        'name: a\nextend: "x"\u00a0',
+        "line 2: the line contains NO-BREAK SPACE, which cannot be seen.",
+    ),
     "nothing but marks": ("---\n", "desired/a.yml: the file is empty"),
     "a template in place of a size": (
         "{name: a, quotas: [{path: /a, size: '{{ size }}'}]}",

@@ -36,7 +36,7 @@ VOLUMES: Volumes = [
     {"name": "scratch", "exports": []},
 ]
 UNUSUAL_NAMES = ["a/b", "..", "...", "a\nb", "x" * 255, "Projects", "PROJECTS", "con", "con.txt", "ü", "{{ 1/0 }}"]
-UNUSUAL_NAMES += ["~", "a~b", ".a"]
+UNUSUAL_NAMES += ["~", "a~b", ".a", "\ufffd"]
 
 
 def write(folder: Path, volumes: Volumes, max_removals: str = "50%", *, remove: bool = False) -> list[str]:
@@ -83,6 +83,7 @@ def test_odd_names_make_safe_files_that_are_read_again(tmp_path: Path) -> None:
     assert len({name.lower() for name in written}) == len(volumes)
     read = read_state(tmp_path, "desired", bytes)
     assert sorted(read, key=repr) == sorted(volumes, key=repr)
+    assert write(tmp_path, volumes) == []
     # The name of a file does not depend on other volumes.
     alone = [write(tmp_path / str(number), [{"name": name}])[0] for number, name in enumerate(UNUSUAL_NAMES)]
     assert set(alone) <= set(written)

@@ -54,6 +54,8 @@ def options(folder: Path) -> dict[str, Any]:
             {"console": f"console: [{A}, {B}]", "sub__console": f"console: [{B}, {A}]", "v": "name: v"},
             {"consoles": [A, B]},
         ),
+        ({"console": "ignore: {quotas: []}", "sub__console": "ignore: {}", "v": "name: v"}, {}),
+        ({"console": "ignore: {quotas: }", "v": "name: v"}, {}),
     ],
 )
 def test_what_the_folder_is_for(save: Callable[..., Path], files: dict[str, str], found: dict[str, Any]) -> None:
