@@ -13,7 +13,10 @@ import pytest
 import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
-from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import to_desired_state
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import (
+    plain_values,
+    to_desired_state,
+)
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_writer import file_name
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import parse_yaml, to_yaml
 
@@ -29,6 +32,7 @@ def convert(kind: str, **fields: Any) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name != key or key in fields}
 
 
+A = {"path": "/a"}
 KEPT: dict[str, list[dict[str, Any]]] = {
     "volumes": [{"bucket": "https://a/", "region": 1}, {"extend": ""}, {"compatible": False}],
     "exports": [{"iprange": "192.168.0.1/24"}, {"iprange": "*", "readonly": True, "apionly": False}],
@@ -44,9 +48,19 @@ LEFT_OUT: dict[str, list[dict[str, Any]]] = {
         {"size": 1, "inodes": 2, "owner": 3, "created": "x", "storage": None, "uuid": "x"},
         {"access_rules": [{"token": "********"}]},
     ],
-    "exports": [{"iprange": "10.0.0.0/255.0.0.0", "token": "********"}, {"iprange": "nonsense", "appendonly": 7}],
+    "exports": [
+        {"iprange": "10.0.0.0/255.0.0.0", "token": "********"},
+        {"iprange": "nonsense", "appendonly": 7},
+        {"quotas": [A]},
+    ],
     "quotas": [{"size": -1024, "inodes": -1}, {"size": 10**45, "inodes": "x"}],
 }
+
+
+def test_only_numbers_that_json_lacks_become_text() -> None:
+    plain = [1, True, 1.5, None, {"a": [2.5]}]
+    assert plain_values(plain) == plain
+    assert plain_values({"a": [float("nan")], "b": float("-inf")}) == {"a": ["nan"], "b": "-inf"}
 
 
 @pytest.mark.parametrize("kind", KEPT)

@@ -303,6 +303,12 @@ INVALID: dict[str, tuple[Any, ...]] = {
     "two of the key": ([A, A], A_LIMITED, "/a", "several quotas with the path '/a': ids 1, 2"),
     "a key that looks the same": ([{"path": "/a "}], A_LIMITED, "/a", "only in white space"),
     "an unknown option": ([A], {**A, "sise": 1}, "/a", "there is no option sise"),
+    "create-only, by its id": (
+        [{**A_LIMITED, "inodes": 5}],
+        {"id": 1, "inodes": 6},
+        "id 1",
+        "inodes is 5, wanted 6",
+    ),
     "an item by its id": ([A], {"id": 1, "size": "x"}, "item 1", "size must be"),
 }
 
@@ -337,6 +343,26 @@ def test_what_is_not_shown_or_masked_is_no_drift() -> None:
     found = drift([given], {"name": "v", "bucket": "https://me:password@v.example.com", "quotas": items})
     sizes, bucket = {"kind": "quotas", "field": "size", "count": 2}, {"kind": "volumes", "field": "bucket", "count": 1}
     assert found == {"not_compared": [sizes, bucket]}
+
+
+@pytest.mark.parametrize("item", [{"name": "w"}, {"name": "v", "state": "absent"}])
+def test_what_is_created_or_deleted_has_nothing_to_compare(item: dict[str, Any]) -> None:
+    found = drift([shown()], {**item, "bucket": "https://me:password@v.example.com"})
+    assert "not_compared" not in found
+
+
+def test_what_gets_another_key_is_an_update_of_that() -> None:
+    exports = [{"id": 1, "desc": "old", "iprange": "*"}]
+    found = drift([shown(exports=exports)], {"name": "v", "exports": [{"desc": "new", "was": "old"}]})
+    fields = [{"field": "desc", "actual": "old", "wanted": "new"}]
+    assert [entry["fields"] for entry in found.pop("to_update")] == [fields]
+    assert found == {}
+
+
+def test_ignored_records_are_counted_by_kind() -> None:
+    given = [shown({"path": "/a"}, {"path": "/pvc-1"}, {"path": "/pvc-2"})]
+    for patterns, count in (({"quotas": ["/pvc-*"]}, [{"kind": "quotas", "count": 2}]), ({"exports": ["x"]}, [])):
+        assert report.build_facts(given, [{"name": "v", "quotas": []}], ignore=patterns)["ignored"] == count
 
 
 def test_what_a_mask_does_not_hide_is_compared() -> None:
@@ -441,7 +467,10 @@ def test_limits_above_one_around_them_are_found() -> None:
     }
 
 
-def test_rotations_are_found_without_a_desired_state_too() -> None:
+def test_rotations_are_found_without_a_desired_state_too_and_are_no_drift() -> None:
     exports = [{"id": at, "desc": desc} for at, desc in enumerate(["web", "web (next)", "a (old)"])]
-    found = report.build_facts([volume(1, "v", exports=exports)])["rotating"]
+    given = [volume(1, "v", exports=exports)]
+    found = report.build_facts(given)["rotating"]
     assert found == [{"kind": "exports", "volume": "v", "key": "web (next)"}]
+    unclaimed = drift(given, {"name": "v", "exports": [{"desc": "web"}]})["not_in_desired_state"]
+    assert [entry["key"] for entry in unclaimed] == ["a (old)"]
