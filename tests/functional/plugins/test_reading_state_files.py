@@ -42,6 +42,15 @@ READ: dict[str, tuple[str | bytes, list[dict[str, object]]]] = {
     "a template": ('name: "{{ 1/0 }}"', [{"name": "{{ 1/0 }}"}]),
     "a date": ("name: a\nexports: [{desc: 2026-01-01}]", [{"name": "a", "exports": [{"desc": "2026-01-01"}]}]),
     "merged keys": ("- &a {name: a, region: 1}\n- {<<: *a, name: b}", [{"name": n, "region": 1} for n in "ab"]),
+    "a list of merged keys": (
+        "- &a {name: a, region: 1}\n- &b {name: b, region: 2, extend: x}\n- {<<: [*a, *b], name: c}",
+        [{"name": "a", "region": 1}, {"name": "b", "region": 2, "extend": "x"}]
+        + [{"name": "c", "region": 1, "extend": "x"}],
+    ),
+    "a key that looks like a merge": (
+        "name: a\nextra_fields: {a: &x '<<', *x : 1}",
+        [{"name": "a", "extra_fields": {"a": "<<", "<<": 1}}],
+    ),
     "a byte order mark": (b"\xef\xbb\xbfname: a", [{"name": "a"}]),
     "numbers and booleans where they are meant": (
         "name: 2024\nregion: -1\ncompatible: true\nquotas: [{path: /x, size: 1024}]",
@@ -76,11 +85,21 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "an empty file": ("", "desired/a.yml: the file is empty"),
     "white space only": (" \n\n", "desired/a.yml: the file is empty"),
     "no YAML": ("a: b: c", "desired/a.yml, line 1, column 5: mapping values are not allowed"),
+    "a colon in text": (
+        "name: a: b",
+        "not allowed in this context. Indent the line like those above it, and begin each entry of a list with a dash."
+        " Quote text in which a blank follows a colon.",
+    ),
+    "a wrong indentation": ("name: a\n  region: 1\n extend: b", "a list with a dash."),
+    "an asterisk": ("name: *", "Write an asterisk in quotation marks, as text."),
+    "no blank after a colon": ("name: a\nregion:1\nextend: b", "Put a blank between the colon and the value."),
     "a tab": ("name: a\n\tregion: 1", "desired/a.yml, line 2: the line begins with a tab. YAML wants"),
     "a merge": (
         "name: a\n<<<<<<< HEAD\nregion: 1\n=======\nregion: 2\n>>>>>>> x",
         "a.yml, line 2: a merge of two versions was not",
     ),
+    "a merge after a blank line": ("\n<<<<<<< HEAD\n", "a.yml, line 2: a merge of two versions was not"),
+    "a control character after a blank line": ("\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "a control character": ("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "not UTF-8": (b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text."),
     "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
@@ -93,6 +112,9 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a number as key": ("name: a\n5: b", "line 2, column 1: a key must be text. Quote it."),
     "vault": ("name: !vault |\n  x", "the tag !vault is not supported in these files. Encrypt the whole"),
     "a Python tag": ("name: !!python/name:os.system", "line 1, column 7: the tag !!python/name:os.system"),
+    "a tag of a dictionary": ("name: a\nquotas: !!set {a}", "line 2, column 9: the tag !!set is not supported"),
+    "a tag of a list": ("name: a\nquotas: !!omap [a: b]", "line 2, column 9: the tag !!omap is not supported"),
+    "true as a choice": ("{name: a, state: true}", "value of state must be one of"),
     "a tag that does not fit": ("region: !!bool x", "line 1, column 9: what stands here is not valid as bool."),
     "two documents": ("name: a\n---\nname: b", "line 2, column 1: a line --- begins a second document here"),
     "an alias that contains itself": ("&a [*a]", "an alias contains itself"),
@@ -180,6 +202,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a blank that is none where a mistake is found": (
         'name: a\nextend: "x"\u00a0',
         "line 2: the line contains NO-BREAK SPACE, which cannot be seen.",
+    ),
+    "a mistake below a blank that is meant": (
+        'name: "a\u00a0"\nregion: 1\nextend: "x" y',
+        "a.yml, line 3, column 13: did not find expected key.",
     ),
     "nothing but marks": ("---\n", "desired/a.yml: the file is empty"),
     "a template in place of a size": (
