@@ -238,6 +238,19 @@ def test_the_order_is_that_of_the_resource_with_the_key_first() -> None:
     ]
 
 
+def test_options_of_one_console_become_comments_and_a_creation_needs_them() -> None:
+    item = {"name": "ü: ö", "bucket": "https://v.test", "extend": "x", "exports": [{"desc": "a"}]}
+    assert to_yaml(item, ("bucket", "region")).split("---\n")[1].splitlines() == [
+        'name: "ü: ö"',
+        "# bucket: https://v.test",
+        "extend: x",
+        "create_with: [bucket]",
+        "exports:",
+        "  - {desc: a}",
+    ]
+    assert "create_with" not in to_yaml({"name": "v"}, ("bucket",))
+
+
 @pytest.mark.parametrize("text", ["", "# nothing", "---\n", "--- # nothing\n...\n", "~"])
 def test_a_document_without_content_is_none(text: str) -> None:
     assert parse_yaml(text) is None
