@@ -157,6 +157,14 @@ def test_a_file_of_the_largest_size_is_read(folder: Path, monkeypatch: pytest.Mo
     assert read(folder) == [{"name": "b"}]
 
 
+def test_what_was_opened_on_the_way_is_closed(folder: Path) -> None:
+    (folder / "a" / "b").mkdir(parents=True)
+    (folder / "a" / "b" / "c.yml").write_text("name: c\n", encoding="utf-8")
+    before = os.listdir("/proc/self/fd")  # noqa: PTH208
+    assert read(folder) == [{"name": "b"}, {"name": "c"}]
+    assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
+
+
 def test_links_within_the_folder_and_those_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:
     # Kubernetes mounts configuration like this.
     data = folder / "..2026_01"

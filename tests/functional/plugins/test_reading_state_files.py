@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import yaml
@@ -104,6 +107,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "a control character after a blank line": ("\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "a control character": ("ü: ö\nname: \x00", "desired/a.yml, line 2: the character '\\x00'"),
     "not UTF-8": (b"name: a\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text."),
+    "not UTF-8 after a blank line": (b"\nregion: \xff", "desired/a.yml, line 2: the file is not UTF-8 text."),
     "a key twice": ("name: a\nregion: 1\nname: b", "line 3, column 1: the key name is a duplicate"),
     "where the key is first": ("name: a\nname: b", "of the one in line 1, column 1."),
     "a key twice in a record": (
@@ -173,6 +177,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "console: [https://c]",
         "what is said about the console must stand in a file console.yml",
     ),
+    "what a console ignores": (
+        "ignore: {quotas: [/x]}",
+        "what is said about the console must stand in a file console.yml",
+    ),
     "the beginning of a merge": (
         "name: a\n<<<<<<< HEAD\nregion: 1\n",
         "line 2: a merge of two versions was not finished here.",
@@ -213,6 +221,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
         "{name: a, quotas: [{path: /a, size: x}], extra_fields: {\nsize: 1}}",
         "desired/a.yml, line 1 ('/a'): size must",
     ),
+    "text of two lines": ('name: a\nregion: "x\\ny"', "region must be a whole number, not 'x..."),
     "nothing but marks": ("---\n", "desired/a.yml: the file is empty"),
     "a template in place of a size": (
         "{name: a, quotas: [{path: /a, size: '{{ size }}'}]}",
@@ -227,6 +236,10 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "one volume twice": (
         "- name: v\n- name: v",
         "a.yml, line 2: volume 'v' is already described in desired/a.yml, line 1.",
+    ),
+    "one id twice": (
+        "- id: 5\n- id: 5",
+        "a.yml, line 2: the volume with the id 5 is already described in desired/a.yml, line 1.",
     ),
     "text in place of an export": ("{name: a, exports: [web]}", "desired/a.yml, line 1 ('a'): "),
 }
@@ -275,6 +288,27 @@ def test_what_only_yaml_1_1_takes_for_something_else_is_text(tmp_path: Path, tex
     ]
     message = refuse(tmp_path, a=f"name: a\nregion: {text}")
     assert message.startswith("desired/a.yml, line 2 ('a'): region must be a whole number")
+
+
+def test_a_message_is_short(tmp_path: Path) -> None:
+    text = "desired/a.yml: a volume must be a dictionary of options, not text."
+    assert refuse(tmp_path, a="just text") == text
+    start = "desired/a.yml, line "
+    message = refuse(tmp_path, a=f"name: a\nregion: {'x' * 400}")
+    assert message.startswith(f"{start}2 ('a'): region must be a whole number, not 'xxx")
+    assert (len(message), message[-4:]) == (len(start) + 303, "x...")
+
+
+def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").mkdir()
+    error = PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "a"))
+    real = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: real(path) if path == str(tmp_path) else _raise(error))
+    assert refuse(tmp_path, b="name: b") == f"{tmp_path}/a: the folder cannot be read: Permission denied."
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
 
 
 def test_only_a_vault_is_to_be_encrypted_as_a_whole(tmp_path: Path) -> None:
