@@ -128,6 +128,16 @@ def test_a_capture_names_the_console_and_refuses_another(tmp_path: Path) -> None
     assert capture(tmp_path, {"name": "v"}, {"name": "console"}) == {}
     with pytest.raises(ConsoleError, match=f"holds the files of {A}, and this is {B}"):
         capture(tmp_path, {"name": "v"}, address=B)
+    assert capture(tmp_path, {"name": "v"}, address="") == {"console~93d8874c8c86.yml": None}
+
+
+def test_the_file_of_the_console_counts_where_a_capture_is_about_it(tmp_path: Path) -> None:
+    def unchanged(address: str) -> int:
+        return plan_files(tmp_path, [{"name": "v"}], True, DEFAULT_MAX_REMOVALS, address)[1]
+
+    assert unchanged(A) == 0
+    capture(tmp_path, {"name": "v"})
+    assert (unchanged(A), unchanged("")) == (2, 1)
 
 
 def test_a_capture_names_the_console_in_a_file_that_does_not(save: Callable[..., Path]) -> None:
@@ -166,6 +176,12 @@ def test_a_capture_keeps_what_is_ignored_in_a_volume_whose_file_gets_another_nam
     capture(folder, {"name": "v", "quotas": [PVC]})
     (merged,) = read_state(folder, "desired", bytes)
     assert sorted(merged["ignore"]["quotas"]) == ["/pvc-*", "/x"]
+
+
+def test_what_is_ignored_in_a_volume_that_is_gone_is_ignored_in_no_other(save: Callable[..., Path]) -> None:
+    folder = save(w=f"{MARK}\nname: w\nignore: {{quotas: [/a]}}\n", v=f"{MARK}\nname: v\n", x=f"{MARK}\nname: x\n")
+    capture(folder, {"name": "v", "quotas": [QUOTA]}, {"name": "x"})
+    assert read_state(folder, "desired", bytes) == [{"name": "v", "quotas": [QUOTA]}, {"name": "x"}]
 
 
 def test_what_is_ignored_from_now_on_is_no_removal(save: Callable[..., Path], tmp_path: Path) -> None:
