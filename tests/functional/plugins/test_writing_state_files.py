@@ -399,14 +399,21 @@ SPOILED = [
     "[]",
     "''",
 ]
-SPOILED += ["name: [a]\nquotas: 5\n", "name: v1\nexports: [a]\n", "name: v1\nquotas: {path: /a}\n"]
+# The last one has a byte that is not text.
+SPOILED += [
+    "name: [a]\nquotas: 5\n",
+    "name: v1\nquotas: 5\n",
+    "name: v1\nexports: [a]\n",
+    "name: v1\nquotas: {path: /a}\n",
+    "name: v1  # \udcff",
+]
 
 
 @pytest.mark.parametrize("content", SPOILED)
 @pytest.mark.parametrize("mark", [MARK, "# Mine"])
 def test_what_a_spoiled_file_holds_is_not_lost(tmp_path: Path, content: str, mark: str) -> None:
     capture(tmp_path, volumes(5))
-    (tmp_path / "v1.yml").write_text(f"{mark}\n---\n{content}", encoding="utf-8")
+    (tmp_path / "v1.yml").write_text(f"{mark}\n---\n{content}", encoding="utf-8", errors="surrogateescape")
     message = refuse(tmp_path, volumes(5), "100%")
     assert f"{tmp_path / 'v1.yml'} would be replaced or removed, but it is unclear what would be lost: " in message
     if mark == MARK:

@@ -141,7 +141,8 @@ def test_the_file_of_the_console_counts_where_a_capture_is_about_it(tmp_path: Pa
 
 
 def test_a_capture_names_the_console_in_a_file_that_does_not(save: Callable[..., Path]) -> None:
-    text = "# a driver's\nignore: {quotas: [/pvc-*]}\n"
+    # An earlier version wrote a volume of this name there.
+    text = f"{MARK}\nignore: {{quotas: [/pvc-*]}}\n"
     folder = save(console=text)
     assert capture(folder, {"name": "v"})["console.yml"] == f"{text}console: [{A}]\n"
     assert capture(folder, {"name": "v"}) == {}

@@ -63,7 +63,7 @@ def test_what_another_console_cannot_take_is_left_out_and_named() -> None:
     }
     export = {"desc": "web", "iprange": "*", "readonly": True, "appendonly": False, "apionly": False}
     quota = {"path": "/a", "size": 1, "inodes": 2}
-    items = [
+    items: list[dict[str, Any]] = [
         {**full, "exports": [{**export, "id": 5}, export], "quotas": [{**quota, "id": 6}, quota]},
         {"name": "w", "id": 7},
         {"name": "x", "bucket": "b", "exports": [{"desc": "db", "iprange": "*"}]},
