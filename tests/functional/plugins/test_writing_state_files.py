@@ -449,6 +449,11 @@ def test_another_file_for_the_same_volume_is_no_removal(tmp_path: Path) -> None:
     assert len(write(tmp_path, single)) == 8
 
 
+def test_a_file_whose_volume_was_exchanged_by_hand_is_replaced_and_no_removal(tmp_path: Path) -> None:
+    (tmp_path / "v0.yml").write_text(f"{MARK}\nname: w\n", encoding="utf-8")
+    assert write(tmp_path, volumes(1), "0") == ["v0.yml"]
+
+
 def test_of_some_volumes_only_their_own_files_count(tmp_path: Path) -> None:
     capture(tmp_path, [*with_records("quotas", 4), *({"name": f"w{number}"} for number in range(9))])
     assert "4 of 4 quotas" in refuse(tmp_path, with_records("quotas", 0))
