@@ -359,6 +359,11 @@ def test_what_is_gone_is_named_with_every_kind_that_is_too_much(tmp_path: Path) 
     assert message.endswith("capture_max_removals) to 8.")
 
 
+def test_a_long_name_of_what_is_gone_is_cut(tmp_path: Path) -> None:
+    write(tmp_path, [{"name": "v", "quotas": [{"path": f"/{'a' * 100}"}]}])
+    assert f"1 of 1 quotas ('v: /{'a' * 76}')," in refuse(tmp_path, [{"name": "v", "quotas": []}], "0")
+
+
 def test_a_record_counts_as_gone_where_it_was(tmp_path: Path) -> None:
     capture(tmp_path, with_records("exports", 4, 0))
     assert "4 of 4 exports" in refuse(tmp_path, with_records("exports", 0, 4), remove=True)

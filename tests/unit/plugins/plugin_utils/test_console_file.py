@@ -67,6 +67,8 @@ def test_what_the_folder_is_for(save: Callable[..., Path], files: dict[str, str]
 def test_a_single_file_is_for_what_its_folder_is_for(save: Callable[..., Path]) -> None:
     folder = save(console=f"console: [{A}]", v="name: v")
     assert options(folder / "v.yml") == {"consoles": [A]}
+    (folder / "console.yml").unlink()
+    assert options(folder / "v.yml") == {}
 
 
 @pytest.mark.parametrize(
