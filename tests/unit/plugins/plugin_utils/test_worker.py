@@ -168,6 +168,40 @@ def test_options_are_as_a_module_gets_them() -> None:
     assert given == {"day": "2026-03-01", "moment": "2026-03-01T02:03:00+00:00", "some": {"a": [1, None]}}
 
 
+def test_text_that_is_encrypted_is_decrypted_for_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "VaultedText", Path)
+    assert action(some=[Path("decrypted")]).run()["given"] == {"some": ["decrypted"]}
+
+
+SPEC = {"secret_key": {"type": "str", "no_log": True}, "name": {"type": "str"}, "size": {"type": "int"}}
+
+
+def perform(monkeypatch: pytest.MonkeyPatch, **options: Any) -> dict[str, Any]:
+    """Return the result of a module that shows the secrets that it knows."""
+    monkeypatch.setattr(worker, "perform", lambda _operation, call: {"secrets": sorted(call.secrets)})
+    monkeypatch.setattr(worker, "HIDES_SECRETS", True)
+    monkeypatch.setattr(Action, "OPERATION", mock.Mock(argument_spec=SPEC, options=SPEC), raising=False)
+    performed = action()
+    performed._task.action = "managedfs.console.quota"
+    return WorkerAction.perform(performed, options)
+
+
+@pytest.mark.parametrize(("value", "secrets"), [("x", ["x"]), (5, ["5"]), ("", []), (" ", []), (None, [])])
+def test_options_that_ansible_does_not_log_are_secrets(
+    monkeypatch: pytest.MonkeyPatch, value: Any, secrets: list[str]
+) -> None:
+    assert perform(monkeypatch, secret_key=value, name="n", size=3) == {"secrets": secrets}
+
+
+def test_invalid_options_are_refused_in_the_words_of_ansible(monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = perform(monkeypatch, name="n", size="x")
+    assert refused["failed"]
+    assert refused["msg"].startswith("argument 'size' is of type ")
+    unknown = perform(monkeypatch, name="n", sise=1)
+    start = "Unsupported parameters for (managedfs.console.quota) module: sise. Supported parameters include: "
+    assert unknown["msg"].startswith(start)
+
+
 @pytest.mark.parametrize("injects", [True, False])
 def test_the_options_are_part_of_a_result_where_ansible_wants_that(
     monkeypatch: pytest.MonkeyPatch, injects: bool

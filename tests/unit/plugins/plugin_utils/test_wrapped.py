@@ -6,9 +6,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import MAX_DEPTH
+from ansible_collections.managedfs.console.plugins.plugin_utils._internal import wrapped
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.wrapped import unwrap
 
 
@@ -20,3 +24,8 @@ def test_a_copy_is_made_unless_a_value_is_nested_too_deeply() -> None:
     for _level in range(2 * MAX_DEPTH):
         deep = [deep]
     assert unwrap(deep) is deep
+
+
+def test_text_that_is_encrypted_is_decrypted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wrapped, "VaultedText", Path)
+    assert unwrap({"a": [Path("decrypted")]}) == {"a": ["decrypted"]}
