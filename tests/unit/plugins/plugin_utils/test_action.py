@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from unittest import mock
 
 import pytest
+from ansible.errors import AnsibleActionFail
 from ansible.parsing.dataloader import DataLoader
 from ansible.playbook.task import Task
 
@@ -36,12 +37,16 @@ class Echo(ControllerAction):
         return {"variables": variables}
 
 
-def action(*, check: bool = False, diff: bool = False, strategy: str = "linear", **options: Any) -> Echo:
+def action(
+    *, check: bool = False, diff: bool = False, asynchronous: int = 0, strategy: str = "linear", **options: Any
+) -> Echo:
     task: Any = Task(block=mock.Mock(spec=["get_play", "_parent"]))
-    task.args, task.check_mode, task.diff, task.async_val = options, check, diff, 0
+    task.args, task.check_mode, task.diff, task.async_val = options, check, diff, asynchronous
     task.get_play = lambda: mock.Mock(strategy=strategy)
     loader: Any = DataLoader()
-    return Echo(task, mock.Mock(), mock.Mock(), loader, mock.Mock(), mock.Mock())
+    connection: Any = mock.Mock()
+    connection._shell.tmpdir = None
+    return Echo(task, connection, mock.Mock(), loader, mock.Mock(), mock.Mock())
 
 
 @pytest.mark.parametrize(
@@ -71,6 +76,13 @@ def test_a_task_gets_its_variables_and_fails_with_details() -> None:
         "msg": "no",
         "kept": 1,
     }
+
+
+def test_no_folder_is_made_on_the_host_and_no_job_started_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Echo, "_make_tmp_path", mock.Mock(side_effect=AssertionError))
+    assert action().run()
+    with pytest.raises(AnsibleActionFail, match="async"):
+        action(asynchronous=5).run()
 
 
 def test_check_mode_locks_and_writes_nothing(tmp_path: Path) -> None:
