@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 import yaml
@@ -301,14 +300,15 @@ def test_a_message_is_short(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a").mkdir()
-    error = PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "a"))
     real = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda path: real(path) if path == str(tmp_path) else _raise(error))
+
+    def scandir(path: str) -> object:
+        if path == str(tmp_path / "a"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
     assert refuse(tmp_path, b="name: b") == f"{tmp_path}/a: the folder cannot be read: Permission denied."
-
-
-def _raise(error: Exception) -> NoReturn:
-    raise error
 
 
 def test_only_a_vault_is_to_be_encrypted_as_a_whole(tmp_path: Path) -> None:
