@@ -21,7 +21,7 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
 from functional.support.mistakes import OF_CONSOLE, OF_VOLUMES
 from functional.support.schemas import complaints, schema
 from harness import schemas
-from harness.places import CHECKOUT
+from harness.places import CHECKOUT, tracked_files
 
 
 def test_the_schemas_are_made_from_options_and_documentation() -> None:
@@ -70,7 +70,10 @@ def test_what_the_reader_takes_is_valid(text: str, name: str) -> None:
     assert complaints(name, parse_yaml(text)) == []
 
 
-@pytest.mark.parametrize("path", sorted(CHECKOUT.glob("**/desired/*.yml")), ids=lambda path: path.name)
+SHIPPED = sorted(path for path in tracked_files() if path.match("desired/*.yml"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=str)
 def test_the_files_that_we_ship_are_valid(path: Path) -> None:
     name = "console" if path.name == "console.yml" else "volume"
-    assert complaints(name, parse_yaml(path.read_text(encoding="utf-8"))) == []
+    assert complaints(name, parse_yaml((CHECKOUT / path).read_text(encoding="utf-8"))) == []
