@@ -24,6 +24,8 @@ from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_
 )
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.state_yaml import to_yaml
 
+# What this process has open.
+FILES = Path("/proc/self/fd")
 MIB = 1 << 20
 MAX_REMOVALS = read_max_removals("50%")
 SECRET = "hunter2"
@@ -160,9 +162,9 @@ def test_a_file_of_the_largest_size_is_read(folder: Path, monkeypatch: pytest.Mo
 def test_what_was_opened_on_the_way_is_closed(folder: Path) -> None:
     (folder / "a" / "b").mkdir(parents=True)
     (folder / "a" / "b" / "c.yml").write_text("name: c\n", encoding="utf-8")
-    before = os.listdir("/proc/self/fd")  # noqa: PTH208
+    before = [*FILES.iterdir()]
     assert read(folder) == [{"name": "b"}, {"name": "c"}]
-    assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
+    assert [*FILES.iterdir()] == before
 
 
 def test_links_within_the_folder_and_those_that_the_user_names_are_followed(folder: Path, tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.errors
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import folder_lock
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.folder_lock import LOCK, locked
 
+# What this process has open.
+FILES = Path("/proc/self/fd")
+
 
 def test_folders_that_stay_empty_are_removed_and_others_are_not(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
@@ -37,14 +40,14 @@ def test_a_lock_is_closed_whatever_comes_of_it(tmp_path: Path, monkeypatch: pyte
             pass
 
     monkeypatch.setattr(folder_lock, "MAX_WAIT", 0)
-    before = os.listdir("/proc/self/fd")  # noqa: PTH208
+    before = [*FILES.iterdir()]
     lock()
     for error in (BlockingIOError(), FileNotFoundError(), OSError(errno.ENOLCK, "No locks available")):
         with monkeypatch.context() as patched:
             patched.setattr(fcntl, "flock", mock.Mock(side_effect=error))
             with pytest.raises(ConsoleError, match=r"Nothing was written|cannot be locked"):
                 lock()
-    assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
+    assert [*FILES.iterdir()] == before
 
 
 def test_folders_that_another_task_makes_meanwhile_are_no_error(

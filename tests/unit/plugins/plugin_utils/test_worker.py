@@ -25,6 +25,8 @@ from ansible.playbook.task import Task
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal import worker
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.worker import WorkerAction
 
+# What this process has open.
+FILES = Path("/proc/self/fd")
 OTHER = "/opt/other/bin/python"
 
 
@@ -150,11 +152,11 @@ def test_variables_that_are_read_by_each_task_can_be_set_in_the_worker(
     for name in [name for name in os.environ if name.startswith("MANAGEDFS_")]:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
-    before = dict(os.environ), os.listdir("/proc/self/fd")  # noqa: PTH208
+    before = dict(os.environ), [*FILES.iterdir()]
     found = action(environment=environment).run()
     assert found.get("environment") == expected
     assert ("shipped" in found) is (expected is None)
-    assert before == (dict(os.environ), os.listdir("/proc/self/fd"))  # noqa: PTH208
+    assert before == (dict(os.environ), [*FILES.iterdir()])
 
 
 def test_an_environment_is_a_dictionary() -> None:
