@@ -38,7 +38,7 @@ class ActionModule(ControllerAction):
         role = options["role"]
         if role in _RESULTS:
             return self._sum_up(role, variables)
-        result = _tenant(variables, bool(self._task.check_mode)) if role == "tenant" else _rotate(variables)
+        result = (_tenant if role == "tenant" else _rotate)(variables, bool(self._task.check_mode))
         return {"changed": False, **result, "_ansible_verbose_always": True}
 
     def _sum_up(self, role: str, variables: Variables) -> dict[str, Any]:
@@ -118,10 +118,11 @@ def _tenant(variables: Variables, check_mode: bool) -> dict[str, Any]:
     return {"msg": text, "totals": totals, **missing}
 
 
-def _rotate(variables: Variables) -> dict[str, Any]:
+def _rotate(variables: Variables, check_mode: bool) -> dict[str, Any]:
     """Return what was done, what comes next, and for the next step of a workflow the id of the second export."""
     result, host = variables["__rotate_result"], variables["inventory_hostname"]
-    shown = {"msg": outcomes.describe_rotation(result, variables["__rotate_variables"]["given"]["state"])}
+    state = variables["__rotate_variables"]["given"]["state"]
+    shown = {"msg": outcomes.describe_rotation(result, state, check_mode)}
     if "id" not in result.get("export", {}):
         return shown
     # Those of several hosts are merged.

@@ -13,13 +13,13 @@ from functional.support.sidebyside import Play, Plays, Site, side_by_side
 RIGHTS = {"iprange": "10.0.0.0/8", "readonly": True}
 
 
-def rotate(site: Site, state: str, **given: Any) -> Play:
+def rotate(site: Site, state: str, *, check: bool = False, **given: Any) -> Play:
     """Return a play for the export web; a console without a volume gets one."""
     if not site.emulator.volumes():
         site.emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
         site.emulator.add_export(7, desc="web", token="token-of-old-0123", **RIGHTS)
     variables = {"volume": "projects", "desc": "web", "state": state, "token_file": str(site.folder / "token"), **given}
-    return site.play("rotate", **{f"rotate_{name}": value for name, value in variables.items()})
+    return site.play("rotate", check=check, **{f"rotate_{name}": value for name, value in variables.items()})
 
 
 def named(site: Site) -> dict[str, int]:
@@ -47,6 +47,16 @@ def test_the_old_token_stays_where_it_is_aborted(site: Site) -> Plays:
     aborted = yield rotate(site, "aborted")
     assert (old.outcome, aborted.outcome, named(site)) == ((False, True), (False, True), {"web": 2001})
     assert (site.folder / "token").read_text(encoding="utf-8") == "token-of-old-0123\n"
+
+
+@side_by_side
+def test_check_mode_says_what_will_be(site: Site) -> Plays:
+    started = yield rotate(site, "started", check=True)
+    assert "rotate_state finished and rotate_id set to it" in " ".join(started.output.split())
+    yield rotate(site, "started")
+    finished = yield rotate(site, "finished", check=True, id=str(named(site)["web (next)"]))
+    assert "The old token will be of no use any more." in " ".join(finished.output.split())
+    assert (started.outcome, finished.outcome, len(named(site))) == ((False, True), (False, True), 2)
 
 
 @side_by_side
