@@ -39,7 +39,7 @@ def test_an_echo_is_taken_out_whatever_it_is_glued_to() -> None:
         assert [clean(text.format(echo), TOKEN) for text in texts] == [text.format(MASK) for text in texts]
 
 
-@pytest.mark.parametrize("length", [16, 17, 40, 100, len(TOKEN) - 1])
+@pytest.mark.parametrize("length", [15, 17, 40, 100, len(TOKEN) - 1])
 @pytest.mark.parametrize("secret", [TOKEN, SIGNATURE])
 def test_an_echo_that_was_cut_short_is_taken_out(secret: str, length: int) -> None:
     for start in range(0, max(1, len(secret) - length), 7):

@@ -63,6 +63,17 @@ def test_every_invalid_item_is_found() -> None:
     )
 
 
+def test_one_message_has_whatever_else_is_wrong_beside_an_unknown_option() -> None:
+    quotas = {"pth": "/a", "path": "b"}, {"path": "/a", "size": "x"}
+    found = read_items(VOLUME, [{"nam": 1, "name": "v", "quotas": list(quotas)}]).problems
+    assert [(problem.name, problem.message.split(".")[0][:43]) for problem in found] == [
+        ("item 1 ('v')", "there is no option nam"),
+        ("item 1 ('v'), quotas item 1 ('b')", "path must start with /, not 'b'"),
+        ("item 1 ('v'), quotas item 1 ('b')", "there is no option pth"),
+        ("item 1 ('v'), quotas item 2 ('/a')", "size must be a number of bytes, or a number"),
+    ]
+
+
 def test_the_lists_of_an_item_are_read_with_it() -> None:
     quotas = [{"path": "/a", "size": 1}]
     (v, w), problems = read_items(
@@ -95,3 +106,24 @@ def test_duplicates_are_found_where_other_items_cannot_be_planned() -> None:
         ("v", "item 2 ('v')", "v", "volumes"),
         ("/a", "item 1 ('v'), quotas item 2 ('/a')", "v", "quotas"),
     ]
+
+
+def test_problems_of_items_in_a_volume_have_no_place_of_their_own() -> None:
+    items = read_items(QUOTA, [{"path": "/a", "size": 1}, {"path": "/a", "size": 2}, {}])
+    assert [(problem.name, problem.where) for problem in find_problems(QUOTA, items)] == [
+        ("item 3", {}),
+        ("item 2 ('/a')", {}),
+    ]
+
+
+def test_items_are_named_by_their_place_where_that_is_known() -> None:
+    items = [{"name": "v", "quotas": [{"path": "/a", "size": 1}]}]
+    (goal,), _problems = read_items(VOLUME, items, locate=lambda item: f"line {len(item)}")
+    assert (goal.name, goal.children["quotas"][0].name) == ("line 2 ('v')", "line 2 ('/a')")
+
+
+def test_create_only_fields_are_updated_where_that_is_asked_for() -> None:
+    items = [{"name": "v", "quotas": [{"path": "/a", "size": 1}]}]
+    found = {given: read_items(VOLUME, items, *given).goals[0] for given in ((), (False,), (True,))}
+    assert {given: goal.update_create_only for given, goal in found.items()} == {(): False, (False,): False, (True,): True}
+    assert found[(True,)].children["quotas"][0].update_create_only
