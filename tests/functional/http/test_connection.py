@@ -10,6 +10,8 @@ import gc
 import os
 import platform
 import pwd
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,6 +22,7 @@ import trustme
 from cryptography.hazmat.primitives import serialization as pem
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
 from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
 from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
@@ -88,6 +91,15 @@ def test_headers_and_the_message_if_requests_is_missing(
     assert emulator.url.endswith(get.headers["host"] or "missing")
     monkeypatch.setattr(glue, "REQUESTS_IMPORT_ERROR", "Traceback: no module named requests")
     assert "Failed to import the required Python library (requests)" in run("volume_info")["msg"]
+
+
+def test_what_requests_says_of_other_libraries_is_not_printed(tmp_path: Path) -> None:
+    (tmp_path / "chardet.py").write_text("__version__ = '99.0.0'\ndetect = None\n", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    for module, is_warned_of in (("requests", True), (transport.__name__, False)):
+        command = [sys.executable, "-c", f"import {module}"]
+        done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, capture_output=True, check=True)
+        assert (b"RequestsDependencyWarning" in done.stderr) is is_warned_of
 
 
 @pytest.mark.promise("environment-is-ignored")

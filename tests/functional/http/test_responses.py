@@ -151,6 +151,24 @@ def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: Star
     assert peak < 20 * MIB
 
 
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+@pytest.mark.parametrize("encode", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_the_largest_response_that_is_read(run: Run, raw_server: StartServer, encode: Any) -> None:
+    for length, is_read in ((4 * MIB, True), (4 * MIB + 1, False)):
+        body = encode(b"[]".ljust(length))
+        encoding = "gzip" if encode is gzip.compress else "identity"
+        result = run("volume_info", console_url=raw_server(encoded(body, encoding)).url, retries=0)
+        assert ("failed" in result, TOO_LARGE in result.get("msg", "")) == (not is_read, not is_read)
+
+
+@pytest.mark.promise("responses-are-bounded")
+@pytest.mark.usefixtures("_four_mib")
+def test_what_frames_a_small_response_may_make_it_too_large(run: Run, raw_server: StartServer) -> None:
+    server = raw_server(HEAD + (b"1;" + b"x" * 1018 + b"\r\n \r\n") * 6 * 1024 + b"2\r\n[]\r\n0\r\n\r\n")
+    assert TOO_LARGE in run("volume_info", console_url=server.url, retries=0)["msg"]
+
+
 @pytest.mark.no_cover
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_four_mib")

@@ -383,3 +383,5 @@ def test_a_proxy_that_cannot_be_used_is_named_without_its_password(
     result = run("volume_info", console_url="http://console.invalid", retries=0)
     assert "proxy" in result["msg"]
     assert "hunter2" not in json.dumps(result)
+    options = {"console_url": "http://console.invalid", "method": "POST", "path": "volumes"}
+    assert run("api_request", **options, retries=0)["changed"] is False
