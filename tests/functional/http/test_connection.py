@@ -12,6 +12,7 @@ import platform
 import pwd
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -22,7 +23,9 @@ import trustme
 from cryptography.hazmat.primitives import serialization as pem
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import task as glue
+from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import Settings
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http import transport
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.client import Client
 from ansible_collections.managedfs.console.plugins.module_utils._internal.version import COLLECTION_VERSION
 from emulator import CHOICES, Dialect, Emulator, Fault
 from functional.support.inprocess import FakeClock, Run, connection_to, run_module
@@ -325,6 +328,14 @@ def open_files() -> int:
     return sum(1 for _file in Path("/proc/self/fd").iterdir())
 
 
+def closed_down_to(number: int) -> bool:
+    """Return whether no more files are open; servers in this process need a moment to close their side."""
+    ends = time.monotonic() + 10
+    while open_files() > number and time.monotonic() < ends:
+        time.sleep(0.05)
+    return open_files() <= number
+
+
 def test_a_task_leaves_no_connection_open(run: Run) -> None:
     run("volume_info")
     before = open_files()
@@ -332,10 +343,25 @@ def test_a_task_leaves_no_connection_open(run: Run) -> None:
     try:
         for _item in range(20):
             run("volume_info")
-        # The emulator, which is in this process, needs a moment to close its side.
-        ends = time.monotonic() + 10
-        while open_files() > before + 2 and time.monotonic() < ends:
-            time.sleep(0.05)
-        assert open_files() <= before + 2
+        assert closed_down_to(before + 2)
     finally:
         gc.enable()
+
+
+def test_connections_that_were_open_side_by_side_are_closed(raw_server: StartServer, clock: FakeClock) -> None:
+    both = threading.Barrier(2)
+
+    def respond(_request: bytes) -> bytes:
+        both.wait(10)
+        return b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"
+
+    server = raw_server(respond)
+    before = open_files()
+    client = Client(Settings(server.url, "/api/v1", "AK", "SK"), clock, print)  # type: ignore[arg-type]
+    threads = [threading.Thread(target=client.request, args=("GET", f"/{number}")) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    client.close()
+    assert closed_down_to(before)

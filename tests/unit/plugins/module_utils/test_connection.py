@@ -253,7 +253,8 @@ def test_the_variable_of_an_option_of_the_wrong_type_is_named(
     monkeypatch: pytest.MonkeyPatch, message: str, variable: str | None, is_named: bool
 ) -> None:
     if variable is not None:
-        monkeypatch.setenv("MANAGEDFS_TIMEOUT", variable)
+        for name in ("MANAGEDFS_TIMEOUT", "MANAGEDFS_SIZE"):
+            monkeypatch.setenv(name, variable)
     named = connection.name_variable(message, {"timeout": "7 s", "size": "7 s"})
     assert named == message + " (MANAGEDFS_TIMEOUT in the environment)" * is_named
 
