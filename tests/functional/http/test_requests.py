@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import http.client
 import itertools
 import json
 import math
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from email.utils import formatdate
@@ -111,6 +113,20 @@ def test_a_connection_that_is_closed_is_made_again_if_nothing_was_sent(
     assert len(server.received) == (1 if (scheme, method) == ("http", "POST") else 5)
     assert "the connection was closed without a response" in result["msg"]
     assert "ca_path" not in result["msg"]
+
+
+def test_an_error_of_tls_after_a_request_was_sent_is_not_permanent(
+    run: Run, raw_server: StartServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: Any) -> None:
+        raise ssl.SSLError(1, "bad record mac")
+
+    monkeypatch.setattr(http.client.HTTPResponse, "begin", fail)
+    server = raw_server(http_response([]))
+    result = run("volume_info", console_url=server.url, retries=1)
+    assert "bad record mac" in result["msg"]
+    assert "ca_path" not in result["msg"]
+    assert len(server.received) == 2
 
 
 @pytest.mark.parametrize(("status", "pause"), [(429, 5), (503, 20)])
