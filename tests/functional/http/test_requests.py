@@ -541,3 +541,16 @@ def test_what_is_no_json_is_not_sent(raw_server: StartServer, clock: FakeClock, 
     with pytest.raises(RequestError, match="POST /a: no usable response: the body cannot be sent as JSON: "):
         client_of(server.url, clock).request("POST", "/a", body=body)
     assert server.received == []
+
+
+@pytest.mark.parametrize(
+    ("method", "requests", "is_accepted"), [("GET", 3, False), ("PUT", 1, True), ("POST", 1, True)]
+)
+def test_a_response_that_breaks_off_is_enough_for_a_write(
+    raw_server: StartServer, clock: FakeClock, method: str, requests: int, is_accepted: bool
+) -> None:
+    server = raw_server(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]")
+    client = client_of(server.url, clock)
+    with contextlib.nullcontext() if is_accepted else pytest.raises(RequestError, match="incomplete"):
+        client.request(method, "/a")
+    assert (len(server.received), client.accepted) == (requests, is_accepted)
