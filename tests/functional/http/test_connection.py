@@ -210,7 +210,7 @@ def test_a_tunnel_that_is_refused_has_sent_nothing(
     use_proxy(server.url)
     result = run("api_request", console_url="https://console.invalid", method="POST", path="volumes", retries=1)
     assert [request.split()[0] for request in server.received] == [b"CONNECT"] * 2
-    assert result["changed"] is False
+    assert (result["changed"], result["warnings"]) == (False, [])
     assert "the proxy cannot be used that is named by https_proxy, 127.0.0.1:" in result["msg"]
 
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
@@ -43,8 +44,8 @@ def test_the_innermost_cause_comes_last(outer: Exception) -> None:
 def test_neither_a_reason_in_words_nor_a_circle_is_a_cause() -> None:
     plain, circle = error("text", reason="words"), error("text")
     circle.__context__ = error(circle)
-    assert list(causes_of(plain)) == [plain]
-    assert list(causes_of(circle)) == [circle, circle.__context__]
+    for outer, causes in ((plain, [plain]), (circle, [circle, circle.__context__])):
+        assert list(itertools.islice(causes_of(outer), 5)) == causes
 
 
 def test_the_clock_sleeps_and_lets_clients_that_failed_together_retry_apart() -> None:
