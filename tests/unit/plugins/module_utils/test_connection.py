@@ -88,7 +88,7 @@ REFUSED = {
     "port is 0": ["https://console.example.com:0"],
     "white space": ["https://con sole.example.com", "https://console.example.com/a\nb"],
     "unprintable": ["https://console\x00.example.com"],
-    "stands in brackets": ["http://::1:8731", "https://2001:db8::1", "https://2001:db8::1/api/v1"],
+    "stands in brackets": ["http://::1", "http://::1:8731", "https://2001:db8::1", "https://2001:db8::1/api/v1"],
     "in quotation marks": ["'https://console.example.com'", '"https://console.example.com"'],
     "backslash": ["https://console.example.com\\@evil.example"],
 }
