@@ -266,6 +266,10 @@ def test_what_comes_too_late_is_not_read(run: Run, raw_server: StartServer) -> N
     assert "no complete response within 30 s" in result["msg"]
 
 
+def test_a_second_is_enough_for_a_console_that_answers_at_once(run: Run) -> None:
+    assert run("volume_info", timeout=1)["volumes"] == []
+
+
 @pytest.mark.promise("requests-are-bounded")
 @pytest.mark.usefixtures("quarter_second")
 @pytest.mark.parametrize("part", ["headers", "body"])
