@@ -230,7 +230,7 @@ def test_all_addresses_of_a_host_share_the_timeout(run: Run, monkeypatch: pytest
 @pytest.fixture
 def ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ten seconds pass each time that a connection looks at the time."""
-    readings = itertools.count(0.0, 10.0)
+    readings = itertools.count(500.0, 10.0)
     monkeypatch.setattr(transport, "time", SimpleNamespace(monotonic=lambda: next(readings)))
 
 
