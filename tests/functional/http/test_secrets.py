@@ -255,6 +255,7 @@ REVEALING: dict[str, tuple[str, dict[str, Any], set[str]]] = {
     "masked": ("export_info", {}, set()),
     "a list below volumes": ("volume_info", {"include_tokens": True, "gather": ["all"]}, {"web", "db"}),
     "an answer": ("api_request", {"path": "volumes/1/exports", "include_tokens": True}, {"web", "db"}),
+    "a masked answer": ("api_request", {"path": "volumes/1/exports"}, set()),
     "a record": ("export", {"volume": "v", "desc": "web", "include_tokens": True}, {"web"}),
     "a new record": ("export", {"volume": "v", "desc": "n", "iprange": "*", "include_tokens": True}, {"n"}),
     "a file": ("export", {"volume": "v", "desc": "web", "token_file": "{folder}/token"}, {"web"}),
@@ -279,6 +280,16 @@ def test_ansible_is_told_of_the_key_and_of_tokens_that_a_task_shows_or_needs(
     assert "failed" not in run(module, **given)
     tokens = {export["token"] for export in emulator.exports(volume) if export["desc"] in descs}
     assert hidden == {emulator.secret_key, *tokens}
+
+
+@pytest.mark.parametrize("include", [False, True])
+def test_ansible_is_told_of_a_token_in_what_is_no_json(
+    run: Run, raw_server: StartServer, emulator: Emulator, hidden: set[str], include: bool
+) -> None:
+    server = raw_server(http_response(b"name=web&token=the-token"))
+    result = run("api_request", path="volumes", console_url=server.url, include_tokens=include)
+    assert (result["content"] == "name=web&token=the-token") is include
+    assert hidden == {emulator.secret_key, *(["the-token"] if include else [])}
 
 
 def test_ansible_is_told_of_a_key_from_the_environment(

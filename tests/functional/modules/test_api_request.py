@@ -56,7 +56,9 @@ def test_status_codes_that_are_a_success(run: Run, emulator: Emulator) -> None:
     assert run("api_request", **options)["failure"]["status"] == 404
     result = run("api_request", status_code=[204, 404], **options)
     assert (result["status"], result["changed"]) == (404, True)
-    assert run("api_request", path="volumes", status_code=[204])["failure"]["status"] == 200
+    other = run("api_request", path="volumes", status_code=[204])
+    assert (other["failure"]["status"], other["changed"]) == (200, False)
+    assert other["msg"].startswith("GET /api/v1/volumes: HTTP 200 is not one of status_code.")
     assert len(emulator.requests) == 3
 
 
@@ -83,6 +85,20 @@ def test_an_unknown_outcome_is_changed_and_sent_once(run: Run, emulator: Emulato
     assert (result["failed"], result["changed"]) == (True, True)
     assert message in result["msg"]
     assert (len(emulator.requests), len(emulator.volumes())) == (1, 1)
+
+
+def test_a_request_that_only_reads_changed_nothing_whatever_became_of_it(run: Run, emulator: Emulator) -> None:
+    emulator.inject(Fault("reset_after", times=None))
+    result = run("api_request", path="volumes", retries=0)
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert "may have been carried out" not in result["msg"]
+
+
+def test_only_a_list_that_each_console_has_tells_whether_this_is_one(run: Run, emulator: Emulator) -> None:
+    emulator.inject(Fault("status", status=404, times=None))
+    requests = [("GET", "volumes"), ("POST", "volumes"), ("GET", "volumes/7")]
+    found = [run("api_request", method=method, path=path)["msg"] for method, path in requests]
+    assert ["there is no console API" in text for text in found] == [True, False, False]
 
 
 def test_a_refused_write_changed_nothing(run: Run, emulator: Emulator) -> None:

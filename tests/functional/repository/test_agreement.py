@@ -13,6 +13,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ UNKNOWN = {"access_rules", "storage"}
 
 
 def part_of(module: str, part: str) -> Any:
-    return yaml.safe_load(getattr(importlib.import_module(f"{PLUGINS}.{module}"), part))
+    return yaml.safe_load(attrgetter(part)(importlib.import_module(f"{PLUGINS}.{module}")))
 
 
 def read(name: str) -> str:
@@ -81,6 +82,29 @@ def test_the_options_of_an_action_are_those_documented(name: str) -> None:
     documented = part_of(f"modules.{name}", "DOCUMENTATION")["options"]
     action = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule
     assert as_specified(documented) == action.OPTIONS
+
+
+def with_fragments(module: str) -> dict[str, Any]:
+    """Return a module's documented options, those of fragments among them."""
+    documentation = part_of(f"modules.{module}", "DOCUMENTATION")
+    options = dict(documentation.get("options", {}))
+    for fragment in documentation["extends_documentation_fragment"]:
+        name, _, part = fragment.removeprefix("managedfs.console.").partition(".")
+        found = part_of(f"doc_fragments.{name}", f"ModuleDocFragment.{part.upper() or 'DOCUMENTATION'}")
+        options |= found.get("options", {})
+    return options
+
+
+@pytest.mark.parametrize("name", sorted(set(MODULES) - set(ACTIONS)))
+def test_the_options_of_a_module_are_those_documented(name: str) -> None:
+    operation = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule.OPERATION
+    specified = {
+        key: {word: option[word] for word in option if word not in ("no_log", "fallback")}
+        for key, option in operation.argument_spec.items()
+    }
+    documented = as_specified(with_fragments(name))
+    assert {key: documented[key] for key in operation.options} == {key: specified[key] for key in operation.options}
+    assert documented.keys() == specified.keys()
 
 
 @pytest.mark.parametrize("resource", [item for item, _children in ITEMS.values()], ids=lambda resource: resource.noun)
