@@ -87,8 +87,11 @@ def test_an_unknown_outcome_is_changed_and_sent_once(run: Run, emulator: Emulato
     assert (len(emulator.requests), len(emulator.volumes())) == (1, 1)
 
 
-def test_a_request_that_only_reads_changed_nothing_whatever_became_of_it(run: Run, emulator: Emulator) -> None:
-    emulator.inject(Fault("reset_after", times=None))
+@pytest.mark.parametrize("fault", ["reset_after", "truncate"])
+def test_a_request_that_only_reads_changed_nothing_whatever_became_of_it(
+    run: Run, emulator: Emulator, fault: str
+) -> None:
+    emulator.inject(Fault(fault, times=None))
     result = run("api_request", path="volumes", retries=0)
     assert (result["failed"], result["changed"]) == (True, False)
     assert "may have been carried out" not in result["msg"]

@@ -88,6 +88,7 @@ def test_a_change_is_predicted_written_and_then_none(
         ("export", {"desc": "web", "iprange": "\n", "volume": " ", "volume_id": 101}),
         ("export", {"id": 999, "state": "absent"}),
         ("quota", {"path": "//a/.", "size": "5B"}),
+        ("quota", {"path": "/a", "size": 5}),
         ("quota", {"path": "/b", "state": "absent"}),
     ],
     ids=str,

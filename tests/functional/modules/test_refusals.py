@@ -57,6 +57,7 @@ def nested(levels: int) -> Any:
         ("quotas", {"volume": "v", "quotas": [], "concurrency": 0}, "concurrency must be from"),
         ("quotas", {"volume": "v", "quotas": [], "concurrency": 33}, "concurrency must be from"),
         ("quotas", {"volume": "v", "quotas": [], "volume_id": 1}, EXCLUSIVE),
+        ("volume_info", {"concurrency": 0}, "concurrency must be from"),
         ("api_request", {}, "missing required arguments: path"),
         ("api_request", {"path": "/"}, "is empty"),
         ("api_request", {"path": "volumes?x=1"}, "put query parameters into query"),

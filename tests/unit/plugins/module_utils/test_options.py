@@ -28,7 +28,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "unset": ({"name": None, "id": " \n", "codes": "", "names": None}, {}),
+    "unset": ({"name": " ", "id": " \n", "codes": "", "names": None}, {}),
     "blank where that is a value": ({"extend": " "}, {"extend": " "}),
     "null where blank is a value": ({"extend": None}, {}),
     "false, zero and nothing in a list are values": ({"name": False, "id": 0, "codes": []},) * 2,
@@ -82,3 +82,10 @@ def test_numbers_have_bounds(name: str) -> None:
         with pytest.raises(ConsoleError) as refused:
             check_numbers({name: value})
         assert str(refused.value) == f"{name} must be from {least} to {most}, not {str(value)[:20]}."
+
+
+def test_no_retry_no_waiting_and_as_many_requests_at_a_time_as_documented_can_be_asked_for() -> None:
+    check_numbers({"timeout": 1, "retries": 0, "wait_timeout": 0, "concurrency": 1})
+    check_numbers({"concurrency": 32})
+    with pytest.raises(ConsoleError):
+        check_numbers({"concurrency": 33})
