@@ -42,6 +42,7 @@ def filled(emulator: Emulator) -> Emulator:
         ("volume_info", {"id": TWIN, "name": "b"}, [TWIN]),
         ("volume_info", {"id": A, "name": "b"}, []),
         ("volume_info", {"id": 999}, []),
+        ("volume_info", {"only": ["a*"]}, [A]),
         ("export_info", {}, [(A, "web"), (A, "db"), (B, "web"), (B, "db")]),
         ("export_info", {"volume": "a"}, [(A, "web"), (A, "db")]),
         ("export_info", {"volume_id": TWIN}, []),
