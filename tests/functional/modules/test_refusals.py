@@ -217,12 +217,26 @@ def test_equal_doubts_about_items_are_one_warning(run: Run) -> None:
     assert result["warnings"] == [f"item 1 ('True'): name {ON}", f"item 1 ('True'), quotas item 1 ('/a'): {SMALL}"]
 
 
+def test_what_is_there_already_is_not_doubted(run: Run, emulator: Emulator, volume: int) -> None:
+    emulator.add_quota(volume, path="/a", size=5)
+    item = {"path": "/a", "size": 5}
+    for module, options in (
+        ("quota", {"volume": "v", **item}),
+        ("quotas", {"volume": "v", "quotas": [item]}),
+        ("volumes", {"volumes": [{"name": "v", "quotas": [item]}]}),
+    ):
+        result = run(module, **options)
+        assert (result["changed"], result["warnings"]) == (False, [])
+
+
 @pytest.mark.usefixtures("volume")
 def test_doubts_of_one_kind_are_counted_apart_from_others(run: Run) -> None:
     items = [
         {"path": f"/{number}/{name}", "size": f"{size}G"} for number in range(5) for name, size in (("", 5), ("a", 9))
     ]
     items += [{"path": "/new", "was": "/old", "size": "1G"}]
+    of_volume = run("volumes", volumes=[{"name": "v", "quotas": items}], check=True)["warnings"]
+    assert "The same holds for 2 more of some quotas." in of_volume
     warnings = run("quotas", volume="v", quotas=items)["warnings"]
     assert warnings[:2] == [
         f"The size of quota '/{number}/a', 9GiB, is above that of '/{number}' around it, 5GiB." for number in range(2)

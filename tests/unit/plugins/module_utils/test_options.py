@@ -36,7 +36,7 @@ GIVEN: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "whole numbers": ({"id": "7.0", "codes": [2e2, " 404.0 ", "500", 3]}, {"id": 7, "codes": [200, 404, 500, 3]}),
     "a whole number for a list": ({"codes": 404.0}, {"codes": 404}),
     "text that looks like a number": ({"name": "7.0", "names": ["7.0"]},) * 2,
-    "what is no whole number": ({"id": "0777", "codes": [1.5, "x", True, None]},) * 2,
+    "what is no whole number": ({"id": "0777", "codes": [1.5, "x", True, None, {}]},) * 2,
 }
 
 
