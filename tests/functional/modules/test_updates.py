@@ -65,6 +65,18 @@ def test_a_create_only_field_is_sent_along_on_demand(console: Console, put: str,
     assert message in result["msg"]
 
 
+@pytest.mark.parametrize("module", ["exports", "volumes"])
+def test_so_it_is_for_an_item_of_a_list(run: Run, console: Console, module: str) -> None:
+    console.reset(put="any")
+    console.has_export(desc="web", iprange="*", readonly=False)
+    items = [{"desc": "web", "readonly": True}]
+    options = {"volumes": [{"name": "v", "exports": items}]} if module == "volumes" else {"volume": "v", module: items}
+    assert "readonly is false, wanted true" in run(module, **options)["msg"]
+    assert console.sent == []
+    assert "failed" not in run(module, **options, create_only_changes="update")
+    assert [export["readonly"] for export in console.exports] == [True]
+
+
 @pytest.mark.promise("omitted-is-untouched")
 @pytest.mark.parametrize("glitch", [None, "html", "empty"])
 def test_what_the_console_resets_is_restored(console: Console, glitch: str | None) -> None:
