@@ -68,6 +68,8 @@ def test_a_role_must_be_named() -> None:
 
 def test_the_summary_has_the_hosts_that_a_role_has_come_to() -> None:
     one = sum_up("apply", {"a": applied("a")})
+    # Only a report has a page on all consoles.
+    assert one.keys() == {"changed", "failures", "msg", "ansible_stats"}
     assert (one["changed"], one["failures"]) == (False, {})
     # A single console needs no number before its summary.
     assert one["msg"][0].startswith("# ")
