@@ -9,9 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-from ansible.errors import AnsibleError
-
 from ansible_collections.managedfs.console.plugins.action import run_summary
 from functional.support.actions import act
 
@@ -59,11 +56,6 @@ def reported(**given: Any) -> dict[str, Any]:
 
 
 FAILED = {"__apply_variables": {"failed": True, "msg": "apply_volumes must be set."}}
-
-
-def test_a_role_must_be_named() -> None:
-    with pytest.raises(AnsibleError, match="missing required arguments: role"):
-        act(run_summary, Path("/nowhere"))
 
 
 def test_the_summary_has_the_hosts_that_a_role_has_come_to() -> None:

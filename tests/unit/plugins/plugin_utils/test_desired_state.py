@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 import yaml
+from ansible.errors import AnsibleFilterError
+from jinja2 import StrictUndefined, UndefinedError
 
+from ansible_collections.managedfs.console.plugins.filter import to_desired_state as filters
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.desired_state import (
     plain_values,
@@ -254,3 +257,13 @@ def test_options_of_one_console_become_comments_and_a_creation_needs_them() -> N
 @pytest.mark.parametrize("text", ["", "# nothing", "---\n", "--- # nothing\n...\n", "~"])
 def test_a_document_without_content_is_none(text: str) -> None:
     assert parse_yaml(text) is None
+
+
+def test_the_filter_names_itself_and_what_is_undefined() -> None:
+    with pytest.raises(
+        AnsibleFilterError, match=r"^to_desired_state: a list of records is required, not a dictionary\."
+    ):
+        filters.to_desired_state({})
+    # As older versions of ansible-core hand it over.
+    with pytest.raises(UndefinedError, match="'listed' is undefined"):
+        filters.to_desired_state(StrictUndefined(name="listed"))

@@ -76,9 +76,23 @@ def test_without_a_desired_state_nothing_is_compared() -> None:
     assert report_facts([volume(1, "v")], [])["counts"]["not_in_desired_state"] == 1
 
 
+def test_what_is_ignored_is_counted_apart() -> None:
+    for ignore, unmanaged in (({"volumes": ["tmp-*"]}, 1), ({}, 2), ("", 2), (None, 2)):
+        facts = report_facts([volume(1, "v"), volume(2, "tmp-a")], [], ignore=ignore)
+        assert facts["counts"]["not_in_desired_state"] == unmanaged
+        assert facts["ignored"] == ([{"kind": "volumes", "count": 1}] if ignore else [])
+
+
 @pytest.mark.parametrize(
     ("only", "known", "volumes"),
-    [(None, [], 3), ([], [], 3), (["v"], ["v"], 1), (["w*", "v", "v"], ["w*", "v"], 3), (["a\n"], ["a\\n"], 0)],
+    [
+        (None, [], 3),
+        ([], [], 3),
+        ("", [], 3),
+        (["v"], ["v"], 1),
+        (["w*", "v", "v"], ["w*", "v"], 3),
+        (["a\n"], ["a\\n"], 0),
+    ],
     ids=str,
 )
 def test_facts_tell_which_volumes_they_are_about(only: Any, known: list[str], volumes: int) -> None:
@@ -107,10 +121,14 @@ def test_some_volumes_need_no_desired_state() -> None:
 
 BAD_INPUT: dict[str, tuple[tuple[Any, ...], str]] = {
     "text": (("text",), "the input must be a list of dictionaries"),
+    "no list": (({},), "the input must be a list of dictionaries"),
     "numbers": (([1],), "the input must be a list of dictionaries"),
     "an item": (([], {"name": "v"}), "desired must be a list of dictionaries"),
     "a kind": (([], [], "exports"), "purge must be a list of some of exports, quotas"),
     "another kind": (([], [], ["volumes"]), "purge must be a list of some of exports, quotas"),
+    "kinds by name": (([], [], {"exports": True}), "purge must be a list of some of exports, quotas"),
+    "no address": (([], [], [], ["c.example.com"]), "console must be the address of a console, as text"),
+    "what is ignored": (([], [], [], "", ["tmp-*"]), r"report_facts: ignore must be a dictionary of patterns"),
     "no lists": (([{"id": 1, "name": "v", "exports": []}],), r"no quotas\. Take the records of volume_info"),
     "no id": (([{"name": "v"}],), "a volume has no id"),
 }
