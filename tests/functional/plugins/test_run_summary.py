@@ -42,7 +42,12 @@ def sum_up(
 def applied(host: str, *, plan: str = "v1-0", file: Path | None = None, **given: Any) -> dict[str, Any]:
     """Return what is known of a host after `apply`."""
     numbers = {**dict.fromkeys(COUNTED, 0), "created": int(plan != "nothing")}
-    result = {"console": f"https://{host}.example.com", "msg": "done", "plan_checksum": plan, "errors": []}
+    result: dict[str, Any] = {
+        "console": f"https://{host}.example.com",
+        "msg": "done",
+        "plan_checksum": plan,
+        "errors": [],
+    }
     result |= {"counts": {"volumes": numbers}, "changes": [], "doubts": [], "changed": plan != "nothing"}
     checked = {"given": given, **({"summary_file": str(file)} if file else {})}
     return {"__apply_variables": checked, "apply_result": result}
@@ -202,7 +207,6 @@ def test_the_next_step_of_a_rotation_gets_the_id() -> None:
         "aggregate": True,
         "per_host": False,
     }
-    for nothing_known in ({}, {"export": {}}, {"export": {"desc": "web"}}):
-        assert "ansible_stats" not in rotated("finished", **nothing_known)
+    assert "ansible_stats" not in rotated("finished", export={"desc": "web"})
     assert rotated("finished")["msg"][2] == "The old token is of no use any more."
     assert rotated("finished", check=True)["msg"][2] == "The old token will be of no use any more."
