@@ -135,7 +135,14 @@ def test_a_console_that_could_not_be_read_keeps_its_report_and_the_time_of_that(
     assert samples(tmp_path) == {("console_up",): 0, ("console_last_read_timestamp_seconds",): READ}
     assert not write(tmp_path, unread="https://c.example.com")
     assert others == {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.suffix != ".prom"}
-    assert not act(report_files, tmp_path, unread="c.example.com")["changed"]
+    nowhere = tmp_path / "nowhere"
+    assert not act(report_files, nowhere, unread="c.example.com", dest=" ")["changed"]
+    assert not nowhere.exists()
+
+
+def test_a_host_whose_name_is_no_address_has_metrics_too(tmp_path: Path) -> None:
+    assert write(tmp_path, unread="[rome")
+    assert 'managedfs_console_up{console="[rome"} 0' in (tmp_path / "report.prom").read_text(encoding="utf-8")
 
 
 def test_a_report_of_a_part_leaves_the_metrics_of_the_whole(tmp_path: Path) -> None:
