@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
 import re
@@ -296,6 +298,19 @@ def test_the_json_is_for_people_and_for_differences_too(tmp_path: Path) -> None:
     assert lines[:2] == ["{", '    "access": {']
     assert '            "volume": "ü"' in lines
     assert lines[-1] == "}"
+
+
+def test_a_page_allows_the_script_that_it_has_and_no_other(tmp_path: Path) -> None:
+    facts = report_facts(VOLUMES, ITEMS)
+    overview = [{"name": name, "folder": name, "counts": dict(facts["counts"])} for name in ("oslo", "rome")]
+    act(report_files, tmp_path, dest=str(tmp_path), facts=facts)
+    act(report_files, tmp_path, dest=str(tmp_path), overview=overview)
+    for name in ("report.html", "index.html"):
+        page = (tmp_path / name).read_text(encoding="utf-8")
+        (script,) = re.findall("<script>(.*?)</script>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"script-src 'sha256-{digest}';" in page
+    assert all(path.read_bytes().endswith(b"\n") for path in tmp_path.glob("*.*"))
 
 
 def test_the_page_tells_the_time_which_alone_is_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
