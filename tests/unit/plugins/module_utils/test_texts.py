@@ -19,7 +19,13 @@ def test_what_is_cut_off_shows_as_three_dots() -> None:
 
 
 def test_further_names_show_as_three_dots() -> None:
-    assert [first_of(names, 2) for names in ("", "a", "ab", "abc", "abcd")] == ["", "a", "a, b", "a, b, ...", "a, b, ..."]
+    assert [first_of(names, 2) for names in ("", "a", "ab", "abc", "abcd")] == [
+        "",
+        "a",
+        "a, b",
+        "a, b, ...",
+        "a, b, ...",
+    ]
     assert first_of(iter("abc"), 2, "; ") == "a; b; ..."
 
 
@@ -33,4 +39,9 @@ def test_further_sentences_are_counted() -> None:
 
 
 def test_a_noun_is_in_the_plural_unless_there_is_one() -> None:
-    assert [counted(count, "quotas") for count in (0, 1, 2, 1200)] == ["0 quotas", "1 quota", "2 quotas", "1,200 quotas"]
+    assert [counted(count, "quotas") for count in (0, 1, 2, 1200)] == [
+        "0 quotas",
+        "1 quota",
+        "2 quotas",
+        "1,200 quotas",
+    ]
