@@ -13,6 +13,7 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal import errors, json_values
 
+COMMAS = b"," * (json_values.MAX_VALUES - 1)
 DEEP = b"[" * json_values.MAX_DEPTH + b"]" * json_values.MAX_DEPTH
 
 
@@ -24,6 +25,7 @@ READ: dict[str, tuple[Any, ...]] = {
     "many digits in a text": (b'["' + b"9" * 5000 + b'", 7]', ["9" * 5000, 7]),
     "a surrogate pair": (b'"\\ud83d\\ude00"', "\U0001f600"),
     "half a surrogate pair": (b'{"\\ud800a": ["\\uDFFF"]}', {"\ufffda": ["\ufffd"]}),
+    "a comma for each value that may be": (b'"' + COMMAS + b'"', COMMAS.decode()),
 }
 
 
@@ -52,6 +54,7 @@ REFUSED: dict[str, tuple[Any, ...]] = {
     "the same below zero": (b'{"a": -1e999}', "^a number of more than 308 digits$"),
     "an integer beyond all floats": (b"[1" + b"0" * 308 + b"]", "^a number of more than 308 digits$"),
     "thousands of digits": (b"[-1" + b"0" * 5000 + b"]", "^a number of more than 308 digits$"),
+    "too many values": (b"[" + COMMAS + b"]", "^more than 2,000,000 values$"),
     "nested too deeply for a result": (b"[" + DEEP + b"]", "^values nested too deeply$"),
     "nested too deeply for Python": (b"[" * 200_000, "^values nested too deeply$"),
 }
@@ -61,6 +64,11 @@ REFUSED: dict[str, tuple[Any, ...]] = {
 def test_refused(content: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         json_values.parse_json(content)
+
+
+@pytest.mark.parametrize(("content", "count"), [(b"[]", 1), (b"[1, 2]", 3), (b'[{"a": 1, "b": []}, {}, [{}]]', 7)])
+def test_no_text_has_more_values_than_are_counted(content: bytes, count: int) -> None:
+    assert json_values.count_values(content) >= count
 
 
 def nested(depth: int, innermost: Any) -> Any:
