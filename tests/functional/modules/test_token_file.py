@@ -155,7 +155,9 @@ def test_a_path_may_begin_with_a_home(web: Console, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOME", str(file.parent))
     assert export(web, "/nowhere/web")["msg"] == "The folder of token_file /nowhere/web does not exist."
     assert web.emulator.requests == []
-    assert (export(web, " ")["changed"], list(file.parent.iterdir())) == (False, [])
+    for nothing in (" ", None):
+        result = web.export(desc="web", token_file=nothing)
+        assert ("failed" in result, result["changed"], list(file.parent.iterdir())) == (False, False, [])
     assert (export(web, "~/web")["changed"], list(file.parent.iterdir())) == (True, [file])
 
 
