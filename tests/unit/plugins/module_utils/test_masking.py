@@ -44,6 +44,7 @@ MASKED: dict[str, tuple[Any, ...]] = {
     "a path after a port": ("https://h:8080/a@b", "https://h:8080/a@b"),
     "a path": ("https://h/a@b", "https://h/a@b"),
     "a path after IPv6": ("https://[::1]:8080/a@b", "https://[::1]:8080/a@b"),
+    "a path after IPv6 without a port": ("https://[::1]/a@b", "https://[::1]/a@b"),
     "before IPv6": ("https://u:p@[::1]:80/x", f"https://{MASK}@[::1]:80/x"),
     "two at signs": ("https://me@corp.example:pa/ss@h/x", f"https://{MASK}@h/x"),
     "a slash first": ("https://u:/pass@h", f"https://{MASK}@h"),
