@@ -95,6 +95,7 @@ def test_text_is_changed_at_any_depth_and_nothing_else() -> None:
 PRINTABLE = {
     "plain ünï שלום <b>": "plain ünï שלום <b>",
     "a\nb\tc\x00": "a\\nb\\tc\\x00",
+    "\u00fc\\\n": "\u00fc\\\\n",
     "\u202egpj.exe\u2069": "\\u202egpj.exe\\u2069",
     "\U000e0041\ufffe": "\\U000e0041\\ufffe",
 }
