@@ -246,6 +246,20 @@ def test_a_file_that_cannot_be_replaced_is_named_before_the_first_request(
     assert (export(web, file)["changed"], state_of(file)) == (True, (f"{TOKEN}\n", 0o600))
 
 
+def test_a_file_that_nobody_may_read_is_written(web: Console, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.open
+
+    def open_to_write(path: str, flags: int, *arguments: Any, **options: Any) -> int:
+        # Tests may run as the super-user, who may read everywhere.
+        if path == file.name and flags & os.O_ACCMODE == os.O_RDONLY:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, flags, *arguments, **options)
+
+    put(file, SECRET)
+    monkeypatch.setattr(os, "open", open_to_write)
+    assert (export(web, file)["changed"], state_of(file)) == (True, (f"{TOKEN}\n", 0o600))
+
+
 def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
     web: Console, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,17 +52,19 @@ def test_a_folder_may_be_missing_where_no_file_is_needed(tmp_path: Path) -> None
     assert [bool(problem_of(tmp_path / "no" / "web", is_needed)) for is_needed in (True, False)] == [True, False]
 
 
-@pytest.mark.parametrize("is_there", [False, True])
+@pytest.mark.parametrize("there", ["nothing", "a file", "a link to nowhere"])
 @pytest.mark.parametrize("is_needed", [False, True])
 def test_a_folder_has_to_be_writable_for_what_is_due(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_needed: bool, is_there: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_needed: bool, there: str
 ) -> None:
-    if is_there:
+    if there == "a file":
         (tmp_path / "web").touch()
+    elif there == "a link to nowhere":
+        (tmp_path / "web").symlink_to("nowhere")
     assert problem_of(tmp_path / "web", is_needed) == ""
     # Tests may run as the super-user, who may write everywhere.
     monkeypatch.setattr(os, "access", lambda *_arguments, **_options: False)
-    assert problem_of(tmp_path / "web", is_needed).endswith("not writable.") is (is_needed or is_there)
+    assert problem_of(tmp_path / "web", is_needed).endswith("not writable.") is (is_needed or there != "nothing")
 
 
 def test_the_root_folder_is_checked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
