@@ -107,12 +107,13 @@ RESULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {**FAILED, "msg": f"No https://{MASK}@h."},
     ),
     "options that are wrong": (
-        {"act": returning(changed=True), "console_url": "https://console.example.com:0"},
-        {"volumes": [], "changed": False, "failed": True},
-    ),
-    "another console": (
-        {"act": returning(changed=True), "consoles": ["https://other.example.com"]},
-        FAILED,
+        {"act": returning(changed=True), "ca_path": "-----BEGIN CERTIFICATE-----\n"},
+        {
+            "volumes": [],
+            "changed": False,
+            "failed": True,
+            "msg": "ca_path must be the path of a file, not its content.",
+        },
     ),
     "options that are too deep": (
         {"act": returning(changed=True), "names": nested(200)},
@@ -150,8 +151,14 @@ RESULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 @pytest.mark.parametrize(("given", "expected"), RESULTS.values(), ids=RESULTS)
 def test_the_result(given: dict[str, Any], expected: dict[str, Any]) -> None:
-    result = perform(**given)
-    assert result == {**({"msg": result["msg"]} if "failed" in expected else {}), **expected}
+    assert perform(**given) == expected
+
+
+def test_nothing_is_done_on_a_console_that_the_task_is_not_for() -> None:
+    done: list[Task] = []
+    result = perform(lambda task: {"done": done.append(task)}, consoles=["https://other.example.com"])
+    assert result.pop("msg").startswith("Nothing was read or changed: this is for https://other.example.com, and ")
+    assert (result, done) == (FAILED, [])
 
 
 WARNINGS: dict[str, tuple[dict[str, Any], str]] = {

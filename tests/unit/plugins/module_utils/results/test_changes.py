@@ -209,6 +209,12 @@ def test_what_goes_with_a_volume_is_counted(lost: dict[str, int], text: str) -> 
     assert lines([entry]) == [f"- volume v, with {text}"]
 
 
+def test_blank_text_and_structures_are_shown_as_json() -> None:
+    fields = {"extend": {"before": "x", "after": ""}, "note": {"before": None, "after": {"a": ["\u00e9"]}}}
+    entry = {"volume": "v", "kind": "volumes", "key": "v", "action": "update", "fields": fields}
+    assert lines([entry]) == ['~ volume v: extend x → "", note none → {"a": ["\u00e9"]}']
+
+
 def test_unmanaged_records_are_those_that_no_item_names_and_nothing_deletes() -> None:
     counts = {(section.volume.get("name"), section.kind): len(section.unmanaged) for section in console().lists}
     assert {name: count for name, count in counts.items() if count} == {("v", "quotas"): 1}
