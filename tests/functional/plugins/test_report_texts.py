@@ -176,10 +176,10 @@ There are no volumes.
 
 
 def texts(
-    folder: Path, volumes: list[dict[str, Any]], items: list[dict[str, Any]] | None, only: Any = None
+    folder: Path, volumes: list[dict[str, Any]], items: list[dict[str, Any]] | None, **options: Any
 ) -> tuple[str, list[str]]:
     """Return the Markdown and the summary of a report."""
-    facts = report_facts(volumes, items, console="https://c.example.com", only=only)
+    facts = report_facts(volumes, items, console="https://c.example.com", **options)
     result = act(report_files, folder, facts=facts, dest=str(folder))
     return (folder / "report.md").read_text(encoding="utf-8"), result["summary"]
 
@@ -216,7 +216,7 @@ PARTS: dict[str, tuple[list[str], str, str]] = {
 @pytest.mark.parametrize(("only", "line", "more"), PARTS.values(), ids=PARTS)
 def test_a_report_of_a_part_says_so(tmp_path: Path, only: list[str], line: str, more: str) -> None:
     volumes = [{"id": n, "name": f"{n}<b>", **NOTHING} for n in range(12)]
-    markdown, summary = texts(tmp_path, volumes, [], only)
+    markdown, summary = texts(tmp_path, volumes, [], only=only)
     rest = ": the rest of the console was left out"
     assert summary[3] == f"- {line}{', …' if more else ''}{rest}"
     assert markdown.splitlines()[2:6] == [summary[2][2:], "", f"{line}{more}{rest}.", ""]
@@ -245,6 +245,12 @@ def test_the_summary_shows_ten_of_each_part(tmp_path: Path, number: int, more: l
     access = [f"{key}: `*` (any address), write" for key in keys]
     counts = f"- Not in the desired state: {number:,}", f"- Any address can write: {number:,}"
     assert summary[3:] == [counts[0], *keys, *more, counts[1], *access, *more]
+
+
+def test_the_summary_shows_the_three_largest_limits_of_a_volume(tmp_path: Path) -> None:
+    quotas = [{"id": n, "path": f"/{n}", "size": n} for n in range(1, 5)]
+    _markdown, summary = texts(tmp_path, [{"id": 1, "name": "v", "exports": [], "quotas": quotas}], None)
+    assert summary[-1] == "  - `v`, 4 quotas: `/4` 4B, `/3` 3B, `/2` 2B, …"
 
 
 HOSTILE = "@everyone ![x](http://x.example.com) <img src=x>"
@@ -387,3 +393,16 @@ def test_what_is_of_another_kind_is_counted_and_is_no_drift(tmp_path: Path) -> N
     assert f"{line}\n\n- 2 quotas\n\n## Who" in markdown
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert " ".join(page.split()).count(f"{line} 2 quotas.") == 1
+
+
+def test_what_is_ignored_is_counted_by_kind(tmp_path: Path) -> None:
+    exports = [{"id": 1, "desc": "csi-a", "iprange": "::1"}]
+    quotas = [{"id": n, "path": f"/csi/{n}", "size": 5} for n in range(1, 3)]
+    volumes = [{"id": 1, "name": "v", "exports": exports, "quotas": quotas}]
+    ignore = {"exports": ["csi-*"], "quotas": ["/csi/*"]}
+    markdown, summary = texts(tmp_path, volumes, [{"name": "v", "exports": [], "quotas": []}], ignore=ignore)
+    line = "Ignored, since managed by somebody else:"
+    assert summary[3:6] == ["- Matches the desired state", f"- {line} 1 export", f"- {line} 2 quotas"]
+    assert f"desired state.\n\n{line}\n\n- 1 export\n- 2 quotas\n\n## Who" in markdown
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"<p>{line} 1 export, 2 quotas. </p>" in " ".join(page.split())
