@@ -185,11 +185,35 @@ def test_what_there_is_not_is_said(tmp_path: Path) -> None:
 
 
 def test_few_differences_are_not_summed_up(tmp_path: Path) -> None:
-    found = list(said(write(tmp_path, VOLUMES, [{"name": "old", "state": "absent"}])))
+    quotas = [{"path": "/a", "state": "absent"}]
+    desired: list[dict[str, Any]] = [
+        {"name": "old", "state": "absent"},
+        {"name": "team", "quotas": quotas},
+        DESIRED[-1],
+    ]
+    found = list(said(write(tmp_path, VOLUMES, desired)))
     assert found[found.index("What differs") + 1 :][:2] == [
         "! 1 volume is to be deleted, with all that is in it: old .",
-        "To be deleted 1",
+        "To be deleted 2",
     ]
+
+
+def test_text_of_the_console_is_no_markup(tmp_path: Path) -> None:
+    def marked(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: each if name == "state" else marked(each) for name, each in value.items()}
+        if isinstance(value, list):
+            return [marked(each) for each in value]
+        return f"{value}<i>&amp;" if isinstance(value, str) else value
+
+    def plain(lines: Iterator[str]) -> list[str]:
+        return [line.replace("<i>&amp;", "") for line in lines][1:]
+
+    desired = [*DESIRED, {"name": "more", "bucket": BUCKET, "extra_fields": {"a<i>&amp;": 1}}]
+    body = write(tmp_path, marked(VOLUMES), marked(desired))
+    assert body.findall(".//i") == []
+    assert [line for line in plain(said(body)) if "&amp;" in line or "<i>" in line] == []
+    assert "more 1" in plain(said(body))
 
 
 def test_a_script_can_filter_and_sort_what_is_shown(tmp_path: Path) -> None:
