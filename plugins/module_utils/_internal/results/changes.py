@@ -36,15 +36,11 @@ def _by_volume(lists: Lists) -> list[Change]:
     if VOLUME.plural not in lists:
         return list(chain(*lists.values()))
     groups = [[volume, *_changes_in(volume)] for volume in lists[VOLUME.plural]]
-    return list(chain(*sorted(groups, key=lambda changes: _is_deletion(changes[0]))))
+    return list(chain(*sorted(groups, key=lambda changes: changes[0].action.verb is DELETE)))
 
 
 def _changes_in(volume: Change) -> Iterator[Change]:
     return chain(*(section.changes for section in volume.below if not section.goes_with_volume))
-
-
-def _is_deletion(change: Change) -> bool:
-    return change.kind == VOLUME.plural and change.action.verb is DELETE
 
 
 def _entry(change: Change, volume: str) -> Entry:
@@ -54,7 +50,7 @@ def _entry(change: Change, volume: str) -> Entry:
     known = outcome.record or action.current or {"id": action.goal.id}
     return {
         "volume": change.volume or volume,
-        "kind": change.kind or action.resource.plural,
+        "kind": action.resource.plural,
         "key": change.label,
         "id": known.get("id"),
         "action": action.verb,

@@ -101,6 +101,5 @@ def _format_counts(left_out: Mapping[str, Counter[str]]) -> str:
         f"{_text(volume)} "
         + ", ".join(f"{counts[action]:,} {sign}" for action, sign in SIGNS.items() if counts[action])
         for volume, counts in left_out.items()
-        if any(counts.values())
     ]
     return first_of(texts, _MAX_VOLUMES, "; ")

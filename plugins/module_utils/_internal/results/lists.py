@@ -68,7 +68,7 @@ def count_left_alone(root: Section) -> dict[str, dict[str, int]]:
 
 def list_open(root: Section) -> list[str]:
     """Return the keys of exports that no item names and that let any address in, the first of them if there are many."""
-    lists = [section for section in root.lists if section.resource.has_token and not section.goes_with_volume]
+    lists = [section for section in root.lists if section.resource.has_token]
     found = (
         f"{section.owner.label}: {section.resource.label(record)}" if section.owner else section.resource.label(record)
         for section in lists
@@ -91,7 +91,7 @@ def list_result(
     """
     failed = (change for change in chain(*lists.values()) if change.outcome.error)
     errors = list_errors(Problem(change.key, "", str(change.outcome.error), change.where) for change in failed)
-    result = _build(lists, errors, volume, diff_mode, left_alone or {})
+    result = _build(lists, errors, volume, diff_mode, left_alone)
     unverified = {kind: list_unverified(change.outcome for change in changes) for kind, changes in lists.items()}
     unverified = {kind: names for kind, names in unverified.items() if names}
     if unverified:
