@@ -19,6 +19,7 @@ import jinja2
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.files import read_text
+from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import mask_text
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.markdown import to_code
@@ -41,6 +42,8 @@ _MODE = 0o644
 # Where a file says when a console was read, by its suffix: that alone is no change.
 _TIMES = {".html": re.compile('(?<=<time datetime=")[^"]*">[^<]*'), ".prom": TIME}
 _METRICS = "report.prom"
+# What code and templates raise for facts of another form.
+_UNUSABLE = (jinja2.TemplateError, AttributeError, LookupError, TypeError, ValueError)
 _TEMPLATES = Path(__file__).resolve().parents[2] / "roles" / "report" / "templates"
 
 
@@ -57,6 +60,8 @@ class ActionModule(ControllerAction):
     def act(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Return the summary and the files that were written."""
         facts, read = options["facts"], _now()
+        if (options["overview"] or options["unread"]) and not options["dest"].strip():
+            return {"changed": False}
         if options["overview"]:
             return self._write_overview(options, variables, read)
         if options["unread"]:
@@ -64,7 +69,7 @@ class ActionModule(ControllerAction):
         try:
             texts = _render(facts, read)
             result = {"summary": texts.pop("summary.md").splitlines(), "counts": dict(facts["counts"])}
-        except (jinja2.TemplateError, AttributeError, LookupError, TypeError, ValueError):
+        except _UNUSABLE:
             raise ConsoleError("facts must be what the filter report_facts returns.") from None
         if not options["dest"].strip():
             return {**result, "changed": False}
@@ -77,19 +82,22 @@ class ActionModule(ControllerAction):
     def _write_overview(self, options: Mapping[str, Any], variables: Mapping[str, Any], read: str) -> dict[str, Any]:
         """Write the page on all consoles. There is none on a single one, unless there is one already."""
         folder = resolve_path(options["dest"], variables)
-        rows = complete(options["overview"], folder, read)
+        try:
+            rows = complete(options["overview"], folder, read)
+            page = _ENVIRONMENT.get_template("overview.html.j2").render(consoles=rows, read=read)
+        except _UNUSABLE:
+            raise ConsoleError("overview must be a list of consoles, each with name, folder and counts.") from None
         if len(rows) < 2 and not (folder / "index.html").is_file():
             return {"changed": False}
-        page = _ENVIRONMENT.get_template("overview.html.j2").render(consoles=rows, read=read)
         return self._write(options["dest"], variables, {"index.html": page})
 
     def _write_unread(self, options: Mapping[str, Any], variables: Mapping[str, Any]) -> dict[str, Any]:
         """Write the metrics of a console that could not be read. The rest of its report stays as it was."""
         unread = options["unread"]
-        if not options["dest"].strip():
-            return {"changed": False}
         before = _read(resolve_path(options["dest"], variables) / _METRICS) or ""
-        return self._write(options["dest"], variables, {_METRICS: to_unread(host_of(unread) or unread, before)})
+        return self._write(
+            options["dest"], variables, {_METRICS: to_unread(host_of(unread) or mask_text(unread), before)}
+        )
 
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
         """Write the texts that differ to files of a folder, by name. One that differs only in its time is written, and no change."""

@@ -143,6 +143,8 @@ def test_a_console_that_could_not_be_read_keeps_its_report_and_the_time_of_that(
 def test_a_host_whose_name_is_no_address_has_metrics_too(tmp_path: Path) -> None:
     assert write(tmp_path, unread="[rome")
     assert 'managedfs_console_up{console="[rome"} 0' in (tmp_path / "report.prom").read_text(encoding="utf-8")
+    assert write(tmp_path, unread="https://me:sekret@[::1")
+    assert "sekret" not in (tmp_path / "report.prom").read_text(encoding="utf-8")
 
 
 def test_a_report_of_a_part_leaves_the_metrics_of_the_whole(tmp_path: Path) -> None:

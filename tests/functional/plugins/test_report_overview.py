@@ -165,6 +165,27 @@ def test_a_page_of_an_earlier_version_has_the_time_of_its_file(fleet: Fleet) -> 
     assert words(fleet.root().findall(".//tbody/tr[2]/td")[-1]) == "2001-09-09 01:46 UTC"
 
 
+MISTAKES: dict[str, list[dict[str, Any]]] = {
+    "no folder": [{"name": "oslo"}, {"name": "rome"}],
+    "no name": [{"folder": "oslo"}],
+    "a folder that is no text": [{"name": "oslo", "folder": 5}, {"name": "rome", "folder": 6}],
+    "counts of something else": [{"name": "oslo", "folder": "oslo", "counts": {"volumes": 1}}],
+    "counts that are none": [{"name": "oslo", "folder": "oslo", "counts": [1]}],
+}
+
+
+@pytest.mark.parametrize("overview", MISTAKES.values(), ids=MISTAKES)
+def test_what_is_no_overview_is_refused(tmp_path: Path, overview: list[dict[str, Any]]) -> None:
+    result = act(report_files, tmp_path, overview=overview, dest=str(tmp_path))
+    assert (result["failed"], result["msg"].partition(",")[0]) == (True, "overview must be a list of consoles")
+
+
+def test_without_a_folder_no_overview_is_written(tmp_path: Path) -> None:
+    consoles = [{"name": name, "folder": name, "counts": {}} for name in ("oslo", "rome")]
+    assert act(report_files, tmp_path, overview=consoles) == {"changed": False}
+    assert list(tmp_path.iterdir()) == []
+
+
 # Filters by each tile, then sorts by a column, from the least to the most.
 TRY = """[...[...document.querySelectorAll("header li a")].map((tile) => {
   const form = document.getElementById("search");
