@@ -198,6 +198,47 @@ def test_few_differences_are_not_summed_up(tmp_path: Path) -> None:
     ]
 
 
+def test_long_parts_are_folded_that_of_open_exports_last(tmp_path: Path) -> None:
+    def parts(body: Element) -> dict[str | None, bool]:
+        return {each.findtext("summary/h3"): "open" in each.attrib for each in body.iter("details")}
+
+    assert all(parts(write(tmp_path, VOLUMES, DESIRED)).values())
+    exports = [
+        {"id": n, "desc": f"{n}", "iprange": "::1" if n % 2 else "*", "readonly": n % 2 == 1} for n in range(100)
+    ]
+    quotas = [{"id": n, "path": f"/{n}", "size": 5} for n in range(100)]
+    body = write(tmp_path, [{"id": 1, "name": "v", "exports": exports, "quotas": quotas}], None)
+    assert parts(body) == {"Any address can write": True, "Some addresses can read": False, "v": False}
+    assert [each.findtext(".//h3") for each in body.findall(".//div[@class='alert']")] == ["Any address can write"]
+
+
+def test_the_largest_limit_may_be_in_a_volume_with_a_smaller_sum(tmp_path: Path) -> None:
+    sizes = {"many": [6, 6], "one": [9], "none": [None]}
+    volumes = [
+        {
+            "id": number,
+            "name": name,
+            "exports": [],
+            "quotas": [{"id": n, "path": f"/{n}", "size": size} for n, size in found],
+        }
+        for number, (name, found) in enumerate((name, enumerate(of)) for name, of in sizes.items())
+    ]
+    body = write(tmp_path, volumes, None)
+    assert "4 quotas, 21B in all. The largest is 9B for /0 in one . 1 quota without a size limit." in list(said(body))
+    bars = {
+        group.get("data-volume"): len([*group.iter("{http://www.w3.org/2000/svg}rect")]) for group in body.iter("tbody")
+    }
+    assert bars == {"many": 2, "one": 1, "none": 0}
+
+
+def test_blank_text_is_shown_as_such(tmp_path: Path) -> None:
+    odd = {"id": 1, "desc": "odd", "iprange": "::1"}
+    desired = [{"name": "v", "exports": [{"desc": "new", "iprange": "*", "extra_fields": {"note": ""}}]}]
+    found = list(said(write(tmp_path, [{"id": 1, "name": "v", "exports": [odd], "quotas": []}], desired)))
+    assert any(line.startswith("new | ") and line.endswith('note ""') for line in found)
+    assert not any("No address can write" in line for line in found)
+
+
 def test_text_of_the_console_is_no_markup(tmp_path: Path) -> None:
     def marked(value: Any) -> Any:
         if isinstance(value, dict):

@@ -33,7 +33,7 @@ _PLAIN: Mapping[str, Mapping[type, type]] = {"str": {str: str, int: str}, "int":
 
 
 # What Ansible says of a value that it cannot convert, in words of Python, and what the user has to write.
-_UNCONVERTED = re.compile(r".* '(?P<name>\w+)' .* convert to (?P<type>\w+)")
+_UNCONVERTED = re.compile(r".*? '(?P<name>\w+)' .*? convert to (?P<type>\w+)")
 _KINDS: tuple[tuple[Any, str], ...] = ((Mapping, "a dictionary"), (list, "a list"))
 _WANTED = {
     "bool": "must be true or false",

@@ -176,7 +176,12 @@ def test_each_mistake_is_told_once_in_words_of_yaml(
 
 
 @pytest.mark.parametrize(
-    ("option", "text"), [("state", "with 'id' and convert to int"), ("readonly", "unable to convert to nothing")]
+    ("option", "text"),
+    [
+        ("state", "with 'id' and convert to int"),
+        ("readonly", "with 'id' and convert to int"),
+        ("readonly", "unable to convert to nothing"),
+    ],
 )
 def test_text_that_reads_like_a_message_of_ansible_is_only_quoted(option: str, text: str) -> None:
     (problem,) = read_items(EXPORT, [{"desc": "web", option: text}]).problems
