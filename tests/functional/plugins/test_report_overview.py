@@ -181,7 +181,7 @@ def test_what_is_no_overview_is_refused(tmp_path: Path, overview: list[dict[str,
 
 
 def test_without_a_folder_no_overview_is_written(tmp_path: Path) -> None:
-    consoles = [{"name": name, "folder": name, "counts": {}} for name in ("oslo", "rome")]
+    consoles: list[dict[str, Any]] = [{"name": name, "folder": name, "counts": {}} for name in ("oslo", "rome")]
     assert act(report_files, tmp_path, overview=consoles) == {"changed": False}
     assert list(tmp_path.iterdir()) == []
 

@@ -213,7 +213,7 @@ def test_long_parts_are_folded_that_of_open_exports_last(tmp_path: Path) -> None
 
 
 def test_the_largest_limit_may_be_in_a_volume_with_a_smaller_sum(tmp_path: Path) -> None:
-    sizes = {"many": [6, 6], "one": [9], "none": [None]}
+    sizes: dict[str, list[int | None]] = {"many": [6, 6], "one": [9], "none": [None]}
     volumes = [
         {
             "id": number,
