@@ -19,7 +19,6 @@ import jinja2
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.files import read_text
-from ansible_collections.managedfs.console.plugins.module_utils._internal.masking import mask_text
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.access import span_of
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.action import ControllerAction, FileChange
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.markdown import to_code
@@ -96,7 +95,7 @@ class ActionModule(ControllerAction):
         unread = options["unread"]
         before = _read(resolve_path(options["dest"], variables) / _METRICS) or ""
         return self._write(
-            options["dest"], variables, {_METRICS: to_unread(host_of(unread) or mask_text(unread), before)}
+            options["dest"], variables, {_METRICS: to_unread(host_of(unread) or unread, before)}
         )
 
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from ...module_utils._internal.masking import mask_text
 from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 from .report_drift import BY_VERB, INVALID, UNCLAIMED
 
@@ -69,7 +70,7 @@ def to_metrics(facts: Mapping[str, Any], read: str) -> str:
 def to_unread(console: str, before: str) -> str:
     """Return the metrics of a console that could not be read. It keeps the time when it could, if the metrics before have that."""
     read = re.search(rf"^{_LAST_READ}\{{.*\}} ([0-9]+)$", before, re.MULTILINE)
-    labels = {"console": console}
+    labels = {"console": mask_text(console)}
     kept = _write(_READ, [(labels, int(read[1]))]) if read else ""
     return _write(_UP, [(labels, 0)]) + kept
 
