@@ -94,9 +94,7 @@ class ActionModule(ControllerAction):
         """Write the metrics of a console that could not be read. The rest of its report stays as it was."""
         unread = options["unread"]
         before = _read(resolve_path(options["dest"], variables) / _METRICS) or ""
-        return self._write(
-            options["dest"], variables, {_METRICS: to_unread(host_of(unread) or unread, before)}
-        )
+        return self._write(options["dest"], variables, {_METRICS: to_unread(host_of(unread) or unread, before)})
 
     def _write(self, dest: str, variables: Mapping[str, Any], texts: Mapping[str, str]) -> dict[str, Any]:
         """Write the texts that differ to files of a folder, by name. One that differs only in its time is written, and no change."""
