@@ -89,7 +89,7 @@ def with_fragments(module: str) -> dict[str, Any]:
     documentation = part_of(f"modules.{module}", "DOCUMENTATION")
     options = dict(documentation.get("options", {}))
     for fragment in documentation["extends_documentation_fragment"]:
-        name, _, part = fragment.removeprefix("managedfs.console.").partition(".")
+        name, _dot, part = fragment.removeprefix("managedfs.console.").partition(".")
         found = part_of(f"doc_fragments.{name}", f"ModuleDocFragment.{part.upper() or 'DOCUMENTATION'}")
         options |= found.get("options", {})
     return options
