@@ -184,6 +184,22 @@ def test_what_there_is_not_is_said(tmp_path: Path) -> None:
     assert "Worth checking" not in found
 
 
+def test_one_of_each_is_in_the_singular(tmp_path: Path) -> None:
+    export, quota = {"id": 1, "desc": "web", "iprange": "*", "readonly": False}, {"id": 1, "path": "/a", "size": 5}
+    one = {"id": 1, "name": "v", "block_size": 4096, "inodes": "many", "exports": [export], "quotas": [quota]}
+    body = write(tmp_path, [one], [{"name": "v", "quotas": [{"path": "/a", "size": 7}]}])
+    found = list(said(body))
+    assert found[1:6] == ["! 1 difference", "! 1 open to write", "1 export", "1 quota", "1 volume"]
+    assert found[-1] == "exports 1 | quotas 1 | id 1 | block size 4096 | inodes many"
+    assert (body.get("class"), body.find("nav")) == (None, None)
+    two = write(tmp_path, [one, {**TEAM, "id": 2}], [{"name": "v", "quotas": [{"path": "/a", "size": 7}]}])
+    titles = [[data.get("title") for data in link.iter("data")] for link in two.findall("nav//a")]
+    assert titles == [["differences", "exports", "quotas"], ["difference", "export", "quota"]]
+    assert [data.text for data in two.findall("nav//data[@class='alert']")] == ["1"]
+    assert [link.get("href") for link in two.findall("nav//a")] == ["#volume-1", "#volume-2"]
+    assert two.get("class") == "wide"
+
+
 def test_few_differences_are_not_summed_up(tmp_path: Path) -> None:
     quotas = [{"path": "/a", "state": "absent"}]
     desired: list[dict[str, Any]] = [
@@ -260,6 +276,8 @@ def test_text_of_the_console_is_no_markup(tmp_path: Path) -> None:
 def test_a_script_can_filter_and_sort_what_is_shown(tmp_path: Path) -> None:
     body = write(tmp_path, VOLUMES, DESIRED)
     named = {row.findtext("th/b") or row.findtext("th"): row for row in body.iter("tr")}
+    addresses = [code.text for code in body.findall(".//section[@id='access']//code")]
+    assert addresses == ["*", "0.0.0.0/0", "unknown", *["10.0.0.0/8"] * 3]
     spans = {
         name: (row.get("data-first"), row.get("data-last")) for name, row in named.items() if row.get("data-first")
     }
