@@ -35,8 +35,10 @@ def test_an_export_gets_a_new_token(site: Site) -> Plays:
     assert (site.folder / "token").read_text(encoding="utf-8") == f"{new['token']}\n"
     assert f"rotate_state finished and rotate_id {new['id']}" in " ".join(started.output.split())
     finished = yield rotate(site, "finished", id=str(new["id"]))
+    still = yield rotate(site, "finished", id=str(new["id"]))
     again = yield rotate(site, "finished", id="")
-    assert (finished.outcome, named(site)) == ((False, True), {"web": new["id"]})
+    assert (finished.outcome, still.outcome) == ((False, True), (False, False))
+    assert named(site) == {"web": new["id"]}
     assert again.outcome[0], "without an id, nobody can tell"
     assert not [token for token in ("token-of-old-0123", new["token"]) if token in started.output + finished.output]
 
@@ -57,6 +59,14 @@ def test_check_mode_says_what_will_be(site: Site) -> Plays:
     finished = yield rotate(site, "finished", check=True, id=str(named(site)["web (next)"]))
     assert "The old token will be of no use any more." in " ".join(finished.output.split())
     assert (started.outcome, finished.outcome, len(named(site))) == ((False, True), (False, True), 2)
+
+
+@side_by_side
+def test_a_name_may_read_like_a_list_and_no_file_is_needed(site: Site) -> Plays:
+    site.emulator.add_volume(name="[1]", bucket="https://projects.example.com", id=7)
+    site.emulator.add_export(7, desc="{}", token="token-of-old-0123", **RIGHTS)
+    started = yield site.play("rotate", rotate_volume="[1]", rotate_desc="{}", rotate_state="started")
+    assert (started.outcome, set(named(site))) == ((False, True), {"{}", "{} (next)"})
 
 
 @side_by_side
