@@ -110,6 +110,35 @@ def test_the_overview_lists_all_consoles_and_those_that_could_not_be_read(fleet:
     ]
 
 
+def test_what_needs_attention_stands_out(fleet: Fleet) -> None:
+    fleet.write("01", oslo=DIFFERS, rome=ALONE, bonn=None, kiel=AS_DESIRED, ulm=FAILED)
+    root = fleet.root()
+    tiles = {words(tile): tile.get("class") for tile in root.findall(".//header//li")}
+    assert list(tiles.values()) == ["alert"] * 4 + [None] * 2
+    assert root.findall(".//header//li/a")[1].get("href") == "#filter=could%20not%20be%20read"
+    rows = {row.findtext(".//b"): row for row in root.findall(".//tbody/tr")}
+    alerts = {
+        name: [cell.get("data-title") for cell in row.findall("td[@class='alert']")] for name, row in rows.items()
+    }
+    of_oslo = ["State", "Differences", "Any address can write", "Unknown access"]
+    assert alerts == {"oslo": of_oslo, "rome": [], "bonn": ["State"], "kiel": [], "ulm": ["State"]}
+    values = {name: [cell.get("data-value") for cell in row.findall("td")][:-1] for name, row in rows.items()}
+    assert values == {
+        "oslo": ["differs", "2", "0", "1", "1", f"{5 << 30}"],
+        "rome": ["not compared", "-1", "-1", "0", "0", "0"],
+        "bonn": ["could not be read", *["-1"] * 5],
+        "kiel": ["as desired", "0", "0", "0", "0", "0"],
+        "ulm": ["failed", *["-1"] * 5],
+    }
+    marks = [mark for row in rows.values() for mark in (row.get("data-away"), row.get("data-state"))]
+    assert marks == [None, "open to any address", None, None, "bonn", None, None, None, "ulm", None]
+
+
+def test_several_that_differ_are_in_the_plural(fleet: Fleet) -> None:
+    fleet.write("01", oslo=DIFFERS, rome=DIFFERS)
+    assert words(fleet.root().findall(".//header//li")[0]) == "2 differ"
+
+
 def test_consoles_of_earlier_runs_stay_as_of_their_time(fleet: Fleet) -> None:
     fleet.write("01", oslo=DIFFERS, rome=AS_DESIRED, bonn=None, kiel=AS_DESIRED)
     fleet.write("02", "oslo", "kiel", "gone", rome=AS_DESIRED, bonn=None)

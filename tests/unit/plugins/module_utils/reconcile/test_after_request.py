@@ -34,6 +34,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     error_of,
     failed_request,
     failure,
+    outcome_of,
     plan_export,
     refusal,
     refused,
@@ -44,6 +45,7 @@ from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.recon
     verified,
     write_of,
 )
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import plan, quota
 
 BROKEN_WAIT_1, BROKEN_WAIT_20 = (BROKEN._replace(pause=pause) for pause in (1, 20))
 LOST_THEN_403, LOST_THEN_404, LOST_THEN_405 = (refused(n, after_loss=True) for n in (403, 404, 405))
@@ -313,6 +315,15 @@ FAILED: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(("action", "timeline", "method", "path", "status"), FAILED.values(), ids=FAILED)
 def test_an_error_names_the_request(action: Action, timeline: list[Event], method: str, path: str, status: int) -> None:
     assert failed_request(action, timeline) == (method, path, status)
+
+
+DIRECTORY = plan([], quota(path="/a", size=5))
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 409, 422, 500])
+def test_a_value_that_is_refused_may_be_that_of_a_directory_that_does_not_exist(status: int) -> None:
+    error = outcome_of(DIRECTORY, [(0, refused(status)), (0, [])]).error
+    assert ("If the directory does not exist" in str(error)) is (status in {400, 404, 409, 422})
 
 
 FAILURE = ConsoleError("something went wrong")

@@ -123,6 +123,15 @@ def test_problems_of_items_in_a_volume_have_no_place_of_their_own() -> None:
     ]
 
 
+def test_duplicates_are_found_before_anything_is_renamed() -> None:
+    two: list[dict[str, Any]] = [{"path": "/a", "size": 1}, {"path": "/a", "was": "/b"}]
+    found = [
+        find_problems(QUOTA, read_items(QUOTA, two)),
+        find_problems(VOLUME, read_items(VOLUME, [{"name": "v", "quotas": two}])),
+    ]
+    assert [[problem.key for problem in problems] for problems in found] == [["/a"], ["/a"]]
+
+
 def test_items_are_named_by_their_place_where_that_is_known() -> None:
     items = [{"name": "v", "quotas": [{"path": "/a", "size": 1}]}]
     (goal,), _problems = read_items(VOLUME, items, locate=lambda item: f"line {len(item)}")
