@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import ssl
 from typing import Any
 
@@ -173,7 +174,7 @@ PAIR = SETTINGS._replace(client_cert="c")
         (CLOSED, "sent", SETTINGS, "", "the connection was closed without a response"),
         (http.client.BadStatusLine("odd"), "permanent sent", PLAIN, "", f"invalid HTTP response{HTTPS}"),
         (requests.Timeout("odd"), "sent", SETTINGS, "", "no complete response within 30 s"),
-        (requests.ConnectionError(TimeoutError("odd")), "", PLAIN, "", "no complete response within 30 s"),
+        (requests.ConnectionError(socket.timeout("odd")), "", PLAIN, "", "no complete response within 30 s"),
     ],
 )
 def test_without_a_response_the_innermost_cause_is_told_and_what_to_check(
