@@ -29,7 +29,7 @@ def write(site: Site, name: str, text: str) -> str:
 def test_files_are_applied_predicted_and_then_unchanged(site: Site) -> Plays:
     write(site, "desired/team/v.yml", "{name: v, bucket: 'https://v.example.com', quotas: [{path: /a, size: 1KiB}]}")
     write(site, "desired/none.yml", "# nothing yet\n")
-    source: dict[str, Any] = {"apply_source": site.path("desired")}
+    source: dict[str, Any] = {"apply_source": site.path("desired"), "apply_volumes": " "}
     predicted = yield site.play("apply", check=True, **source)
     assert "1KiB" in predicted.output
     assert site.emulator.writes == []

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.json_values import printable
-from emulator import Emulator
+from emulator import Emulator, Fault
 from functional.support.outofprocess import run_command
 from functional.support.plays import Played
 from functional.support.sidebyside import Plays, Site, side_by_side
@@ -209,9 +209,11 @@ def test_the_desired_state_can_be_files(site: Site) -> Plays:
 
 @side_by_side
 def test_a_console_without_anything_is_as_desired_and_without_a_desired_state_not_compared(site: Site) -> Plays:
-    blank = yield site.play("report", report_dest=" ", report_source=" ", report_volumes=[], report_purge="")
-    assert blank.outcome == (False, False)
-    assert "- Not compared: no desired state is given" in summary(blank.output)
+    # Blank answers of a survey come by way of the playbook.
+    for play, nothing in (("report", []), ("report.yml", " ")):
+        blank = yield site.play(play, report_dest=" ", report_source=" ", report_volumes=nothing, report_purge="")
+        assert blank.outcome == (False, False)
+        assert "- Not compared: no desired state is given" in summary(blank.output)
     assert not list(site.folder.glob("**/report.*"))
     played = yield site.play("report", report_dest=".", report_volumes=[{"name": "gone", "state": "absent"}])
     assert "- Matches the desired state" in summary(played.output)
@@ -234,20 +236,38 @@ def test_check_mode_shows_the_files_and_what_cannot_be_written_is_summarized_too
         assert "- 1 volume, 1 export, 2 quotas" in summary(output)
 
 
+@side_by_side
+def test_a_console_that_cannot_be_read_is_down_in_its_metrics_unless_the_run_is_about_some_volumes(site: Site) -> Plays:
+    seed(site)
+    yield site.play("report", report_dest=site.path("."))
+    metrics, line = site.folder / site.folder.name / "report.prom", f'up{{console="{site.emulator.url[7:]}"}}'
+    about_some = site.play("report", report_dest=site.path("."), report_only=["*"])
+    site.emulator.inject(Fault(kind="status", status=400, method="GET", times=None))
+    for play, up in ((about_some, 1), (site.play("report"), 1), (site.play("report", report_dest=site.path(".")), 0)):
+        played = yield play
+        # The task that reads it, and the last. Nothing else fails on the way.
+        assert played.count("failed") == 2
+        assert "The console could not be read: GET" in played.output
+        assert f"managedfs_console_{line} {up}\n" in metrics.read_text(encoding="utf-8")
+
+
 def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulator, tmp_path: Path) -> None:
     with Emulator(access_key=emulator.access_key, secret_key=emulator.secret_key) as other:
         for number in range(3):
             other.add_volume(name=f"v{number}", bucket="https://v.example.com")
-        consoles = {"north": emulator.url, "south": other.url, "down": "http://127.0.0.1:1"}
+        consoles = {"north": emulator.url, "south": other.url, "down": "http://127.0.0.1:1", "odd": "ftp://odd"}
         output = run_report(emulator, tmp_path, consoles=consoles, report_dest="reports")
-    assert [Played(output).count("changed", host) for host in consoles] == [2, 1, 1]
-    assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == ["down", "index.html", "north", "south"]
-    (unread,) = (tmp_path / "reports" / "down").iterdir()
-    assert unread.read_text(encoding="utf-8").splitlines()[-1] == 'managedfs_console_up{console="127.0.0.1:1"} 0'
+    assert [Played(output).count("changed", host) for host in consoles] == [2, 1, 1, 1]
+    assert sorted(path.name for path in (tmp_path / "reports").iterdir()) == sorted([*consoles, "index.html"])
+    # Without an address, the host stands for its console.
+    for host, console in (("down", "127.0.0.1:1"), ("odd", "odd")):
+        (unread,) = (tmp_path / "reports" / host).iterdir()
+        last = unread.read_text(encoding="utf-8").splitlines()[-1]
+        assert last == f'managedfs_console_up{{console="{console}"}} 0'
     assert [facts_in(tmp_path / "reports" / name)["counts"]["volumes"] for name in ("north", "south")] == [2, 3]
     counts = statistics(output)
     # The one that is down counts, too.
-    assert [counts[name] for name in ("consoles", "away", "volumes", "exports", "open_to_write")] == [3, 1, 5, 2, 1]
+    assert [counts[name] for name in ("consoles", "away", "volumes", "exports", "open_to_write")] == [4, 1, 5, 2, 1]
     assert all(count.__class__ is int for count in counts.values())
     assert "Connection refused. Console: http://127.0.0.1:1" in output
     # A job keeps no list of records, which may be too long for it.

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,11 @@ import yaml
 
 from emulator import Emulator
 from functional.support.plays import Played, run_playbook
+from harness.places import CHECKOUT
 
 HOSTS = ("a", "b", "c", "d")
 DOWN = "http://127.0.0.1:1"
+PARAGRAPH = re.MULTILINE | re.DOTALL
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +117,21 @@ def test_where_no_task_can_run_once_each_host_shows_its_own_and_fails_by_itself(
     assert "Using run_once" not in played.output
 
 
+def test_consoles_that_are_as_desired_have_one_line(emulator: Emulator, tmp_path: Path) -> None:
+    volumes = [{"name": "v", "quotas": [{"path": "/a", "size": "1KiB"}]}]
+    played = run(emulator, tmp_path, "apply", keywords={"hosts": "c,d"}, apply_volumes=volumes)
+    assert '"msg": [\n        "2 consoles: 2 as desired"\n    ]' in played.output
+
+
+@pytest.mark.parametrize(("host", "status"), [("a", "skipping"), ("c", "ok")], ids=["away", "captured"])
+def test_a_capture_of_one_console_is_said_in_a_line_unless_it_failed(
+    emulator: Emulator, tmp_path: Path, host: str, status: str
+) -> None:
+    played = run(emulator, tmp_path, "capture", keywords={"hosts": host}, capture_dest="captured")
+    assert f" : Show what is left out] ***********************\n{status}: [{host}]" in played.output
+    assert played.output.count('\n        "Read: 1 volume, 0 exports, 1 quota.') == (status == "ok")
+
+
 def test_errors_that_are_ignored_are_a_part_of_the_summary(emulator: Emulator, tmp_path: Path) -> None:
     played = run(emulator, tmp_path, "report", keywords={"ignore_errors": True})
     assert "failed=0" in played.output
@@ -129,6 +147,28 @@ def test_a_second_run_replaces_what_was_known_of_its_hosts(emulator: Emulator, t
     summary = artifacts(played)["managedfs_summary"]
     assert summary.startswith("4 consoles: 1 away, 1 failed, 2 not compared\n\n- a: away: ")
     assert "\n- b: failed: `value of report_purge must be one or more of" in summary
+
+
+UNDEFINED = "{{ undefined_somewhere if inventory_hostname == 'a' else '' }}"
+ENDS_WITH_AN_ERROR: dict[str, dict[str, Any]] = {
+    "apply": {**DIFFERS, "apply_plan_file": UNDEFINED},
+    "capture": {"capture_dest": "{{ inventory_hostname }}", "capture_schema": UNDEFINED},
+    "report": {"report_dest": "reports", "report_source": UNDEFINED},
+}
+
+
+@pytest.mark.parametrize("role", ENDS_WITH_AN_ERROR)
+def test_tasks_for_all_hosts_run_once_though_ansible_fails_while_it_reads_a_variable(
+    emulator: Emulator, tmp_path: Path, role: str
+) -> None:
+    name = {"name": f"managedfs.console.{role}", "rolespec_validate": False}
+    include = {"ansible.builtin.include_role": name, "vars": ENDS_WITH_AN_ERROR[role]}
+    played = run(emulator, tmp_path, role, keywords={"tasks": [include]})
+    assert [host for host in HOSTS if played.count("failed", host)] == ["a"]
+    (block, *_tasks) = yaml.safe_load((CHECKOUT / "roles" / role / "tasks" / "main.yml").read_text(encoding="utf-8"))
+    for task in block["always"]:
+        (output,) = re.findall(rf"^TASK \[managedfs.console.{role} : {task['name']}\](.*?)^$", played.output, PARAGRAPH)
+        assert re.findall(r"^\w+: \[(\w)\]", output, re.MULTILINE) == ["a"]
 
 
 # The tasks of each further host, skipped ones among them, beside the one that includes the role.
