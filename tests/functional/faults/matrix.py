@@ -114,9 +114,15 @@ SCENARIOS = (
     # Both volumes are asked whether they are ready before anything is written below them.
     _scenario("volumes", "create and update", f"{BEFORE} PUT back POST POST back back", volumes=MANY, **ONE_BY_ONE),
     _scenario("volumes", "purge and delete", "list list back back ready DELETE back DELETE back", **PURGED),
-    _scenario("volumes", "read", "list list list", volumes=[{"name": "v", "exports": [{"desc": "web"}], **QUOTA}]),
+    _scenario(
+        "volumes",
+        "read",
+        "list list list",
+        volumes=[{"name": "v", "exports": [{"desc": "web"}], **QUOTA}],
+        **ONE_BY_ONE,
+    ),
     _scenario("volume_info", "list", "list list list list list", gather=["exports", "quotas"], **ONE_BY_ONE),
-    _scenario("export_info", "list", "list list list"),
+    _scenario("export_info", "list", "list list list", **ONE_BY_ONE),
     _scenario("quota_info", "list", "list list", volume="v", path="/a"),
     _api_request("read", "GET", "quotas"),
     _api_request("create", "POST", "quotas", body={"path": "/n", "size": 1}),
