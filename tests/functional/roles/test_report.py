@@ -240,7 +240,8 @@ def test_check_mode_shows_the_files_and_what_cannot_be_written_is_summarized_too
 def test_a_console_that_cannot_be_read_is_down_in_its_metrics_unless_the_run_is_about_some_volumes(site: Site) -> Plays:
     seed(site)
     yield site.play("report", report_dest=site.path("."))
-    metrics, line = site.folder / site.folder.name / "report.prom", f'up{{console="{site.emulator.url[7:]}"}}'
+    metrics = site.folder / site.folder.name / "report.prom"
+    line = f'managedfs_console_up{{console="{site.emulator.url[7:]}"}}'
     about_some = site.play("report", report_dest=site.path("."), report_only=["*"])
     site.emulator.inject(Fault(kind="status", status=400, method="GET", times=None))
     for play, up in ((about_some, 1), (site.play("report"), 1), (site.play("report", report_dest=site.path(".")), 0)):
@@ -248,7 +249,7 @@ def test_a_console_that_cannot_be_read_is_down_in_its_metrics_unless_the_run_is_
         # The task that reads it, and the last. Nothing else fails on the way.
         assert played.count("failed") == 2
         assert "The console could not be read: GET" in played.output
-        assert f"managedfs_console_{line} {up}\n" in metrics.read_text(encoding="utf-8")
+        assert f"\n{line} {up}\n" in metrics.read_text(encoding="utf-8")
 
 
 def test_each_console_has_a_folder_and_the_counts_are_summed_up(emulator: Emulator, tmp_path: Path) -> None:
