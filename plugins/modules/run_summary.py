@@ -68,7 +68,7 @@ failures:
   returned: for the roles apply, capture and report
   type: dict
   contains: {}
-  sample: {"lisbon": "https://lisbon.example.com differs from the desired state: quotas: 1 updated."}
+  sample: {"lisbon": "https://lisbon.example.com differs from the desired state: quotas: 1 to update."}
 consoles:
   description:
     - The consoles of the inventory, as O(managedfs.console.report_files#module:overview) takes them. Those that the play is not about, or

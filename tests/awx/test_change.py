@@ -50,7 +50,7 @@ def test_what_differs_is_changed_once_it_is_approved(
     assert approval["approval_expiration"]
     assert f"check in this workflow. It shows what would change on {console.url}." in approval["description"]
     check = awx.ended(awx.nodes(run)["check"])
-    assert f"{console.url} differs from the desired state: volumes: 1 created; quotas: 1" in check.output
+    assert f"{console.url} differs from the desired state: volumes: 1 to create; quotas: 1 to create" in check.output
     assert check.record["artifacts"]["managedfs_summary"].startswith(f"# {console.url}\n\n## What would be done\n")
     assert list(check.record["artifacts"]["managedfs_plan"]) == ["localhost"]
     assert decide(run, decision) == status

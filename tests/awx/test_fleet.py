@@ -102,7 +102,7 @@ def test_those_that_differ_are_changed_and_those_that_were_away_are_named_in_the
     check, gate = (awx.ended(awx.nodes(run)[name]) for name in ("check", "gate"))
     summary = check.record["artifacts"]["managedfs_summary"]
     assert summary.startswith(f"12 consoles: 1 differs, 1 away, 10 as desired\n\n- {AWAY}: away: ")
-    assert f"\n- {DIFFERENT}: differs: quotas: 1 updated\n" in summary
+    assert f"\n- {DIFFERENT}: differs: quotas: 1 to update\n" in summary
     assert f"The check could not read {AWAY}: nothing will be changed there" in gate.output
     consoles[AWAY].come_back()
     assert decide(run, "approve") == "failed"

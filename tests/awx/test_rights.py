@@ -100,7 +100,7 @@ def test_bounds_and_variables_are_the_administrators(
 # A workflow, the template and the step that show what is to be approved, the answers, and what is shown.
 ROTATED = {"rotate_volume": "projects", "rotate_desc": "web"}
 WORKFLOWS = [
-    ("change", "check", "check", {}, "differs from the desired state: volumes: 1 created"),
+    ("change", "check", "check", {}, "differs from the desired state: volumes: 1 to create"),
     ("new token", "rotate", "start", ROTATED, "export 'web' of volume 'projects': rotation started"),
 ]
 

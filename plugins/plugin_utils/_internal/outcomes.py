@@ -24,7 +24,7 @@ FAILED, AWAY, CHANGED, DIFFERS = "failed", "away", "changed", "differs"
 AS_DESIRED, NOT_COMPARED = "as desired", "not compared"
 
 _NOTHING = "nothing"
-_CHANGES = ("created", "updated", "deleted")
+_CHANGES = {"created": "to create", "updated": "to update", "deleted": "to delete"}
 # What there is of a console about which there is nothing to say.
 _PLAIN = {"unchanged", "ignored"}
 
@@ -106,7 +106,7 @@ def _applied(run: Run) -> Outcome:
     described = Described(result, run.check_mode or (plan != _NOTHING and is_refused))
     state = FAILED if has_failed else AS_DESIRED if plan == _NOTHING else DIFFERS if run.check_mode else CHANGED
     if state in (CHANGED, DIFFERS):
-        brief = _count_changes(result["counts"])
+        brief = _count_changes(result["counts"], run.check_mode)
     counts = sum_counts(result["counts"].values())
     failure = ""
     if state == DIFFERS and run.given.get("fail_on_changes"):
@@ -115,10 +115,12 @@ def _applied(run: Run) -> Outcome:
     return Outcome(run.host, state, brief, "", counts, plan=approvable, failure=failure, described=described)
 
 
-def _count_changes(counts: Mapping[str, Mapping[str, int]]) -> str:
-    """Return what was changed, or would be, and how many of it."""
+def _count_changes(counts: Mapping[str, Mapping[str, int]], is_ahead: bool) -> str:
+    """Return how much was changed, or is to be."""
     kinds = {
-        kind: ", ".join(f"{of_kind[verb]} {verb}" for verb in _CHANGES if of_kind[verb])
+        kind: ", ".join(
+            f"{of_kind[done]} {to_do if is_ahead else done}" for done, to_do in _CHANGES.items() if of_kind[done]
+        )
         for kind, of_kind in counts.items()
     }
     return "; ".join(f"{kind}: {verbs}" for kind, verbs in kinds.items() if verbs)

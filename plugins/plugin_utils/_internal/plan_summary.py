@@ -21,6 +21,7 @@ _COLUMNS = ("created", "updated", "deleted", "unchanged", "failed", "ignored", "
 _MAX_ENTRIES = 20
 _MAX_NAMES = 5
 _MAX_NAME = 200
+_MAX_MESSAGE = 1_000
 # The bytes that a block and its last line may take.
 _AROUND_CHANGES = 250
 
@@ -31,10 +32,18 @@ def describe_plan(result: Mapping[str, Any], is_ahead: bool, most: int, max_line
     It has no more than `max_lines` lines of changes, and says how many it leaves out.
     """
     head = [f"# {result['console']}", "", f"## {'What would be done' if is_ahead else 'What was done'}", ""]
-    head += [*_table(result["counts"]), *_unmanaged(result), *_entries("In doubt", result.get("doubts", []))]
+    head += [*_failure(result), *_table(result["counts"]), *_unmanaged(result)]
+    head += _entries("In doubt", result.get("doubts", []))
     tail = [*_entries("Failed", result.get("errors", [])), "", f"Plan: `{result['plan_checksum']}`", ""]
     room = most - len("\n".join([*head, *tail]).encode()) - _AROUND_CHANGES
     return "\n".join([*head, *_changes(result, _fits(room, max_lines)), *tail])
+
+
+def _failure(result: Mapping[str, Any]) -> list[str]:
+    """Return why the plan was refused, or not carried out to its end. Errors of records have a list of their own."""
+    if not result.get("failed") or result.get("errors"):
+        return []
+    return [to_code(printable(result["msg"]), _MAX_MESSAGE), ""]
 
 
 def _table(counts: Mapping[str, Mapping[str, int]]) -> list[str]:

@@ -136,7 +136,7 @@ def test_in_a_workflow_a_check_fails_where_something_differs_and_the_approved_pl
 ) -> None:
     workflow = {"awx_workflow_job_id": 2, "awx_workflow_job_name": "Console: change"}
     output, artifacts = run_job(console, project, "check.yml", "--check", **workflow)
-    assert f"{console.url} differs from the desired state: volumes: 1 created; " in output
+    assert f"{console.url} differs from the desired state: volumes: 1 to create; " in output
     output, _artifacts = run_job(console, project, "apply.yml", **workflow, **artifacts)
     assert "| quotas | 1 | 0 | 0 | 0 | 0 | 0 | 0 |" in output
     output, artifacts = run_job(console, project, "check.yml", "--check", **workflow)

@@ -90,7 +90,7 @@ def test_hosts_that_run_ahead_show_their_own_summaries() -> None:
 
 def test_differences_fail_only_the_hosts_where_they_are_to() -> None:
     known = {"a": applied("a", fail_on_changes=True), "b": applied("b")}
-    message = "https://a.example.com differs from the desired state: volumes: 1 created."
+    message = "https://a.example.com differs from the desired state: volumes: 1 to create."
     assert sum_up("apply", known, check=True)["failures"] == {"a": message}
 
 

@@ -74,7 +74,7 @@ def test_a_plan_that_was_not_approved_is_shown_as_what_would_be_done(site: Site)
     refused = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=" nothing ")
     assert (refused.outcome, site.emulator.writes) == ((True, False), [])
     assert "this is not the plan that was approved." in refused.output
-    assert '"## What would be done"' in refused.output
+    assert '"## What would be done",\n        "",\n        "`Nothing was changed: ' in refused.output
     plan = re.findall("Plan: `(.+)`", refused.output)[-1]
     done = yield site.play("apply", apply_volumes=[VOLUME], apply_expected_plan=f" {plan} ")
     assert done.outcome == (False, True)

@@ -76,6 +76,7 @@ def test_what_failed_first_is_a_summary_but_no_note_of_a_capture(role: str) -> N
 
 # What the counts of a plan say.
 CHANGES = "quotas: 1 created, 1 updated, 1 deleted"
+TO_DO = "quotas: 1 to create, 1 to update, 1 to delete"
 APPLIED: list[tuple[dict[str, Any], bool, str]] = [
     (applied("nothing"), False, AS_DESIRED),
     (applied("nothing"), True, AS_DESIRED),
@@ -93,7 +94,7 @@ APPLIED: list[tuple[dict[str, Any], bool, str]] = [
 def test_an_applied_console_has_a_state(result: dict[str, Any], check: bool, state: str) -> None:
     found = outcome("apply", result, check=check)
     is_known = "plan_checksum" in result
-    brief = CHANGES if state in (CHANGED, DIFFERS) else result["msg"]
+    brief = {CHANGED: CHANGES, DIFFERS: TO_DO}.get(state, result["msg"])
     assert (found.state, found.brief, bool(found.described)) == (state, brief, is_known)
     assert found.text == ("" if is_known else WHY.format(result.get("console", "h"), brief))
     assert found.counts == (ONES if is_known else {})
@@ -107,7 +108,7 @@ def test_only_what_changed_is_said() -> None:
 
 
 FAIL = {"fail_on_changes": True}
-MESSAGE = f"{URL} differs from the desired state: {CHANGES}."
+MESSAGE = f"{URL} differs from the desired state: {TO_DO}."
 FAILURES: list[tuple[dict[str, Any], dict[str, Any], bool, str]] = [
     (applied(), FAIL, True, MESSAGE),
     (applied("nothing"), FAIL, True, ""),

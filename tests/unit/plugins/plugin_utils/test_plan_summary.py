@@ -95,6 +95,17 @@ def test_a_single_record_that_no_file_names_is_told_as_one() -> None:
         assert f"No file names {named} that {stay}." in lines
 
 
+def test_it_begins_with_why_it_failed_unless_records_say_so() -> None:
+    failure: dict[str, Any] = {"failed": True, "msg": "see ` @team\nthere"}
+    lines = describe_plan(result(**failure), True, 10_000, 200).splitlines()
+    assert lines[2:6] == ["## What would be done", "", "``see ` @team\\nthere``", ""]
+    long = describe_plan(result(failed=True, msg="x" * 1_001), True, 10_000, 200).splitlines()[4]
+    assert (len(long) < 1_010, long[-1]) == (True, "`")
+    errors = [{"kind": "quotas", "key": "/a", "msg": "no"}]
+    assert "team" not in describe_plan(result(**failure, errors=errors), False, 10_000, 200)
+    assert "team" not in describe_plan({**result(), "msg": failure["msg"]}, False, 10_000, 200)
+
+
 @pytest.mark.parametrize(("name", "title"), [("doubts", "In doubt"), ("errors", "Failed")])
 def test_doubts_and_errors_are_code_whatever_they_contain(name: str, title: str) -> None:
     entries: Any = [

@@ -113,7 +113,7 @@ BRIEFS = [
     (FAILED, "see `@team`\n\n<b>", "- h: failed: ``see `@team` <b>``"),
     (AWAY, "@" * 201, f"- h: away: `{'@' * 200}...`"),
     (AWAY, "", "- h: away"),
-    (DIFFERS, "quotas: 1 created", "- h: differs: quotas: 1 created"),
+    (DIFFERS, "quotas: 1 to create", "- h: differs: quotas: 1 to create"),
 ]
 
 
