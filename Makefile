@@ -25,7 +25,7 @@ help:
 	@echo 'make interleavings  try two tasks at once in every order of their requests, on each kind of console'
 	@echo 'make mutants        change the code in many places, and list the changes that no test notices (ARGS=--help)'
 	@echo 'make bench          run the benchmarks'
-	@echo 'make size           print how large the parts are, beside those of the last release'
+	@echo 'make size           print how large the parts are, how far ideas reach, and how much each may be'
 	@echo 'make awx            try setup and templates in a real AWX, where one is at hand; it says what it needs'
 	@echo 'make emulator       run the emulator in the foreground (ARGS=--help tells its options)'
 	@echo 'make probe          find out what a console does, for the emulator to play it (ARGS=--help tells its options)'
