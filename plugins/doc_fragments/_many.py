@@ -44,5 +44,4 @@ options:
       - If the console asks for a pause, all of them wait.
     type: int
     default: 4
-    version_added: 1.2.0
 """

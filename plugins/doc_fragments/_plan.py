@@ -19,7 +19,6 @@ options:
         is always accepted.
       - Blank text counts as not given, so that any plan is carried out.
     type: str
-    version_added: 1.1.0
 """
 
     LISTS = r"""
@@ -32,13 +31,11 @@ options:
       - O(purge) removes all records that are in a list only if a number allows it, or with V(100%).
       - Records that an item declares absent count, and so do those that go with a volume. Renamed and ignored records do not.
     type: str
-    version_added: 1.1.0
   fail_on_doubts:
     description:
       - Whether a plan with RV(doubts) is refused. Nothing is written then, and the result shows the plan.
     type: bool
     default: false
-    version_added: 1.2.0
   plan_file:
     description:
       - Absolute path of a file for the plan, as JSON, written before it is carried out, in check mode too. Only its owner can read it.
@@ -47,5 +44,4 @@ options:
         C(before) holds the fields as the console shows them, C(request) those that are sent, under the names of options, with sizes in
         bytes and secrets masked.
     type: path
-    version_added: 1.1.0
 """

@@ -59,12 +59,10 @@ options:
   ignore:
     description: The option O(managedfs.console.volumes#module:ignore) that goes with the desired state.
     type: dict
-    version_added: 1.1.0
   only:
     description: The option O(managedfs.console.volumes#module:only) that goes with the desired state.
     type: list
     elements: str
-    version_added: 1.2.0
 """
 
 EXAMPLES = r"""
@@ -101,7 +99,6 @@ _value:
       description: The names and patterns of O(only), if the facts are about these volumes alone. Empty if they are about the whole console.
       type: list
       elements: str
-      version_added: 1.2.0
       sample: []
     counts:
       description: How much there is of everything. All values are numbers.
@@ -234,7 +231,6 @@ _value:
       description: How many records were not compared, since they are somebody else's. They are in the other parts nevertheless.
       type: list
       elements: dict
-      version_added: 1.1.0
       contains:
         kind:
           description: V(volumes), V(exports) or V(quotas).
@@ -256,14 +252,12 @@ _value:
         key:
           description: Description of the export, or its id.
           type: str
-      version_added: 1.1.0
     other_kinds:
       description:
         - How many records are of another kind, since they have no description or path where others of their list have one. No task
           touches them. They are in the other parts nevertheless, but nothing of RV(_value.drift).
       type: list
       elements: dict
-      version_added: 1.2.0
       contains:
         kind:
           description: V(exports) or V(quotas).
@@ -275,7 +269,6 @@ _value:
       description: Records whose keys differ from that of another one only in what some consoles take for the same.
       type: list
       elements: dict
-      version_added: 1.2.0
       contains:
         kind:
           description: V(volumes), V(exports) or V(quotas).
@@ -296,7 +289,6 @@ _value:
       description: Quotas with a limit above that of a directory around theirs, so that it is never reached.
       type: list
       elements: dict
-      version_added: 1.2.0
       contains:
         kind:
           description: Always V(quotas).

@@ -37,12 +37,10 @@ options:
     type: str
     choices: [volumes, console]
     default: volumes
-    version_added: 1.1.0
   with_source:
     description: Whether each item says in O(managedfs.console.volumes#module:volumes[].source) which file it is from.
     type: bool
     default: false
-    version_added: 1.1.0
 notes:
   - Use C(query), not C(lookup), which would return a single volume outside of a list.
   - Files are UTF-8 text. They are plain data, in which templates and tags such as C(!vault) are not supported. A file that is

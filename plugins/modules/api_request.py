@@ -114,7 +114,6 @@ console:
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause

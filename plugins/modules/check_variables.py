@@ -76,7 +76,6 @@ once:
   returned: always
   type: bool
   sample: true
-  version_added: 1.2.0
 names:
   description: The keys of the records that the variables lead to.
   returned: success, for the role tenant
@@ -89,19 +88,16 @@ names:
       description: Description of the export.
       type: str
   sample: {"path": "/research", "desc": "research"}
-  version_added: 1.2.0
 folder:
   description: The folder for the files of this host.
   returned: success, for the role capture, and for the role report if it writes files
   type: str
   sample: /srv/reports/oslo
-  version_added: 1.2.0
 subfolder:
   description: Its name in the folder of all reports. Blank for V(localhost).
   returned: success, for the role report if it writes files
   type: str
   sample: oslo
-  version_added: 1.2.0
 console:
   description: What the files say about their console, as the lookup P(managedfs.console.desired_state_files#lookup) returns it. Blank if
     there are none.
@@ -117,11 +113,9 @@ console:
       type: dict
       contains: {}
   sample: {"consoles": ["https://console.example.com"]}
-  version_added: 1.2.0
 volumes_file:
   description: A file with the volumes of all files, as JSON. Only the user can read it, and Ansible removes it at the end of the run.
   returned: success, for the roles apply and report if they have a source
   type: str
   sample: /home/ansible/.ansible/tmp/ansible-local-1234/managedfs-0123456789abcdef.json
-  version_added: 1.2.0
 """

@@ -77,7 +77,6 @@ options:
       - If O(volumes) is empty, and O(remove) would remove files, the task always fails.
     type: str
     default: 50%
-    version_added: 1.1.0
   console:
     description:
       - Address of the console that the volumes are from, such as the RV(managedfs.console.volume_info#module:console) of a result.
@@ -86,7 +85,6 @@ options:
       - Records that match C(ignore) in that file, or in the file of a volume, are not written. C(ignore) itself stays in the file.
     type: str
     default: ''
-    version_added: 1.1.0
   portable:
     description:
       - Whether the files are for another console. Then C(bucket) and C(region) are written as comments, and a volume that does not exist
@@ -94,13 +92,11 @@ options:
       - The files have no identifiers, and there is no C(console.yml). What cannot be carried over without them is in RV(not_carried).
     type: bool
     default: false
-    version_added: 1.1.0
   names:
     description: Names of the volumes to write, all if there are none. A name that no volume has is an error.
     type: list
     elements: str
     default: []
-    version_added: 1.2.0
   folders:
     description:
       - The folders that the hosts of a play write into, links resolved, one for each host. The task fails if several of them are O(dest).
@@ -115,7 +111,6 @@ options:
       - With V(true) and no O(volumes), only the schemas are written, for files that are written by hand.
       - A comment about the schema that a file has stays as it is. A C(console.yml) that names its console does, too.
     type: bool
-    version_added: 1.2.0
 seealso:
   - plugin: managedfs.console.desired_state_files
     plugin_type: lookup
@@ -173,7 +168,6 @@ not_carried:
   type: list
   elements: str
   sample: []
-  version_added: 1.1.0
 diff:
   description: The difference of each file, as texts before and after, or as lines that differ where the file is long.
   returned: in diff mode

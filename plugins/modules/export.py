@@ -65,7 +65,6 @@ options:
       - Set C(no_log) on the task if it contains a secret.
     type: dict
     default: {}
-    version_added: 1.1.0
   token_file:
     description:
       - File for the token of the export, which clients need to mount the volume, on the host that the module runs on. The path must
@@ -78,7 +77,6 @@ options:
       - If the console does not show the token, the task fails.
       - With O(state=absent), the file is removed, or the link in its place, but never a folder.
     type: path
-    version_added: 1.1.0
 """
 
 EXAMPLES = r"""
@@ -199,13 +197,11 @@ plan_checksum:
   returned: once everything is planned
   type: str
   sample: nothing
-  version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause

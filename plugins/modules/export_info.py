@@ -42,7 +42,6 @@ options:
       - An export whose addresses the console does not show, or not as one range, may be for any address. It is in the result, and marked.
       - Access rules of volumes that no export covers are in RV(access_rules), unless O(desc) or O(id) is set.
     type: str
-    version_added: 1.1.0
 """
 
 EXAMPLES = r"""
@@ -101,7 +100,6 @@ exports:
       description: V(yes), or V(unknown) where the console does not show a range that can be read.
       returned: with O(address)
       type: str
-      version_added: 1.1.0
   sample:
     - volume_id: 7
       id: 3
@@ -136,13 +134,11 @@ access_rules:
       description: As in RV(exports[].overlaps).
       type: str
   sample: []
-  version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause

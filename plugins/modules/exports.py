@@ -50,7 +50,6 @@ options:
             both exist, the task fails.
           - Must not be the desc of another item. Mutually exclusive with O(exports[].id) and O(exports[].state=absent).
         type: str
-        version_added: 1.1.0
       id:
         description: Identifier that the console assigned to the export.
         type: int
@@ -79,7 +78,6 @@ options:
           - Set C(no_log) on the task if it contains a secret.
         type: dict
         default: {}
-        version_added: 1.1.0
       state:
         description: Whether the export should exist.
         type: str
@@ -92,7 +90,6 @@ options:
       - An item with a desc that matches is an error. White space at the ends of a desc does not matter.
     type: list
     elements: raw
-    version_added: 1.1.0
   purge:
     description:
       - Whether to delete every export of the volume that no item claims by its desc or id. Other volumes are not touched.
@@ -178,11 +175,9 @@ counts:
     ignored:
       description: Number of exports that O(ignore) matches.
       type: int
-      version_added: 1.1.0
     unmanaged:
       description: Number of exports that stay although no item names them. Those of a rotation in progress are left out.
       type: int
-      version_added: 1.2.0
   sample:
     created: 1
     updated: 0
@@ -205,7 +200,6 @@ errors:
       description: How many items failed for the same reason. RV(errors[].key) is that of the first.
       returned: if there are more than ten
       type: int
-      version_added: 1.1.0
     msg:
       description:
         - What went wrong, and what to do.
@@ -221,7 +215,6 @@ doubts:
   returned: always
   type: list
   elements: dict
-  version_added: 1.2.0
   contains:
     key:
       description: The key of the record, as in the lists of what was done.
@@ -243,7 +236,6 @@ changes:
   returned: always
   type: list
   elements: dict
-  version_added: 1.2.0
   contains:
     volume:
       description: Name of the volume.
@@ -309,12 +301,10 @@ not_listed:
       description: How many entries of RV(doubts) are left out.
       returned: if there are any
       type: int
-      version_added: 1.2.0
     changes:
       description: How many entries of RV(changes) are left out.
       returned: if there are any
       type: int
-      version_added: 1.2.0
   sample:
     updated: 45000
 diff:
@@ -348,7 +338,6 @@ unmanaged_open:
   type: list
   elements: str
   sample: ["web"]
-  version_added: 1.2.0
 plan_checksum:
   description:
     - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
@@ -356,13 +345,11 @@ plan_checksum:
   returned: once everything is planned
   type: str
   sample: nothing
-  version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail, or the first of several.
   returned: on failure, if a request was the cause

@@ -51,7 +51,6 @@ options:
             both exist, the task fails.
           - Must not be the path of another item. Mutually exclusive with O(quotas[].id) and O(quotas[].state=absent).
         type: str
-        version_added: 1.1.0
       id:
         description: Identifier that the console assigned to the quota.
         type: int
@@ -75,7 +74,6 @@ options:
           - Set C(no_log) on the task if it contains a secret.
         type: dict
         default: {}
-        version_added: 1.1.0
       state:
         description: Whether the quota should exist.
         type: str
@@ -88,7 +86,6 @@ options:
       - An item with a path that matches is an error. White space at the ends of a path does not matter.
     type: list
     elements: raw
-    version_added: 1.1.0
   purge:
     description:
       - Whether to delete every quota of the volume that no item claims by its path or id. Other volumes are not touched.
@@ -170,11 +167,9 @@ counts:
     ignored:
       description: Number of quotas that O(ignore) matches.
       type: int
-      version_added: 1.1.0
     unmanaged:
       description: Number of quotas that stay although no item names them. Those of a rotation in progress are left out.
       type: int
-      version_added: 1.2.0
   sample:
     created: 1
     updated: 0
@@ -197,7 +192,6 @@ errors:
       description: How many items failed for the same reason. RV(errors[].key) is that of the first.
       returned: if there are more than ten
       type: int
-      version_added: 1.1.0
     msg:
       description:
         - What went wrong, and what to do.
@@ -213,7 +207,6 @@ doubts:
   returned: always
   type: list
   elements: dict
-  version_added: 1.2.0
   contains:
     key:
       description: The key of the record, as in the lists of what was done.
@@ -235,7 +228,6 @@ changes:
   returned: always
   type: list
   elements: dict
-  version_added: 1.2.0
   contains:
     volume:
       description: Name of the volume.
@@ -301,12 +293,10 @@ not_listed:
       description: How many entries of RV(doubts) are left out.
       returned: if there are any
       type: int
-      version_added: 1.2.0
     changes:
       description: How many entries of RV(changes) are left out.
       returned: if there are any
       type: int
-      version_added: 1.2.0
   sample:
     updated: 45000
 diff:
@@ -341,13 +331,11 @@ plan_checksum:
   returned: once everything is planned
   type: str
   sample: nothing
-  version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail, or the first of several.
   returned: on failure, if a request was the cause

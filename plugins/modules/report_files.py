@@ -51,14 +51,12 @@ options:
     type: list
     elements: dict
     default: []
-    version_added: 1.1.0
   unread:
     description:
       - The address of a console that could not be read. Only C(report.prom) is written then. It says so, and keeps the time of the last
         reading.
     type: str
     default: ''
-    version_added: 1.2.0
   dest:
     description:
       - The folder for C(report.html), C(report.md), C(report.json), C(access.csv), C(limits.csv) and C(report.prom). It is created if it

@@ -234,13 +234,11 @@ plan_checksum:
   returned: once everything is planned
   type: str
   sample: nothing
-  version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause

@@ -35,13 +35,11 @@ options:
       - Others are not listed, and nothing below them is read.
     type: list
     elements: raw
-    version_added: 1.2.0
   consoles:
     description:
       - Addresses of the consoles that the task is for. If O(console_url) is another one, the task fails before the first request.
     type: list
     elements: str
-    version_added: 1.1.0
   gather:
     description:
       - What else to list for each volume. Every entry costs one more request per volume.
@@ -219,7 +217,6 @@ console:
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail.
   returned: on failure, if a request was the cause

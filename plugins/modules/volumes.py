@@ -119,7 +119,6 @@ options:
             description:
               - The desc that the export has before it gets O(volumes[].exports[].desc). See O(managedfs.console.exports#module:exports[].was).
             type: str
-            version_added: 1.1.0
           id:
             description: Identifier that the console assigned to the export.
             type: int
@@ -147,7 +146,6 @@ options:
               - Set C(no_log) on the task if it contains a secret.
             type: dict
             default: {}
-            version_added: 1.1.0
           state:
             description: Whether the export should exist.
             type: str
@@ -171,7 +169,6 @@ options:
             description:
               - The path that the quota has before it gets O(volumes[].quotas[].path). See O(managedfs.console.quotas#module:quotas[].was).
             type: str
-            version_added: 1.1.0
           id:
             description: Identifier that the console assigned to the quota.
             type: int
@@ -193,7 +190,6 @@ options:
               - Set C(no_log) on the task if it contains a secret.
             type: dict
             default: {}
-            version_added: 1.1.0
           state:
             description: Whether the quota should exist.
             type: str
@@ -202,19 +198,16 @@ options:
       source:
         description: Where the item is from, such as the path of a file. Messages name that instead of its position in the list.
         type: str
-        version_added: 1.1.0
       create_with:
         description:
           - Names of options, such as V(bucket), that must be set for the volume to be created. A portable capture writes this, so that
             no second volume gets the bucket of the first.
         type: list
         elements: str
-        version_added: 1.1.0
       ignore:
         description:
           - Patterns for the desc of exports and the path of quotas of this volume that are somebody else's. See O(ignore).
         type: dict
-        version_added: 1.1.0
         suboptions:
           exports:
             description: Patterns for the desc of exports.
@@ -232,7 +225,6 @@ options:
         without a key is matched as blank text, and so is one whose key holds a secret.
       - An item with a key that matches is an error. White space at the ends of a key does not matter.
     type: dict
-    version_added: 1.1.0
     suboptions:
       volumes:
         description: Patterns for the name of volumes.
@@ -253,14 +245,12 @@ options:
         is an error.
     type: list
     elements: raw
-    version_added: 1.2.0
   consoles:
     description:
       - Addresses of the consoles that the items are for. If O(console_url) is another one, the task fails before the first request.
       - Different spellings of the same address count as equal. Host names are not resolved.
     type: list
     elements: str
-    version_added: 1.1.0
   purge:
     description:
       - Lists from which to delete every record that no item claims by its key or id, in volumes whose item has that list.
@@ -403,13 +393,11 @@ counts:
         ignored:
           description: How many are somebody else's. See O(ignore).
           type: int
-          version_added: 1.1.0
         unmanaged:
           description:
             - How many stay although no item names them. Volumes, and the records of lists that items give. Those of a rotation in
               progress are left out.
           type: int
-          version_added: 1.2.0
     exports:
       description: Counts of exports.
       type: dict
@@ -440,7 +428,6 @@ errors:
       description: How many items failed for the same reason. RV(errors[].key) is that of the first.
       returned: if there are more than ten
       type: int
-      version_added: 1.1.0
     msg:
       description: What went wrong, and what to do. An invalid item is named by its position, counted from 1.
       returned: always
@@ -454,7 +441,6 @@ doubts:
   returned: always
   type: list
   elements: dict
-  version_added: 1.2.0
   contains:
     volume:
       description: Name of the volume.
@@ -484,7 +470,6 @@ changes:
   returned: always
   type: list
   elements: dict
-  version_added: 1.2.0
   contains:
     volume:
       description: Name of the volume, with its identifier if several have the name.
@@ -580,12 +565,10 @@ not_listed:
       description: How many entries of RV(doubts) are left out.
       returned: if there are any
       type: int
-      version_added: 1.2.0
     changes:
       description: How many entries of RV(changes) are left out.
       returned: if there are any
       type: int
-      version_added: 1.2.0
   sample:
     quotas: {created: 45000}
 diff:
@@ -636,7 +619,6 @@ unmanaged_open:
   type: list
   elements: str
   sample: ["projects: web"]
-  version_added: 1.2.0
 plan_checksum:
   description:
     - A checksum of what the task does or would do, for O(expected_plan). V(nothing) if that is nothing. It is the same only
@@ -644,13 +626,11 @@ plan_checksum:
   returned: once everything is planned
   type: str
   sample: nothing
-  version_added: 1.1.0
 console:
   description: The canonical address of the console that the task worked on, however O(console_url) is written.
   returned: always, unless Ansible refuses the options, or those of the connection are invalid
   type: str
   sample: https://console.example.com
-  version_added: 1.1.0
 failure:
   description: The request that made the task fail, or the first of several.
   returned: on failure, if a request was the cause
