@@ -38,6 +38,6 @@ options:
 notes:
   - Some consoles reset the fields that an update leaves out. The task restores them with one more request and a warning, or fails and names
     them. Fields that the console does not show cannot be checked; after an update, C(unverified) names them.
-  - A record without C(desc) or C(path), where others of its list show theirs, is of another kind, such as the quota of a user. No task
-    compares, changes or deletes it, and a warning names it. It goes with a volume that is deleted.
+  - An export without C(desc), or with C(null) for it, has a blank one. A quota without C(path) is ignored, since it is that of a user or
+    a group. Both hold where others of the list show theirs; otherwise, the task fails.
 """

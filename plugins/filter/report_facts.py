@@ -252,19 +252,6 @@ _value:
         key:
           description: Description of the export, or its id.
           type: str
-    other_kinds:
-      description:
-        - How many records are of another kind, since they have no description or path where others of their list have one. No task
-          touches them. They are in the other parts nevertheless, but nothing of RV(_value.drift).
-      type: list
-      elements: dict
-      contains:
-        kind:
-          description: V(exports) or V(quotas).
-          type: str
-        count:
-          description: Number of records.
-          type: int
     near_misses:
       description: Records whose keys differ from that of another one only in what some consoles take for the same.
       type: list

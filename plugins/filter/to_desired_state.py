@@ -20,7 +20,7 @@ description:
     such as identifiers, tokens and times, is left out, and so are fields that the modules do not manage.
   - A record whose name, description or path does not identify it, since it is blank or used more than once, keeps its RV(_value[].id).
     So does one whose name differs from another only in white space at its ends, or contains a password.
-  - Of exports and quotas, a record without description or path, where others of the list have one, is of another kind. It is left out.
+  - A quota without a path, where others of the list have one, is left out, since it is that of a user or a group.
   - A field that the console does not show is left out, and so is one whose value no option can give, or that holds a secret.
 options:
   _input:

@@ -61,9 +61,9 @@ class Dialect:
     ids: str = _one_of("shown", broken=("missing",))
     keys: str = _one_of("shown", broken=("missing", "null"))
     """The natural keys: name of a volume, desc of an export, path of a quota."""
-    other_kinds: str = _one_of("none", "absent", "null")
-    """Whether a list of exports or quotas that shows keys begins with a record of another kind, which has none, or null for
-    one; not before the list has shown any. No request can change such a record."""
+    user_quotas: str = _one_of("none", "absent", "null")
+    """Whether a list of quotas that shows paths begins with the quota of a user, which has none, or null for one; not before
+    the list has shown any. No request can change such a quota."""
     trim_keys: bool = _one_of(False, True)
     """Whether natural keys lose the white space at their ends before they are kept; else they are kept as sent."""
     fold_keys: str = _one_of("no", "case", "nfc", "nfd")

@@ -19,7 +19,7 @@ from .answers import WRITES, Answer, LoggedRequest, Request, error_answer, html_
 from .console import Console
 from .dialect import Dialect
 from .faults import UNEXPECTED, Change, Faults, flawed
-from .lists import PREFIX, names_other_kind
+from .lists import PREFIX, names_user_quota
 from .network import Network, WireResponse, cut, head_of, http_date, tls_context
 from .resources import EXPORTS, QUOTAS, VOLUMES, Record
 from .signature import SignatureError, verify
@@ -127,8 +127,8 @@ class Emulator:
 
     @property
     def strays(self) -> list[LoggedRequest]:
-        """Return the requests that name a record of another kind, as none should."""
-        return [entry for entry in self.requests if names_other_kind(entry.path)]
+        """Return the requests that name the quota of a user, as none should."""
+        return [entry for entry in self.requests if names_user_quota(entry.path)]
 
     def forget_requests(self) -> None:
         with self.lock:

@@ -27,9 +27,9 @@ FOREIGN = "http://elsewhere.invalid"
 """Another host, which does not exist."""
 _LONG_AGO = 1_767_225_600.0
 """The creation time of records that were there from the start."""
-OTHER_ID = 900_000_000
-"""The id of a volume's records of another kind, less that of the volume. No other record has one as large."""
-_OF_OTHER_KIND = re.compile("/(?:exports|quotas)/([0-9]+)$")
+USER_QUOTA_ID = 900_000_000
+"""The id of the user's quota in a volume, less that of the volume. No other record has one as large."""
+_NAMES_QUOTA = re.compile("/quotas/([0-9]+)$")
 
 _PLAIN = (("record_fields", "all"), ("numbers", "number"), ("ids", "shown"), ("keys", "shown"), ("normalise", "no"))
 
@@ -42,7 +42,7 @@ class Lists:
         self._plain = is_plain(dialect)
         self._readings: Counter[str] = Counter()
         self._hidden: dict[tuple[str, int], set[str]] = {}
-        self._begun: set[tuple[str, int]] = set()
+        self._begun: set[int] = set()
         store.speak(dialect)
 
     def hide(self, resource: Resource, id_: int, sent: Iterable[str]) -> None:
@@ -60,8 +60,8 @@ class Lists:
         every, readings = self._dialect.stale_every, self._readings[request.path]
         stale = bool(every and readings) and readings % every == 0
         stored = self._shown(resource, volume, stale=stale)
-        if stored:
-            self._begun.add((resource.plural, volume))
+        if stored and resource is QUOTAS:
+            self._begun.add(volume)
         if not whole:
             return self._page(request, number, stored, resource)
         if self._plain and not self._hidden and resource is not VOLUMES:
@@ -75,13 +75,13 @@ class Lists:
         return json_answer(status, self._numbered(request, 1, len(stored), self._records(resource, part)))
 
     def _shown(self, resource: Resource, volume: int, *, stale: bool) -> list[Stored]:
-        """Return a list as the dialect shows it, with a record of another kind before its own."""
+        """Return a list as the dialect shows it, with the quota of a user before the others."""
         stored = self._store.shown(resource, volume, self._clock(), stale=stale)
-        how = self._dialect.other_kinds
-        if resource is VOLUMES or how == "none" or self._dialect.keys != "shown":
+        how = self._dialect.user_quotas
+        if resource is not QUOTAS or how == "none" or self._dialect.keys != "shown":
             return stored
-        has_begun = stored or (resource.plural, volume) in self._begun
-        return [other_kind(resource, volume, how), *stored] if has_begun else stored
+        has_begun = stored or volume in self._begun
+        return [user_quota(volume, how), *stored] if has_begun else stored
 
     def _records(self, resource: Resource, stored: list[Stored]) -> list[Record]:
         found = []
@@ -199,17 +199,16 @@ def shown_record(resource: Resource, stored: Stored, dialect: Dialect, exports: 
     return _as_strings(shown) if dialect.numbers == "string" else shown
 
 
-def other_kind(resource: Resource, volume: int, how: str) -> Stored:
-    """Return the record of another kind in a list: a limit of a user, or a token for metrics alone."""
-    body: Record = {"type": "user", "uid": 1000, "size": 1 << 30} if resource is QUOTAS else {"type": "metrics"}
-    body |= {resource.key: None} if how == "null" else {}
-    return Stored(OTHER_ID + volume, volume, body, tuple(body))
+def user_quota(volume: int, how: str) -> Stored:
+    """Return the quota of a user in a volume."""
+    body: Record = {"type": "user", "uid": 1000, "size": 1 << 30, **({QUOTAS.key: None} if how == "null" else {})}
+    return Stored(USER_QUOTA_ID + volume, volume, body, tuple(body))
 
 
-def names_other_kind(path: str) -> bool:
-    """Return whether the path of a request is that of a record of another kind."""
-    found = _OF_OTHER_KIND.search(path)
-    return found is not None and int(found[1]) >= OTHER_ID
+def names_user_quota(path: str) -> bool:
+    """Return whether the path of a request is that of a user's quota."""
+    found = _NAMES_QUOTA.search(path)
+    return found is not None and int(found[1]) >= USER_QUOTA_ID
 
 
 def access_rules(exports: list[Stored]) -> list[Record]:

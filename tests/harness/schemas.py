@@ -222,7 +222,6 @@ def plan_file() -> Schema:
         "before": {"description": "The fields as the console shows them. Sizes are in bytes.", **of_fields(docs)},
         "request": {"description": "All fields that the request carries. Sizes are in bytes.", **of_fields(docs)},
         "ignored": {"description": "How many ignored records go with a volume, by kind.", **COUNTS},
-        "other_kinds": {"description": "How many records of another kind go with a volume, by kind.", **COUNTS},
         "unreadable": {
             "description": "The lists of a volume to be deleted that cannot be read.",
             "type": "array",

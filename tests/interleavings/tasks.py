@@ -46,7 +46,6 @@ ROTATED, NEXT, OLD = NAMES = ("web", "web (next)", "web (old)")
 WEB, SECOND = 71, 72
 _EXPORT = {"id": WEB, "desc": ROTATED, **RIGHTS, "token": "token-of-web"}
 _SECOND = {"id": SECOND, "desc": NEXT, **RIGHTS, "token": "token-of-next"}
-_THIRD = {"id": 73, "desc": "kept", "iprange": "::1", "token": "token-of-kept"}
 _QUOTAS = ({"id": A, "path": "/a", "size": 5, "inodes": 7}, {"id": B, "path": "/b", "size": 5, "inodes": 7})
 # Modules for one record, and the key of it in their results.
 SINGLE = {"export": "export", "quota": "quota", "export_rotation": "export"}
@@ -68,9 +67,6 @@ def seed(console: Console, jobs: Iterable[Job]) -> None:
     console.make(EXPORTS, VOLUME, _EXPORT)
     if any(job.is_started for job in jobs):
         console.make(EXPORTS, VOLUME, _SECOND)
-    if console.dialect.other_kinds != "none":
-        # No task can use a list that holds only a record of another kind (docs/docsite/rst/troubleshooting.rst).
-        console.make(EXPORTS, VOLUME, _THIRD)
     for fields in _QUOTAS:
         console.make(QUOTAS, VOLUME, fields)
 
@@ -230,6 +226,6 @@ CONSOLES = {
     "resetting": Dialect.named("resetting"),
     "losing": Dialect(put="lose"),
     "late": Dialect(answers="odd", create_body="id", appear_after=_LAG, vanish_after=_LAG),
-    "other kinds": Dialect(other_kinds="absent"),
+    "quotas of users": Dialect(user_quotas="absent"),
     "lagging": Dialect(update_appear_after=_LAG, vanish_after=_LAG),
 }

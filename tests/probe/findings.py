@@ -229,17 +229,16 @@ class Finders:
     _networks = _text("create_export", "iprange", lambda text: str(ip_network(text, strict=False)))
     _paths = _text("create_quota", "path", lambda text: text.rstrip("/"))
 
-    def other_kinds(self) -> Finding:
-        """Return the form in which lists show records of another kind, beside others that show their key."""
+    def user_quotas(self) -> Finding:
+        """Return the form in which lists show quotas without a path, beside others that show theirs."""
         shown = []
-        for name in ("exports", "quotas"):
-            for listing in self.run.readings.get(name, []):
-                kinds = {_how(record, KEYS[name]) for record in listing.records}
-                if "shown" in kinds:
-                    value = "absent" if "missing" in kinds else "null" if "null" in kinds else "none"
-                    shown.append((value, listing.pages[0]))
+        for listing in self.run.readings.get("quotas", []):
+            kinds = {_how(record, KEYS["quotas"]) for record in listing.records}
+            if "shown" in kinds:
+                value = "absent" if "missing" in kinds else "null" if "null" in kinds else "none"
+                shown.append((value, listing.pages[0]))
         found = max(shown, key=lambda pair: pair[0] != "none", default=None)
-        return _of(*found, "records with and without their key") if found else None
+        return _of(*found, "quotas with and without their path") if found else None
 
     def delete_children(self) -> Finding:
         for seen in (self.run.observations[name] for name in _DELETIONS[:2] if name in self.run.observations):

@@ -151,7 +151,7 @@ class Run:
     def find(self, claim: Claim, records: list[Record]) -> Record | None:
         """Return a record that was asked for, if it is among these, and record its id."""
         by_id = claim.id and any(map(identity, records))
-        # If others show their key, a record without one is of another kind.
+        # If others show their key, a record without one is not ours.
         keyed = [record for record in records if isinstance(record.get(KEYS[claim.list]), str)] or records
         found = (
             [record for record in records if identity(record) == claim.id]

@@ -20,7 +20,7 @@ from ...module_utils._internal.masking import has_secret
 from ...module_utils._internal.model.fields import INTEGER
 from ...module_utils._internal.model.listing import is_key
 from ...module_utils._internal.model.records import format_value
-from ...module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
+from ...module_utils._internal.model.resources import IGNORED, LISTS_OF_VOLUME, VOLUME, Field, Resource, is_blank
 
 Item = dict[str, Any]
 
@@ -63,7 +63,7 @@ def _check_is_list(records: Any) -> None:
 
 
 def _infer_resource(records: Sequence[Mapping[str, Any]]) -> Resource:
-    """Return the resource whose natural key the records have, and no other's. Records of another kind have none."""
+    """Return the resource whose natural key the records have, and no other's."""
     found = {
         tuple(plural for plural, resource in RESOURCES.items() if resource.key.name in record) for record in records
     } - {()}
@@ -87,15 +87,15 @@ def _check_is_of_one_volume(resource: Resource, records: Sequence[Mapping[str, A
 
 
 def _to_items(resource: Resource, records: Sequence[Mapping[str, Any]]) -> list[Item]:
-    """Return an item for each record in the order of natural keys, except for records of another kind."""
+    """Return an item for each record in the order of natural keys, except for ignored ones."""
     items = [_to_item(resource, record, is_unique) for record, is_unique in tell_apart(resource, records)]
     return sorted(items, key=lambda item: (item.get(resource.key.name, ""), item.get("id", 0)))
 
 
 def tell_apart(resource: Resource, records: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], bool]]:
-    """Yield each record, except those of another kind, and whether its natural key tells it from the others."""
+    """Yield each record, except those that are ignored without a key, and whether its natural key tells it from the others."""
     name = resource.key.name
-    if resource.has_other_kinds and any(is_key(record.get(name)) for record in records):
+    if resource.without_key is IGNORED and any(is_key(record.get(name)) for record in records):
         records = [record for record in records if record.get(name) is not None]
     # Keys that differ only in white space count as equal, since some consoles take them for one.
     keys = [resource.normalize_key(record.get(name), strip=True) for record in records]

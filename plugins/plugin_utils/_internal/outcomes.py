@@ -14,9 +14,7 @@ from ...module_utils._internal.model.resources import LISTS_OF_VOLUME
 from ...module_utils._internal.texts import counted
 from .desired_state import tell_apart
 from .markdown import to_block, to_code
-from .report_checks import read_lists
 from .report_drift import PARTS
-from .report_facts import count_other_kinds
 
 Result = Mapping[str, Any]
 
@@ -168,9 +166,6 @@ def _captured(run: Run) -> Outcome:
         notes += written["not_carried"] or [carried]
     else:
         notes += _nameless(volumes)
-    if other_kinds := count_other_kinds(read_lists(volumes)):
-        kinds = ", ".join(counted(entry["count"], entry["kind"]) for entry in other_kinds)
-        notes.append(f"Left out, since of another kind, without a description or path: {kinds}.")
     return Outcome(run.host, CHANGED if written.get("changed") else AS_DESIRED, text=_join(notes))
 
 

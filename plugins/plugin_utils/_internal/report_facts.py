@@ -9,7 +9,6 @@ They come from the records as `volume_info` returns them, and from the items tha
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +22,7 @@ from ...module_utils._internal.model.ignore import Ignore, read_ignore, read_ign
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
-from .report_checks import Listed, find_near_misses, find_nested_limits, find_rotating, read_lists
+from .report_checks import find_near_misses, find_nested_limits, find_rotating, read_lists
 from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
 
 Facts = dict[str, Any]
@@ -70,7 +69,6 @@ def build_facts(
         "drift": drift,
         "ignored": ignored,
         "rotating": find_rotating(lists),
-        "other_kinds": count_other_kinds(lists),
         "near_misses": find_near_misses(lists),
         "nested_limits": find_nested_limits(lists),
         "access": who_may_use(shown),
@@ -132,14 +130,6 @@ def _order(volume: Result) -> tuple[Any, ...]:
     """Return a volume's sort key: the name, first regardless of case, then the id, which need not be a number."""
     name, identity = str(volume.get("name")), str(volume["id"])
     return name.casefold(), name, len(identity), identity
-
-
-def count_other_kinds(lists: Iterable[Listed]) -> list[Facts]:
-    """Return the number of records of another kind in the lists of a console."""
-    counts: Counter[str] = Counter()
-    for listed in lists:
-        counts[listed.records.resource.plural] += len(listed.records.foreign)
-    return [{"kind": kind, "count": count} for kind, count in sorted(counts.items()) if count]
 
 
 def describe_volumes(volumes: Iterable[Result]) -> list[Facts]:

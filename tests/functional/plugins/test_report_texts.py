@@ -381,20 +381,6 @@ Limits that are never reached, above that of a directory around theirs:
     )
 
 
-@pytest.mark.promise("other-kinds-are-left-alone")
-def test_what_is_of_another_kind_is_counted_and_is_no_drift(tmp_path: Path) -> None:
-    quotas = [{"id": 7, "uid": 1000, "size": 5}, {"id": 8, "uid": 1001, "size": 5}, {"id": 1, "path": "/a", "size": 5}]
-    volumes = [{"id": 1, "name": "v", "exports": [], "quotas": quotas}]
-    items: list[dict[str, Any]] = [{"name": "v", "quotas": [{"path": "/a", "size": 5}]}]
-    markdown, summary = texts(tmp_path, volumes, items)
-    assert "- Matches the desired state" in summary
-    line = "Left alone, since of another kind, without a description or path:"
-    assert f"- {line} 2 quotas" in summary
-    assert f"{line}\n\n- 2 quotas\n\n## Who" in markdown
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert " ".join(page.split()).count(f"{line} 2 quotas.") == 1
-
-
 def test_what_is_ignored_is_counted_by_kind(tmp_path: Path) -> None:
     exports = [{"id": 1, "desc": "csi-a", "iprange": "::1"}]
     quotas = [{"id": n, "path": f"/csi/{n}", "size": 5} for n in range(1, 3)]

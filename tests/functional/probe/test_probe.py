@@ -202,7 +202,7 @@ def recognizable(given: dict[str, Any]) -> Dialect:
     """
     is_cut = given.get("list_shape") in BROKEN["list_shape"] or given.get("next_url") in BROKEN["next_url"]
     if is_cut and given.get("page_size") == 1:
-        given = {**given, "other_kinds": "none"}
+        given = {**given, "user_quotas": "none"}
     # A page may be gone by the time that a pause between two requests has ended.
     if given.get("page_size") == 1 and (given.get("stale_every") == 1 or given.get("vanish_after")):
         given = {**given, "rate_limit": 0}

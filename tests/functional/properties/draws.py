@@ -47,7 +47,7 @@ FLAGS = {"apionly": BOOLEANS, "readonly": BOOLEANS, "appendonly": BOOLEANS}
 STATES = {"state": st.sampled_from(["present", "present", "present", "absent"])}
 POLICY = {"create_only_changes": st.sampled_from(["fail", "update"])}
 # Now and then a record is named by its id, so that another key renames it: the number is its position in the list, -1 that of
-# the record of another kind.
+# a user's quota.
 POSITIONS = {"position": st.sampled_from([None] * 4 + [0, 1, -1])}
 # Mostly the fields that a creation needs, so that much is written; now and then only the key.
 
@@ -75,12 +75,12 @@ def distinct(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[list[dict[st
     return mostly(lists, st.lists(entry, max_size=5))
 
 
-EXPORTS = distinct(desc=DESCS | st.sampled_from(["c", ""]), iprange=IPRANGES, **FLAGS)
+EXPORTS = distinct(desc=DESCS | st.sampled_from(["c", "", None]), iprange=IPRANGES, **FLAGS)
 QUOTAS = distinct(path=PATHS, size=st.sampled_from([0, 1024, 1536]), inodes=INODES)
 
 HONEST_FAILURES = {"list_shape", "update_appear_after", "put_alters"}
 """Settings whose broken values are drawn too: a task may fail under them, but must report that."""
-RARE = {"update_appear_after", "stale_every", "trim_keys", "fold_keys", "put_alters", "put_hides", "other_kinds"}
+RARE = {"update_appear_after", "stale_every", "trim_keys", "fold_keys", "put_alters", "put_hides", "user_quotas"}
 """Settings that would keep most tasks from succeeding if the default were not drawn most of the time."""
 
 

@@ -122,7 +122,6 @@ SITUATIONS: dict[str, Callable[[Case], bool]] = {
     "the time is corrected": _corrects_the_time,
     "a volume is not ready at first": _waits_for_a_volume,
     "a page is gone while the list is read": _misses_a_page,
-    "a list has a record of another kind": _says("and so of another kind"),
     "a token is not shown": _hides_a_token,
     "a value is not accepted": _says("not all of it was accepted|does not accept this change"),
     "another key is given": _says("gave it another"),

@@ -26,7 +26,7 @@ from functional.support.cases import cases
 from functional.support.inprocess import SharedConsole
 
 
-@pytest.mark.promise("success-is-true", "other-kinds-are-left-alone")
+@pytest.mark.promise("success-is-true", "ignored-is-left-alone")
 @cases()
 @drawn(console=draws.CONSOLES, tasks=st.lists(draws.TASKS, min_size=1, max_size=4))
 def test_a_task_never_reports_what_is_not_so(
@@ -39,7 +39,7 @@ def test_a_task_never_reports_what_is_not_so(
             break
 
 
-@pytest.mark.promise("success-is-true", "other-kinds-are-left-alone")
+@pytest.mark.promise("success-is-true", "ignored-is-left-alone")
 @cases()
 @drawn(console=draws.CONSOLES, task=draws.LISTS, faults=draws.FAULTS | st.just([]))
 def test_a_list_never_reports_what_is_not_so(
@@ -48,7 +48,7 @@ def test_a_list_never_reports_what_is_not_so(
     Trial(shared_console, console).hold_list(*task, faults)
 
 
-@pytest.mark.promise("success-is-true", "other-kinds-are-left-alone")
+@pytest.mark.promise("success-is-true", "ignored-is-left-alone")
 @cases()
 @drawn(console=draws.PROMPT_CONSOLES, disturbed=draws.DISTURBED_TASKS)
 def test_a_task_never_reports_what_somebody_else_has_changed(

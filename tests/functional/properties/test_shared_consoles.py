@@ -65,10 +65,9 @@ class Shared(Trial):
         }
 
     @property
-    def ignores_other_kind(self) -> bool:
-        """Return whether the record of another kind is ignored, too: its key counts as blank."""
-        is_there = self.emulator.dialect.other_kinds != "none"
-        return is_there and any(fnmatchcase("", pattern) for pattern in self.patterns)
+    def shows_user_quota(self) -> bool:
+        """Return whether the list that is read holds the quota of a user, which counts as ignored."""
+        return self.noun == "quota" and self.emulator.dialect.user_quotas != "none"
 
     def churn(self) -> None:
         """Let the driver change ignored records, if there are any."""
@@ -122,7 +121,7 @@ def test_what_is_ignored_is_left_alone_and_what_was_approved_is_done(
     assert trial.run(plural, options, check=True)["plan_checksum"] == checksum, "what is ignored moved the checksum"
     theirs = trial.theirs()
     assert (checksum == "nothing") is not planned["changed"]
-    assert planned["counts"]["ignored"] == len(theirs) + trial.ignores_other_kind
+    assert planned["counts"]["ignored"] == len(theirs) + trial.shows_user_quota
     assert limit in (None, "50%") or planned["counts"]["deleted"] <= (3 if limit == "0%" else limit)
     real = trial.run(plural, {**options, "expected_plan": checksum})
     assert real["plan_checksum"] == checksum, "another plan than in check mode"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.report_facts import build_facts
 from emulator import Dialect, Emulator
-from emulator.lists import OTHER_ID
+from emulator.lists import USER_QUOTA_ID
 from functional.properties import draws
 from functional.properties.draws import STATES, Contents, ListTask, Records, fill, options
 from functional.support import oracle
@@ -117,7 +117,7 @@ KINDS = ("volumes", "exports", "quotas")
 PARTS = {"to_create": "created", "to_update": "updated", "to_delete": "deleted"}
 DRAWN_NAMES = st.sampled_from(["v", "w", "new", "v ", "Δ"])
 OTHER_BUCKETS = st.sampled_from(["https://v.example.com", WITH_PASSWORD, "https://other.example.com/"])
-IDS = {"id": st.sampled_from([1, 2, 2001, 2002, OTHER_ID + 101])}
+IDS = {"id": st.sampled_from([1, 2, 2001, 2002, USER_QUOTA_ID + 101])}
 # Items of all kinds, some of them invalid.
 EXPORT_ITEMS = st.fixed_dictionaries(
     {"desc": draws.DESCS, "iprange": draws.IPRANGES}, optional={**draws.FLAGS, **STATES, **IDS, "was": draws.DESCS}
@@ -248,7 +248,7 @@ def test_a_document_that_was_approved_is_what_is_done(
     assert done["plan_checksum"] == planned["plan_checksum"], "another plan than in check mode"
     again = apply(expected=planned["plan_checksum"])
     # Where the deleted record has left one whose key differs from its own only in white space, that one is refused; where it has
-    # left none but one of another kind, the list.
+    # left none but that of a user, the list.
     is_refused = "only in white space" in again["msg"] or "without a usable" in again["msg"]
     if not done.get("failed") and not is_refused:
         assert (again["changed"], again["plan_checksum"]) == (False, "nothing")

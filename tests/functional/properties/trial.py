@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import event, note
 
 from emulator import Fault
-from emulator.lists import OTHER_ID
+from emulator.lists import USER_QUOTA_ID
 from emulator.resources import kept_key
 from functional.properties.draws import PROMPT, Contents, fill
 from functional.support import oracle
@@ -41,7 +41,7 @@ class Trial:
         result = run_module(noun, {**connection_to(self.emulator), **parent, **given}, self.clock, check=check)
         note(f"{noun} {given} check={check}: {result.get('msg') or result['changed']}")
         assert not oracle.secrets_in(result, self.emulator)
-        assert self.emulator.strays == [], "a request that names a record of another kind"
+        assert self.emulator.strays == [], "a request that names the quota of a user"
         return result
 
     @property
@@ -71,7 +71,7 @@ class Trial:
         position = given.pop("position", None)
         found = sorted(self.state()[noun])
         if position == -1:
-            return {**given, "id": OTHER_ID + self.volume}
+            return {**given, "id": USER_QUOTA_ID + self.volume}
         return given if position is None or position >= len(found) else {**given, "id": found[position]}
 
     def check(self, noun: str, given: dict[str, Any]) -> None:
@@ -109,10 +109,10 @@ class Trial:
     def check_again(self, module: str, given: dict[str, Any], is_ambiguous: bool) -> None:
         """Run a task once more, and assert that it changes nothing, or reports a key that has become ambiguous.
 
-        Or that the list no longer shows whether it shows keys: it holds a record of another kind alone.
+        Or that the list no longer shows whether it shows paths: it holds the quota of a user alone.
         """
         again = self.run(module, given)
-        is_alone = self.emulator.dialect.other_kinds != "none" and not self.state().get(module.removesuffix("s"))
+        is_alone = self.emulator.dialect.user_quotas != "none" and not self.state().get(module.removesuffix("s"))
         if is_ambiguous:
             assert " differs from " in again["msg"]
         elif is_alone and again.get("failed"):

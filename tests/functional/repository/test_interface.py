@@ -16,7 +16,11 @@ from functional.upgrade.interface import PRESENT, Interface, interface_of, taken
 from harness.places import CHECKOUT, linked_tree
 
 # What the last release had and this version has not, and the words by which the page on releases says so.
-DELIBERATE: dict[str, str] = {}
+DELIBERATE: dict[str, str] = {
+    "filter report_facts: result _value.other_kinds is gone": "``other_kinds`` of ``report_facts``",
+    "filter report_facts: result _value.other_kinds.count is gone": "``other_kinds`` of ``report_facts``",
+    "filter report_facts: result _value.other_kinds.kind is gone": "``other_kinds`` of ``report_facts``",
+}
 
 
 def test_nothing_is_taken_away_from_playbooks_but_on_purpose() -> None:

@@ -35,7 +35,6 @@ NO_MESSAGES = {
     "plugins/plugin_utils/_internal/summaries.py: ": "a part of the summary",
     "plugins/action/desired_state_files.py: nothing to write": "a success",
     "plugins/plugin_utils/_internal/outcomes.py: Everything is carried over": "a success",
-    "plugins/plugin_utils/_internal/outcomes.py: Left out, since of another kind": "part of a summary",
     "plugins/plugin_utils/_internal/outcomes.py: The second export <>": "a success",
     "plugins/plugin_utils/_internal/outcomes.py: will get an id": "part of a success",
     "plugins/plugin_utils/_internal/outcomes.py: has the id <>": "part of a success",

@@ -150,17 +150,16 @@ def test_a_mistake_is_named_before_the_first_request(site: Site, given: dict[str
     assert (played.outcome, site.emulator.requests) == ((True, False), [])
 
 
-@pytest.mark.promise("other-kinds-are-left-alone")
+@pytest.mark.promise("ignored-is-left-alone")
 @side_by_side
-def test_what_is_of_another_kind_is_left_out_and_counted(site: Site) -> Plays:
-    site.emulator.reset(Dialect(other_kinds="absent"))
+def test_a_users_quota_is_left_out_and_a_blank_description_is_not(site: Site) -> Plays:
+    site.emulator.reset(Dialect(user_quotas="absent"))
     for volume in add_volumes(site, "a", "b"):
         site.emulator.add_export(volume, desc="web", iprange="*")
+        site.emulator.add_export(volume, desc=None, iprange="::1")
         site.emulator.add_quota(volume, path="/x", size=1024)
-    some = yield capture(site, volumes=["a"])
-    assert "Left out, since of another kind, without a description or path: 1 export, 1 quota." in some.output
     played = yield capture(site)
-    assert "without a description or path: 2 exports, 2 quotas." in played.output
+    assert "2 records captured by id, without a unique description or path." in played.output
     assert "9000001" not in str(site.files("desired"))
     applied = yield site.play("apply", apply_source=site.path("desired"), apply_purge=["exports", "quotas"])
     assert applied.outcome == (False, False)

@@ -32,7 +32,7 @@ def meaning(name: str, value: Any) -> Any:
         return int(float(text[:-1]) * _UNITS[text[-1]]) if text[-1] in _UNITS else int(text)
     if name == "bucket":
         return str(value).rstrip("/")
-    return value
+    return "" if value is None else value
 
 
 def snapshot(emulator: Emulator, volume: int) -> State:

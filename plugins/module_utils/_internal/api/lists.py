@@ -25,7 +25,7 @@ from ..http.transport import MAX_MIB, Response
 from ..json_values import MAX_VALUES, MAX_VALUES_OF_TASK, count_values
 from ..model.listing import is_key, sort_records
 from ..model.records import Record, Records, of_volume
-from ..model.resources import Resource
+from ..model.resources import IGNORED, Resource
 
 if TYPE_CHECKING:
     from ..model.ignore import Ignore
@@ -75,17 +75,17 @@ class Store:
         return Store(self.client, resource, volume, ignore)
 
     def read(self) -> Records:
-        """Return all records, each with an id and a natural key, apart from those that are left alone.
+        """Return all records, each with an id of its own, apart from those that are ignored.
 
-        RequestError if these cannot be determined. A record that showed its key in an earlier reading never becomes one of
-        another kind: a written record must not seem gone because the console shows it differently.
+        RequestError if these cannot be determined. A record that showed its key in an earlier reading is never ignored without
+        it: a written record must not seem gone because the console shows it differently.
         """
         listed = self.list_records()
         try:
             records = sort_records(self.resource, listed, self.of_volume, self.ignore, self._shown)
         except ConsoleError as error:
             raise self._error(str(error)) from None
-        if self.resource.has_other_kinds:
+        if self.resource.without_key is IGNORED:
             self._shown |= {str(record.get("id")) for record in listed if is_key(self.resource.key_of(record))}
         return records
 
@@ -153,11 +153,10 @@ class Store:
         found: dict[Any, Record] = {}
         for record in listed:
             identity = record.get("id")
-            is_foreign = self.resource.key_of(record) is None
-            # Without an id, a repeated record cannot be recognized, so each counts. One of another kind may share the id of
-            # another record.
-            name = object() if identity is None else (is_foreign, str(identity))
-            if name in found and not is_foreign and {**found[name], "id": identity} != record:
+            # Without an id, a repeated record cannot be recognized, so each counts. What has no key may share the id of another
+            # record, on another page, and must not take its place.
+            name = object() if identity is None else (self.resource.key_of(record) is None, str(identity))
+            if name in found and {**found[name], "id": identity} != record:
                 what = f"different {self.resource.plural} with the same id (id {str(identity)[:60]})"
                 raise self._error(f"the console shows {what}: they cannot be identified")
             found[name] = record

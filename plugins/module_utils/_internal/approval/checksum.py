@@ -95,9 +95,8 @@ def _lost(change: Change) -> dict[str, Any]:
     """Return the counts of other records that are lost with a volume, and the names of its unreadable lists."""
     going = {section.kind: section for section in change.below if section.goes_with_volume}
     ignored = {kind: len(section.records.ignored) for kind, section in going.items() if section.records.ignored}
-    foreign = {kind: len(section.records.foreign) for kind, section in going.items() if section.records.foreign}
     unreadable = [kind for kind, section in going.items() if section.error]
-    lost = {"ignored": ignored, "other_kinds": foreign, "unreadable": unreadable}
+    lost = {"ignored": ignored, "unreadable": unreadable}
     return {name: value for name, value in lost.items() if value}
 
 

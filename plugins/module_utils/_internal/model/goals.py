@@ -13,7 +13,7 @@ from ..errors import ConsoleError
 from ..masking import mask
 from .problems import count_equal
 from .records import Record, Records, ambiguous, describe, format_value, near_miss
-from .resources import WHITE_SPACE, Resource, doubts_of, is_blank, read_values
+from .resources import IGNORED, WHITE_SPACE, Resource, doubts_of, is_blank, read_values
 
 if TYPE_CHECKING:
     from .ignore import Ignore
@@ -116,12 +116,12 @@ def select(records: Records, goal: Goal) -> Record | None:
     """Return the record that a goal is about, or None.
 
     ConsoleError if there are several, if one differs only in white space, if the id is unknown or of another record, if
-    the new key of a record is taken, and if the record is ignored or of another kind.
+    the new key of a record is taken, and if the record is ignored.
     """
     namesakes = records.by_key(goal.key)
     # Skip the check where it cannot find any: there may be thousands of goals.
-    if (records.ignored or records.foreign) and (goal.id is not None or goal.was is not None):
-        refuse_left_alone(records, goal)
+    if records.ignored and (goal.id is not None or goal.was is not None):
+        refuse_ignored(records, goal)
     if goal.id is not None:
         return _select_by_id(records, goal, namesakes)
     if goal.was is not None:
@@ -186,25 +186,17 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
     return found
 
 
-def refuse_left_alone(records: Records, goal: Goal) -> None:
-    """Refuse a goal that reaches a record that is left alone by other means than its key.
-
-    The key was compared with the patterns before, and a record of another kind has none.
-    """
+def refuse_ignored(records: Records, goal: Goal) -> None:
+    """Refuse a goal that reaches an ignored record by other means than its key, which was compared with the patterns before."""
     resource = records.resource
-    for record in records.foreign:
-        if goal.id is not None and str(record["id"]) == str(goal.id):
-            raise ConsoleError(
-                f"{describe(resource, record)} has no {resource.key.name}, so it is of another kind, and no task may change it. Leave"
-                " the item out, or use api_request.",
-                record=record,
-            )
     was = None if goal.was is None else resource.normalize_key(goal.was)
     for record in records.ignored:
         is_reached = goal.id is not None and str(record.get("id")) == str(goal.id)
         if is_reached or (was is not None and resource.normalize_key(resource.key_of(record)) == was):
+            without = f" Without a {resource.key.name}, {resource.plural} always are."
+            reason = without if resource.without_key is IGNORED and resource.key_of(record) is None else ""
             raise ConsoleError(
-                f"{describe(resource, record)} is ignored, so no task may change it. Leave the item out, or change ignore.",
+                f"{describe(resource, record)} is ignored, so no task may change it.{reason} Leave the item out, or change ignore.",
                 record=record,
             )
 

@@ -2,18 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Sorts a list into the records that tasks work with, and those that they leave alone. Pure."""
+"""Sorts a list into the records that tasks work with, and those that are ignored. Pure."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ConsoleError
 from ..texts import first_of
 from .records import Record, Records
-from .resources import Resource
+from .resources import BLANK, IGNORED, Resource
 
 if TYPE_CHECKING:
     from .ignore import Ignore
@@ -28,32 +29,33 @@ def sort_records(
     ignore: Ignore | None = None,
     shown: Collection[str] = (),
 ) -> Records:
-    """Return the records of a list, apart from those that are ignored and those of another kind.
+    """Return the records of a list, apart from those that are ignored.
 
-    A record without a natural key is of another kind if others show theirs. ConsoleError if none does, as the console may
-    hide the keys, if a key has a wrong type, and if an id is unusable: that record could be the one wanted, so nothing can
-    be decided without it. Blank text is a key that no item can have: consoles create exports without a description.
-    `shown` holds the ids of records that have shown their key before.
+    If others show their natural key, a quota without one is ignored, since it is that of a user or a group, and the key of an
+    export without one is blank: no item can have that. ConsoleError if none shows one, as the console may hide the keys, if
+    a key has a wrong type, and if an id is unusable or that of two records: each could be the one wanted, so nothing can be
+    decided. `shown` holds the ids of records that have shown their key before.
     """
     kept, ignored = ignore.split(listed) if ignore else (list(listed), [])
     _refuse(resource, "id", [record for record in kept if not is_id(record.get("id"))])
-    foreign = []
-    if resource.has_other_kinds and (shown or any(is_key(resource.key_of(record)) for record in listed)):
-        keyless = [record for record in kept if resource.key_of(record) is None]
-        foreign = [record for record in keyless if str(record["id"]) not in shown]
-    _refuse_shared_ids(resource, listed, foreign)
-    if foreign:
-        ids = {str(record["id"]) for record in foreign}
-        kept = [record for record in kept if str(record["id"]) not in ids]
-    _refuse(resource, resource.key.in_api, [record for record in kept if not is_key(resource.key_of(record))])
-    return Records(resource, kept, of_volume, ignored, foreign)
+    _refuse_shared_ids(resource, listed)
+    without = [record for record in kept if resource.key_of(record) is None]
+    if resource.without_key is IGNORED and (shown or any(is_key(resource.key_of(record)) for record in listed)):
+        others = {str(record["id"]) for record in without} - {*shown}
+        ignored += [record for record in kept if str(record["id"]) in others]
+        kept = [record for record in kept if str(record["id"]) not in others]
+    unusable = [record for record in kept if not is_key(resource.key_of(record))]
+    if resource.without_key is BLANK and any(resource.key.in_api in record for record in listed):
+        unusable = [record for record in unusable if resource.key_of(record) is not None]
+    _refuse(resource, resource.key.in_api, unusable)
+    return Records(resource, kept, of_volume, ignored)
 
 
-def _refuse_shared_ids(resource: Resource, listed: Iterable[Record], foreign: Sequence[Record]) -> None:
-    """Refuse records of another kind that share their id with one of ours: a request could name either."""
-    ids = {str(record.get("id")) for record in listed if resource.key_of(record) is not None} if foreign else set()
-    if shared := [record for record in foreign if str(record["id"]) in ids]:
-        what = f"{resource.plural} of different kinds with the same id (ids {_format_ids(shared)})"
+def _refuse_shared_ids(resource: Resource, listed: Iterable[Record]) -> None:
+    """Refuse records that share their id: a request could name either."""
+    uses = Counter(str(record["id"]) for record in listed if record.get("id") is not None)
+    if shared := [identity for identity, count in uses.items() if count > 1]:
+        what = f"different {resource.plural} with the same id (ids {first_of(shared, _MAX_IDS)})"
         raise ConsoleError(f"the console shows {what}: they cannot be identified")
 
 
@@ -75,15 +77,6 @@ def is_id(value: Any) -> bool:
 def is_key(value: Any) -> bool:
     """Return whether a value can be a natural key; blank text is one, though no item can have it."""
     return isinstance(value, (int, float, str)) and not isinstance(value, bool)
-
-
-def describe_foreign(records: Records) -> str:
-    """Return the notice about the records of another kind in a list: how many, and which."""
-    resource, found = records.resource, records.foreign
-    return (
-        f"Left alone: {len(found):,} of the {resource.plural}{records.of_volume} (ids {_format_ids(found)}), without a"
-        f" {resource.key.name} and so of another kind."
-    )
 
 
 def _format_ids(records: Iterable[Record]) -> str:

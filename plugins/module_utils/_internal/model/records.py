@@ -26,8 +26,8 @@ NEXT, OLD = " (next)", " (old)"
 class Records:
     """The records of one list, each with an id, indexed by id and natural key.
 
-    `of_volume` names the volume of the list in messages: ` of volume 'projects'`, or blank. `ignored` are somebody else's
-    records, `foreign` those of another kind. Neither are among the others.
+    `of_volume` names the volume of the list in messages: ` of volume 'projects'`, or blank. `ignored` are the records that are
+    not ours. They are not among the others.
     """
 
     def __init__(
@@ -36,12 +36,10 @@ class Records:
         records: Iterable[Record] = (),
         of_volume: str = "",
         ignored: Sequence[Record] = (),
-        foreign: Sequence[Record] = (),
     ) -> None:
         self.resource = resource
         self.of_volume = of_volume
         self.ignored = ignored
-        self.foreign = foreign
         self._by_id = {str(record["id"]): record for record in records}
         # Built when first needed.
         self._by_key: dict[Any, list[Record]] | None = None
@@ -56,8 +54,8 @@ class Records:
 
     def where(self, is_kept: Callable[[Record], bool]) -> Records:
         """Return the records of which a function says that they are kept."""
-        parts = [[record for record in part if is_kept(record)] for part in (self, self.ignored, self.foreign)]
-        return Records(self.resource, parts[0], self.of_volume, *parts[1:])
+        kept, ignored = ([record for record in part if is_kept(record)] for part in (self, self.ignored))
+        return Records(self.resource, kept, self.of_volume, ignored)
 
     def by_id(self, identity: Any) -> Record | None:
         """Return the record with an id, given as number or text."""

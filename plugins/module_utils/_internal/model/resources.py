@@ -22,6 +22,9 @@ UPDATABLE = "set at creation, and by the documented update"
 CREATE_ONLY = "set at creation"
 ASSIGNED = "set by the console"
 
+# What a record without its natural key is, where others show theirs.
+UNUSABLE, BLANK, IGNORED = "unusable", "blank", "ignored"
+
 # How keys may differ that a console takes for one, as messages say it.
 WHITE_SPACE = "white space at its ends"
 FORM = "the form in which Unicode writes it"
@@ -59,8 +62,8 @@ class Resource:
     """A kind of record: its nouns, its list below the API's base address, and its fields.
 
     `has_update` means that a record can be updated, which sends the key and the updatable fields, `has_readiness` that
-    a new record may not be usable at once, `has_token` that the console may show a token that clients need. With
-    `has_other_kinds`, records without the natural key may be of an unknown kind, if others in the list show theirs.
+    a new record may not be usable at once, `has_token` that the console may show a token that clients need. `without_key`
+    says what a record without the natural key is, if others in the list show theirs.
     A creation needs one of the fields `required_to_create`. `refusal_hint` says what may be wrong if the console
     refuses one, perhaps without a reason. With `distinguishes_case`, keys may well differ only in letter case.
     """
@@ -72,7 +75,7 @@ class Resource:
     has_update: bool = False
     has_readiness: bool = False
     has_token: bool = False
-    has_other_kinds: bool = False
+    without_key: str = UNUSABLE
     required_to_create: tuple[str, ...] = ()
     refusal_hint: str = ""
     distinguishes_case: bool = False
@@ -239,7 +242,8 @@ EXPORT = Resource(
     ),
     has_update=True,
     has_token=True,
-    has_other_kinds=True,
+    # As in a database, null is no text.
+    without_key=BLANK,
     required_to_create=("iprange",),
 )
 
@@ -254,7 +258,8 @@ QUOTA = Resource(
         Field("inodes", LIMIT, CREATE_ONLY),
     ),
     has_update=True,
-    has_other_kinds=True,
+    # Consoles of this kind have quotas of users and groups, too.
+    without_key=IGNORED,
     required_to_create=("size", "inodes"),
     refusal_hint="If the directory does not exist, let a client make it: the API cannot.",
     # As directories do.

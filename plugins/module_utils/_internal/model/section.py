@@ -279,9 +279,5 @@ class Section:
         if self.error:
             return str(self.error)
         keys, records = self.deletions, self.records
-        more = {
-            "more": len(keys[_MAX_IN_DIFF:]),
-            "ignored": len(records.ignored),
-            "of another kind": len(records.foreign),
-        }
+        more = {"more": len(keys[_MAX_IN_DIFF:]), "ignored": len(records.ignored)}
         return keys[:_MAX_IN_DIFF] + [f"and {count:,} {what}" for what, count in more.items() if count]

@@ -54,8 +54,9 @@ def _after_creation(write: Write, time: float) -> Decision:
     if error is None:
         return Outcome(write.action, None, True, _not_listed(write), is_seen=False)
     if write.last.is_lost or (is_repeated and error.status in (None, TOO_MANY_REQUESTS)):
-        if new := _new_foreign(write):
-            doubt = f"{describe(write.action.resource, new[0])} is new in the list, without a key, and may be the one."
+        resource = write.action.resource
+        if new := [each for each in _new_records(write) if resource.normalize_key(resource.key_of(each)) is None]:
+            doubt = f"{describe(resource, new[0])} is new in the list, without a key, and may be the one."
             return write.fail(error.followed_by(doubt))
         return Send(write.action.body) if write.budget.left > 0 else write.fail(error)
     if not is_repeated:
@@ -142,7 +143,7 @@ def _compare(action: Action, record: Record) -> tuple[list[Difference], tuple[st
 
 def _not_listed(write: Write) -> ConsoleError:
     """Return the error for an accepted creation that does not show, with the records that appeared instead."""
-    new = [*(record for record in write.now if not write.before.by_id(record["id"])), *_new_foreign(write)]
+    new = _new_records(write)
     listed = ", ".join(describe(write.action.resource, record) for record in new[:_MAX_LISTED]) or "nothing"
     name = write.action.description
     message = f"{name} was accepted, but is not listed after {write.wait_timeout:g} s. New in the list: {listed}."
@@ -151,10 +152,12 @@ def _not_listed(write: Write) -> ConsoleError:
     return write.not_verified(message)
 
 
-def _new_foreign(write: Write) -> list[Record]:
-    """Return the new records of another kind. One of them may be ours, shown without its key."""
-    before = {str(record["id"]) for record in write.before.foreign}
-    return [record for record in write.now.foreign if str(record["id"]) not in before]
+def _new_records(write: Write) -> list[Record]:
+    """Return the records that are new in the list, ignored ones without a key among them: one may be ours, shown without it."""
+    before = {str(record["id"]) for record in (*write.before, *write.before.ignored_records)}
+    key_of = write.action.resource.key_of
+    now = (*write.now, *(record for record in write.now.ignored_records if key_of(record) is None))
+    return [record for record in now if str(record["id"]) not in before]
 
 
 # Updates: if the console changed more than the request, a second one carries the whole record.

@@ -84,4 +84,4 @@ def _lost(change: Change) -> dict[str, Any]:
 
 def _size(section: Section) -> int | None:
     records = section.records
-    return None if section.error else len(records) + len(records.ignored) + len(records.foreign)
+    return None if section.error else len(records) + len(records.ignored)

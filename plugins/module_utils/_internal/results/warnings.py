@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..model.listing import describe_foreign
 from ..model.outcome import Outcome
 from ..model.problems import group_alike
 from ..model.records import describe
@@ -42,15 +41,11 @@ def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
 
 
 def list_left_alone(root: Section) -> Iterator[str]:
-    """Yield the warnings about records that no task touches: those of a rotation, spared by `purge`, and other kinds."""
-    lists = [section for section in root.lists if not section.goes_with_volume]
-    for section in lists:
-        if section.resource.plural in section.purge and section.rotating:
+    """Yield the warnings about records of a rotation, which `purge` spares."""
+    for section in root.lists:
+        if not section.goes_with_volume and section.resource.plural in section.purge and section.rotating:
             names = first_of((describe(section.resource, record) for record in section.rotating), _MAX_NAMES)
             yield f"Not purged, since they belong to a rotation that is under way: {names}{section.records.of_volume}."
-    for section in lists:
-        if section.records.foreign:
-            yield describe_foreign(section.records)
 
 
 def list_unverified(outcomes: Iterable[Outcome]) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..model.access import token_of
-from ..model.goals import Goal, refuse_left_alone, select
+from ..model.goals import Goal, refuse_ignored, select
 from ..model.plan import Action, plan_action
 from ..model.records import (
     NEXT,
@@ -87,9 +87,9 @@ def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identit
     """Return the exports of a rotation; ConsoleError if several have the same desc, or nearly so.
 
     The export with the id `identity` is the new one even if it has the desc of one to be deleted, which an interrupted abort
-    leaves it with. ConsoleError if it has none of the expected descs, or is of another kind.
+    leaves it with. ConsoleError if it has none of the expected descs.
     """
-    refuse_left_alone(records, Goal(EXPORT, True, {}, identity))
+    refuse_ignored(records, Goal(EXPORT, True, {}, identity))
     second = records.by_id(identity)
     is_left = second is not None and second in records.by_key(f"{desc}{OLD}")
     others = Records(EXPORT, [record for record in records if record is not second]) if is_left else records

@@ -214,18 +214,18 @@ def test_a_report_that_was_not_written_has_failed() -> None:
     assert (found.counts["to_create"], found.footer, found.failure) == (1, "", "")
 
 
-def test_a_capture_says_what_it_left_out() -> None:
+def test_a_capture_says_what_it_knows_by_id_only_or_does_not_carry() -> None:
     def notes(**done: Any) -> str:
-        exports = [{"id": 1, "desc": "a"}, {"id": 2}]
-        volumes = [{"id": id_, "name": name, "exports": exports, "quotas": []} for id_, name in ((1, "v"), (2, "w"))]
+        volumes = [
+            {"id": id_, "name": name, "exports": [{"id": 2}], "quotas": []} for id_, name in ((1, "v"), (2, "w"))
+        ]
         done = {"changed": True, "msg": "files in d: 1 created", **done}
         return outcome("capture", {"volumes": volumes}, done, given=given).text.split("\n", 1)[1]
 
     given: dict[str, Any] = {}
-    left_out = "Left out, since of another kind, without a description or path: {}.\n"
-    assert notes() == left_out.format("2 exports")
+    assert notes() == f"{BY_ID.format('2 records')}\n"
     given = {"volumes": ["v"]}
-    assert notes() == left_out.format("1 export")
+    assert notes() == f"{BY_ID.format('1 record')}\n"
     given = {"volumes": ["x"]}
     assert notes() == ""
     assert notes(not_carried=["a", "b"]) == "a\nb\n"
@@ -270,8 +270,7 @@ NAMELESS: list[tuple[list[Any], str]] = [
     ([None], "1 record"),
     ([False, "a"], "1 record"),
     (["********", "a"], "1 record"),
-    # Another kind, which is left out.
-    (["a", None], ""),
+    (["a", None], "1 record"),
 ]
 
 
@@ -280,7 +279,7 @@ def test_a_capture_says_how_many_records_it_knows_by_id_only(descs: list[Any], c
     exports = [{"id": number, "desc": desc} for number, desc in enumerate(descs)]
     listed = {"volumes": [{"id": 1, "name": "v", "exports": exports, "quotas": []}]}
     notes = outcome("capture", listed, {"msg": "files in d: 1 unchanged"}).text.splitlines()[1:]
-    assert [note for note in notes if "another kind" not in note] == ([BY_ID.format(count)] if count else [])
+    assert notes == ([BY_ID.format(count)] if count else [])
     (item,) = to_desired_state(listed["volumes"])
     assert sum("id" in export for export in item["exports"]) == int(count.partition(" ")[0] or 0)
     # A record with an id is not carried over.

@@ -417,27 +417,27 @@ def test_a_bad_item_hides_what_is_unclaimed_in_its_own_list_only() -> None:
     assert [(entry["volume"], entry["key"]) for entry in found] == [("v", "x"), ("w", "/b")]
 
 
-FOREIGN: dict[str, Any] = {"uid": 1000, "size": 1 << 30}
+USERS: dict[str, Any] = {"uid": 1000, "size": 1 << 30}
 NO_PATH = "the console shows quotas without a usable path (ids 1): they cannot be identified"
 
 
-@pytest.mark.parametrize("foreign", [FOREIGN, {**FOREIGN, "path": None}], ids=["absent", "null"])
-def test_what_is_of_another_kind_is_counted_and_no_drift(foreign: dict[str, Any]) -> None:
-    given = shown(foreign, {"path": "/a", "size": 1}, exports=[{"id": 1, "desc": "x"}, {"id": 2, "type": "metrics"}])
+@pytest.mark.parametrize("users", [USERS, {**USERS, "path": None}], ids=["absent", "null"])
+def test_the_quota_of_a_user_is_ignored_and_an_export_without_a_description_is_not(users: dict[str, Any]) -> None:
+    given = shown(users, {"path": "/a", "size": 1}, exports=[{"id": 1, "desc": "x"}, {"id": 2, "desc": None}])
     items = [{"name": "v", "exports": [], "quotas": [{"path": "/a", "size": 1}]}]
     found = report.build_facts([given], items, ["quotas"])
     differing = {part: entries for part, entries in found["drift"].items() if entries}
-    assert differing == {"not_in_desired_state": [{"kind": "exports", "volume": "v", "key": "x"}]}
-    assert found["other_kinds"] == [{"kind": "exports", "count": 1}, {"kind": "quotas", "count": 1}]
-    assert report.build_facts([given])["other_kinds"] == found["other_kinds"]
+    unmanaged = [{"kind": "exports", "volume": "v", "key": key} for key in ("id 2", "x")]
+    assert differing == {"not_in_desired_state": unmanaged}
+    assert found["ignored"] == [{"kind": "quotas", "count": 1}]
     assert [entry["path"] for entry in found["limits"][0]["quotas"]] == ["id 1", "/a"]
     assert found["counts"]["quotas"] == 2
 
 
-def test_an_item_for_what_is_of_another_kind_cannot_be_applied() -> None:
-    (problem,) = drift([shown(FOREIGN, {"path": "/a"})], {"name": "v", "quotas": [{"id": 1}]})["cannot_be_applied"]
+def test_an_item_for_the_quota_of_a_user_cannot_be_applied() -> None:
+    (problem,) = drift([shown(USERS, {"path": "/a"})], {"name": "v", "quotas": [{"id": 1}]})["cannot_be_applied"]
     assert (problem["kind"], problem["key"]) == ("quotas", "id 1")
-    assert "quota (id 1) has no path, so it is of another kind" in problem["message"]
+    assert "quota (id 1) is ignored" in problem["message"]
 
 
 @pytest.mark.parametrize(
@@ -449,10 +449,9 @@ def test_a_list_that_no_task_can_read_is_reported_if_one_would_read_it(
     items: Any, purge: Any, is_reported: bool
 ) -> None:
     problem = {"kind": "quotas", "volume": "v", "message": NO_PATH}
-    assert drift([shown(FOREIGN)], {"name": "v", "quotas": items}, purge=purge) == (
+    assert drift([shown(USERS)], {"name": "v", "quotas": items}, purge=purge) == (
         {"cannot_be_applied": [problem]} if is_reported else {}
     )
-    assert report.build_facts([shown(FOREIGN)])["other_kinds"] == []
 
 
 def test_names_that_look_alike_are_found_once() -> None:

@@ -261,12 +261,13 @@ def test_records_that_can_be_identified() -> None:
     assert list(Store(client(records), VOLUME).read()) == records  # type: ignore[arg-type]
 
 
-ROOT, FOREIGN = {"id": 1, "path": "/"}, {"id": 7, "uid": 1000}
+ROOT, USERS = {"id": 1, "path": "/"}, {"id": 7, "uid": 1000}
 
 
-def test_of_records_of_another_kind_with_one_id_the_last_counts() -> None:
-    store = Store(client([ROOT, FOREIGN, {**FOREIGN, "uid": 1001}]), QUOTA, A)  # type: ignore[arg-type]
-    assert store.list_records() == [ROOT, {**FOREIGN, "uid": 1001}]
+def test_a_page_shows_one_quota_for_an_id() -> None:
+    store = Store(client([ROOT, USERS, {**USERS, "uid": 1001}]), QUOTA, A)  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match=r"different quotas with the same id \(id 7\)"):
+        store.list_records()
 
 
 class ChangingClient(ScriptedClient):
@@ -280,15 +281,15 @@ class ChangingClient(ScriptedClient):
         return next(self._lists), self._answer[1]
 
 
-def test_records_of_another_kind_stay_what_they_are_when_nothing_else_is_left() -> None:
-    store = Store(ChangingClient([FOREIGN, ROOT], [FOREIGN]), QUOTA, A)  # type: ignore[arg-type]
-    assert [(list(records), records.foreign) for records in (store.read(), store.read())] == [
-        ([ROOT], [FOREIGN]),
-        ([], [FOREIGN]),
+def test_quotas_of_users_stay_what_they_are_when_nothing_else_is_left() -> None:
+    store = Store(ChangingClient([USERS, ROOT], [USERS]), QUOTA, A)  # type: ignore[arg-type]
+    assert [(list(records), records.ignored) for records in (store.read(), store.read())] == [
+        ([ROOT], [USERS]),
+        ([], [USERS]),
     ]
 
 
-def test_a_record_that_has_shown_its_key_does_not_become_one_of_another_kind() -> None:
+def test_a_quota_that_has_shown_its_path_is_not_taken_for_one_of_a_user() -> None:
     store = Store(ChangingClient([ROOT, {"id": 2, "path": "/b"}], [{"id": "1"}, {"id": 2, "path": "/b"}]), QUOTA, A)  # type: ignore[arg-type]
     store.read()
     with pytest.raises(RequestError, match=r"quotas without a usable path \(ids 1\): they cannot be identified"):

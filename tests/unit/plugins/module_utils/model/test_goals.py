@@ -159,26 +159,34 @@ def test_refused_selection(records: list[Record], goal: Goal, message: str, reco
     assert (str(caught.value), caught.value.details.get("record")) == (message, record)
 
 
-FOREIGN = {"id": 8, "uid": 1000}
+USERS = {"id": 8, "uid": 1000}
+HOME = {"id": 1, "path": "/home"}
 
 
 @pytest.mark.parametrize(
-    "goal", [export(id=8), export(id=8, desc="web"), export(id=8, present=False)], ids=["its id", "and a key", "absent"]
+    "goal", [quota(id=8), quota(id=8, path="/a"), quota(id=8, present=False)], ids=["its id", "and a key", "absent"]
 )
-def test_a_record_of_another_kind_is_not_reached_by_its_id(goal: Goal) -> None:
+def test_the_quota_of_a_user_is_not_reached_by_its_id(goal: Goal) -> None:
     with pytest.raises(ConsoleError) as caught:
-        select(sort_records(goal.resource, [FOREIGN, WEB]), goal)
+        select(sort_records(goal.resource, [USERS, HOME]), goal)
     assert str(caught.value) == (
-        "export (id 8) has no desc, so it is of another kind, and no task may change it. Leave the item out, or use"
-        " api_request."
+        "quota (id 8) is ignored, so no task may change it. Without a path, quotas always are. Leave the item out, or change"
+        " ignore."
     )
-    assert caught.value.details["record"] == FOREIGN
+    assert caught.value.details["record"] == USERS
 
 
-def test_beside_a_record_of_another_kind_others_are_reached() -> None:
-    records = sort_records(resources.EXPORT, [FOREIGN, WEB, OLD])
-    goals = [export(id=1), export(desc="old"), export(id=9, present=False), export(desc="new")._replace(was="old")]
-    assert [select(records, goal) for goal in goals] == [WEB, OLD, None, OLD]
+def test_beside_the_quota_of_a_user_others_are_reached() -> None:
+    records = sort_records(resources.QUOTA, [USERS, HOME])
+    goals = [quota(id=1), quota(path="/home"), quota(id=9, present=False), quota(path="/new")._replace(was="/home")]
+    assert [select(records, goal) for goal in goals] == [HOME, HOME, None, HOME]
+
+
+def test_an_export_without_a_description_is_reached_by_its_id() -> None:
+    blank = {"id": 8, "desc": None}
+    records = sort_records(resources.EXPORT, [blank, WEB])
+    goals = [export(id=8), export(id=8, present=False), export(id=8, desc="new"), export(desc="new")]
+    assert [select(records, goal) for goal in goals] == [blank, blank, blank, None]
 
 
 def test_an_ignored_record_without_an_id_is_not_the_one_that_is_meant() -> None:

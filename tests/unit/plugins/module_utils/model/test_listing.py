@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Sorted lists, as tables: the records that tasks work with, those of another kind, and unidentifiable ones."""
+"""Sorted lists, as tables: the records that tasks work with, ignored ones, and unidentifiable ones."""
 
 from __future__ import annotations
 
@@ -12,14 +12,10 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.ignore import Ignore
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import (
-    describe_foreign,
-    sort_records,
-)
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.listing import sort_records
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import (
     EXPORT,
-    LISTS_OF_VOLUME,
     QUOTA,
     VOLUME,
     Resource,
@@ -30,17 +26,17 @@ ABSENT, NULL, AS_TEXT = {"id": 7, "uid": 1000}, {"id": 8, "path": None}, {"id": 
 NUMBER = {"id": 4, "path": 5}
 
 SORTED: dict[str, tuple[list[Record], dict[str, Any], list[list[Record]]]] = {
-    "nothing": ([], {}, [[], [], []]),
-    "all with a key": ([A, BLANK, NUMBER], {}, [[A, BLANK, NUMBER], [], []]),
-    "absent, in front": ([ABSENT, A], {}, [[A], [], [ABSENT]]),
-    "null, at the end": ([A, NULL], {}, [[A], [], [NULL]]),
-    "an id that is text": ([A, AS_TEXT, ABSENT], {}, [[A], [], [AS_TEXT, ABSENT]]),
-    "blank text shows that keys are shown": ([BLANK, NULL], {}, [[BLANK], [], [NULL]]),
-    "so does a number": ([NUMBER, NULL], {}, [[NUMBER], [], [NULL]]),
-    "so does what is ignored": ([A, NULL], {"ignore": ["/a"]}, [[], [A], [NULL]]),
-    "so does what was shown before": ([NULL], {"shown": {"1"}}, [[], [], [NULL]]),
-    "ignored as one without a key": ([A, NULL], {"ignore": [""]}, [[A], [NULL], []]),
-    "ignored, where none shows a key": ([NULL, ABSENT], {"ignore": ["*"]}, [[], [NULL, ABSENT], []]),
+    "nothing": ([], {}, [[], []]),
+    "all with a key": ([A, BLANK, NUMBER], {}, [[A, BLANK, NUMBER], []]),
+    "absent, in front": ([ABSENT, A], {}, [[A], [ABSENT]]),
+    "null, at the end": ([A, NULL], {}, [[A], [NULL]]),
+    "an id that is text": ([A, AS_TEXT, ABSENT], {}, [[A], [AS_TEXT, ABSENT]]),
+    "blank text shows that keys are shown": ([BLANK, NULL], {}, [[BLANK], [NULL]]),
+    "so does a number": ([NUMBER, NULL], {}, [[NUMBER], [NULL]]),
+    "so does what is ignored": ([A, NULL], {"ignore": ["/a"]}, [[], [A, NULL]]),
+    "so does what was shown before": ([NULL], {"shown": {"1"}}, [[], [NULL]]),
+    "ignored as one without a key": ([A, NULL], {"ignore": [""]}, [[A], [NULL]]),
+    "ignored, where none shows a key": ([NULL, ABSENT], {"ignore": ["*"]}, [[], [NULL, ABSENT]]),
 }
 
 
@@ -48,13 +44,29 @@ SORTED: dict[str, tuple[list[Record], dict[str, Any], list[list[Record]]]] = {
 def test_sorted(listed: list[Record], given: dict[str, Any], expected: list[list[Record]]) -> None:
     ignore = Ignore(QUOTA, given.get("ignore", ()))
     records = sort_records(QUOTA, listed, " of volume 'v'", ignore, given.get("shown", ()))
-    assert [list(records), list(records.ignored), list(records.foreign)] == expected
+    assert [list(records), list(records.ignored)] == expected
     assert (records.resource, records.of_volume) == (QUOTA, " of volume 'v'")
+
+
+WEB, NO_DESC, NULL_DESC = {"id": 1, "desc": "web"}, {"id": 7, "iprange": "*"}, {"id": 8, "desc": None}
+EXPORTS = {
+    "null, alone": [NULL_DESC],
+    "null, beside another": [NULL_DESC, WEB],
+    "missing, where another is shown": [NO_DESC, WEB],
+    "missing, where another is blank": [NO_DESC, {"id": 9, "desc": ""}],
+    "missing, where another is null": [NO_DESC, NULL_DESC],
+}
+
+
+@pytest.mark.parametrize("listed", EXPORTS.values(), ids=EXPORTS)
+def test_an_export_without_a_description_has_a_blank_one(listed: list[Record]) -> None:
+    records = sort_records(EXPORT, listed)
+    assert (list(records), records.ignored) == (listed, [])
+    assert records.by_key("") == records.by_key(None) == []
 
 
 NO_PATH, NO_ID = "without a usable path (ids {})", "without a usable id"
 REFUSED: dict[str, tuple[Resource, list[Record], set[str], str]] = {
-    "one id of two kinds": (QUOTA, [A, {"id": "1", "uid": 5}], set(), "of different kinds with the same id (ids 1)"),
     "none shows a key": (QUOTA, [ABSENT, NULL], set(), NO_PATH.format("7, 8")),
     "a key of a wrong type": (QUOTA, [A, BAD], set(), NO_PATH.format("3")),
     "a boolean for a key": (QUOTA, [A, {"id": 3, "path": False}], set(), NO_PATH.format("3")),
@@ -63,7 +75,13 @@ REFUSED: dict[str, tuple[Resource, list[Record], set[str], str]] = {
     "the same, as text": (QUOTA, [A, AS_TEXT], {"9"}, NO_PATH.format("9")),
     "no id": (QUOTA, [A, {"uid": 1000}], set(), NO_ID),
     "a bad id": (QUOTA, [A, {"id": "7/8"}], set(), NO_ID),
-    "the key of another resource": (EXPORT, [A, NULL], set(), "without a usable desc (ids 1, 8)"),
+    "exports of which none shows a description": (
+        EXPORT,
+        [NO_DESC, {"id": 8}],
+        set(),
+        "without a usable desc (ids 7, 8)",
+    ),
+    "a description of a wrong type": (EXPORT, [WEB, {"id": 8, "desc": []}], set(), "without a usable desc (ids 8)"),
     "a volume": (VOLUME, [{"id": 1, "name": "v"}, NULL], set(), "without a usable name (ids 8)"),
 }
 
@@ -75,17 +93,7 @@ def test_refused(resource: Resource, listed: list[Record], shown: set[str], mess
     assert str(caught.value) == f"the console shows {resource.plural} {message}: they cannot be identified"
 
 
-def test_what_is_said_of_records_of_another_kind() -> None:
-    texts = [
-        describe_foreign(sort_records(QUOTA, [A, *({"id": number} for number in range(100, 100 + count))], where))
-        for count, where in ((1, " of volume 'v'"), (11, ""))
-    ]
-    ids = "100, 101, 102, 103, 104, 105, 106, 107, 108, 109, ..."
-    assert texts == [
-        "Left alone: 1 of the quotas of volume 'v' (ids 100), without a path and so of another kind.",
-        f"Left alone: 11 of the quotas (ids {ids}), without a path and so of another kind.",
-    ]
-
-
-def test_what_is_in_a_volume_may_be_of_another_kind_and_a_volume_is_a_volume() -> None:
-    assert [resource.has_other_kinds for resource in (VOLUME, *LISTS_OF_VOLUME)] == [False, True, True]
+@pytest.mark.parametrize("other", [{"id": "1", "uid": 5}, {"id": 1, "path": "/b"}])
+def test_an_id_of_two_is_refused(other: Record) -> None:
+    with pytest.raises(ConsoleError, match=r"different quotas with the same id \(ids 1\): they cannot be identified"):
+        sort_records(QUOTA, [A, other])

@@ -62,7 +62,7 @@ WEB = {"id": 1, **CREATE.body}
 TWIN, SEVEN, OPEN, AS_TEXT = {**WEB, "id": 2}, {**WEB, "id": 7}, {**WEB, "iprange": "*"}, {**WEB, "id": "1"}
 BARE = {"id": 1, "desc": "web"}
 FIXED = {**BARE, "readonly": True}
-OLD, SHORTENED, FOREIGN = {"id": 8, "desc": "old"}, {"id": 9, "desc": "w"}, {"id": 5, "type": "metrics"}
+OLD, SHORTENED, NAMELESS = {"id": 8, "desc": "old"}, {"id": 9, "desc": "w"}, {"id": 5, "desc": None}
 CAPITALIZED, CAPITAL_BEFORE = {**WEB, "id": 9, "desc": "Web"}, {**WEB, "id": 6, "desc": "WEB"}
 TEN = [f"export 'x' (id {number})" for number in range(10)]
 ELEVEN = [{"id": number, "desc": "x"} for number in range(11)]
@@ -91,7 +91,7 @@ NOT_OURS = post_verified(
     " else may have created. Check which of them should exist, and remove the other",
 )
 OTHER_NAME = " If the console stored it under another name, use that name in the task."
-NOT_LISTED, LISTED_OTHERWISE, TEN_LISTED, FOREIGN_LISTED = (
+NOT_LISTED, LISTED_OTHERWISE, TEN_LISTED, NAMELESS_LISTED = (
     post_verified(200, f"export 'web' was accepted, but is not listed after 10 s. New in the list: {what}")
     for what in (
         "nothing.",
@@ -105,7 +105,7 @@ MAYBE_CREATED, MAYBE_CREATED_302 = (
     for status in (400, 302)
 )
 
-MAYBE_FOREIGN = f"{post_error(None)}. export (id 5) is new in the list, without a key, and may be the one. {MAY_STILL}"
+MAYBE_NAMELESS = f"{post_error(None)}. export (id 5) is new in the list, without a key, and may be the one. {MAY_STILL}"
 
 CREATIONS: Table = {
     # The record exists.
@@ -187,10 +187,10 @@ CREATIONS: Table = {
     "rate-limited": [(0, RATE_LIMITED), (0, []), refusal(None, post_error(429))],
     "not sent": [(0, NOT_SENT), (0, []), refusal(None, post_error(None))],
     # A record without a key is new, and may be the one that the console was sent.
-    "lost, new without a key": [(0, LOST), (2.9, FOREIGN), WATCH],
-    "lost, new without a key for 3 s": [(0, LOST), (3, FOREIGN), unseen(None, MAYBE_FOREIGN)],
-    "accepted, new without a key": [(0, ACCEPTED), (10, FOREIGN), unseen(None, FOREIGN_LISTED)],
-    "refused, new without a key": [(0, refused(400)), (0, FOREIGN), refusal(None, post_error(400))],
+    "lost, new without a key": [(0, LOST), (2.9, NAMELESS), WATCH],
+    "lost, new without a key for 3 s": [(0, LOST), (3, NAMELESS), unseen(None, MAYBE_NAMELESS)],
+    "accepted, new without a key": [(0, ACCEPTED), (10, NAMELESS), unseen(None, NAMELESS_LISTED)],
+    "refused, new without a key": [(0, refused(400)), (0, NAMELESS), refusal(None, post_error(400))],
     # It does not exist after another POST.
     "lost, refused, not listed": [(0, LOST), (3, refused(400)), (5.9, []), WATCH],
     "lost, refused, not listed for 3 s": [(0, LOST), (3, refused(400)), (6, []), unseen(None, MAYBE_CREATED)],
@@ -270,7 +270,7 @@ DELETIONS: Table = {
 
 DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
 BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, SHORTENED]), unseen(None, LISTED_OTHERWISE)]}
-BESIDE_FOREIGN: Table = {"lost, beside one without a key": [(0, LOST), (3, FOREIGN), AGAIN]}
+BESIDE_NAMELESS: Table = {"lost, beside one without a key": [(0, LOST), (3, NAMELESS), AGAIN]}
 BESIDE_NEAR: Table = {"lost, beside one in other letters": [(0, LOST), (3, CAPITAL_BEFORE), AGAIN]}
 
 
@@ -279,7 +279,7 @@ BESIDE_NEAR: Table = {"lost, beside one in other letters": [(0, LOST), (3, CAPIT
     [
         *rows_of(CREATE, CREATIONS),
         *rows_of(CREATE, BESIDE_OLD, [OLD]),
-        *rows_of(CREATE, BESIDE_FOREIGN, [FOREIGN]),
+        *rows_of(CREATE, BESIDE_NAMELESS, [NAMELESS]),
         *rows_of(CREATE, BESIDE_NEAR, [CAPITAL_BEFORE]),
         *rows_of(DELETE, DELETIONS),
         *rows_of(DELETE_BY_ID, DELETIONS_BY_ID),

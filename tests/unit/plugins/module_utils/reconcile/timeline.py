@@ -132,15 +132,14 @@ def as_before(action: Action) -> list[Record]:
 def write_of(
     action: Action, timeline: list[Event], before: list[Record] | None = None, *, can_retry: bool = True
 ) -> Write:
-    known = sort_records(EXPORT, as_before(action) if before is None else before, shown=["any"])
+    known = sort_records(EXPORT, as_before(action) if before is None else before)
     write = Write(action, known, ScriptedStore([], retries=int(can_retry)).as_store, WAIT_TIMEOUT)
     for time, event in timeline:
         if isinstance(event, End):
             write.add_request(_sent(action, time, event))
             write.watching_since = time
         else:
-            # Records without desc are of another kind.
-            write.add_reading(sort_records(EXPORT, [event] if isinstance(event, dict) else event, shown=["any"]), time)
+            write.add_reading(sort_records(EXPORT, [event] if isinstance(event, dict) else event), time)
     return write
 
 

@@ -168,7 +168,7 @@ def console() -> Section:
     root.plan()
     lists = {(section.volume["name"], section.kind): section for section in root.all_below}
     lists["old", "exports"].fail(ConsoleError("unreadable"))
-    lists["old", "quotas"].records = Records(QUOTA, [HOME], "", [{"id": 2, "path": "/csi"}], [{"id": 4}])
+    lists["old", "quotas"].records = Records(QUOTA, [HOME], "", [{"id": 2, "path": "/csi"}])
     lists["v", "quotas"].records = Records(QUOTA, [HOME, {"id": 2, "path": "/b"}])
     lists["v", "exports"].records = Records(EXPORT, [WEB])
     for section in root.all_below:
@@ -191,9 +191,9 @@ def test_changes_are_grouped_by_volume_and_volumes_are_deleted_last() -> None:
         "  ~ quota /a: size 1KiB → 2KiB",
         "+ volume new: bucket b",
         "  + quota /b: size 1",
-        "- volume old, with exports that cannot be read and 3 quotas, 1 of them ignored",
+        "- volume old, with exports that cannot be read and 2 quotas, 1 of them ignored",
     ]
-    assert of_console()[-1]["lost"] == {"exports": None, "quotas": 3, "ignored": 1}
+    assert of_console()[-1]["lost"] == {"exports": None, "quotas": 2, "ignored": 1}
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def first(number: int) -> Callable[[str], bool]:
 @pytest.mark.parametrize(
     ("room", "last"),
     [
-        (6, "- volume old, with exports that cannot be read and 3 quotas, 1 of them ignored"),
+        (6, "- volume old, with exports that cannot be read and 2 quotas, 1 of them ignored"),
         (5, "Not shown: old 1 -"),
         (2, "Not shown: v 1 ~; new 2 +; old 1 -"),
         (0, "Not shown: v 2 ~; new 2 +; old 1 -"),

@@ -197,13 +197,13 @@ def test_what_goes_with_a_volume_is_shown_with_its_deletion() -> None:
     root.records = Records(VOLUME, [{"id": 1, "name": "v"}])
     root.plan()
     exports, quotas = root.all_below
-    exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}], [{"id": 3}])
+    exports.records = Records(EXPORT, [{"id": 1, "desc": "web"}], "", [{"id": 2}])
     quotas.fail(ConsoleError("no list"))
     exports.plan()
     found = results.list_changes(root)
     (entry,) = found.pop("volumes")
     assert found == {"exports": [], "quotas": []}
-    assert entry.lost == {"exports": ["web", "and 1 ignored", "and 1 of another kind"], "quotas": "no list"}
+    assert entry.lost == {"exports": ["web", "and 1 ignored"], "quotas": "no list"}
 
 
 # A key of 996 characters takes 1,000 with its quotation marks, its comma and its space.

@@ -12,13 +12,13 @@ import pytest
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.outcome import Outcome
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.section import Section
 from ansible_collections.managedfs.console.plugins.module_utils._internal.results.warnings import (
     list_left_alone,
     list_warnings,
 )
-from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota, volume
+from ansible_collections.managedfs.console.tests.unit.plugins.module_utils.wanted import export, plan, quota
 
 KEEP = plan([], quota(path="/a", present=False))
 
@@ -93,17 +93,3 @@ def test_the_warnings_about_exports_of_a_rotation(
     section.records = Records(EXPORT, records)
     section.plan()
     assert list(list_left_alone(section)) == warnings
-
-
-def test_records_of_another_kind_are_left_alone_unless_they_go_with_their_volume() -> None:
-    kept = volume(name="v")._replace(children={"quotas": [], "exports": []})
-    root = Section(VOLUME, [kept, volume(name="w", present=False)])
-    root.records = Records(VOLUME, [{"id": number, "name": name} for number, name in enumerate("vw")])
-    root.plan()
-    for section in root.all_below:
-        of_volume = f" of volume '{section.volume['name']}'"
-        section.records = Records(section.resource, [], of_volume, (), [{"id": 7}] if section.kind == "quotas" else [])
-        section.plan()
-    assert list(list_left_alone(root)) == [
-        "Left alone: 1 of the quotas of volume 'v' (ids 7), without a path and so of another kind."
-    ]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Lists that also hold records of another kind: those are left alone and named, and no request names them."""
+"""Records without their natural key: quotas of users are ignored, and exports have a blank description."""
 
 from __future__ import annotations
 
@@ -13,116 +13,94 @@ from typing import Any
 import pytest
 
 from emulator import Emulator, Fault
-from emulator.lists import OTHER_ID
+from emulator.lists import USER_QUOTA_ID
 from functional.support.faults import serve_lists
 from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
-OTHER = OTHER_ID + 101
-RIGHTS = {"apionly": False, "readonly": False, "appendonly": False}
-WARNING = "Left alone: 1 of the {}s of volume 'v' (ids {}), without a {} and so of another kind."
-OF_EXPORTS, OF_QUOTAS = WARNING.format("export", OTHER, "desc"), WARNING.format("quota", OTHER, "path")
+USERS = USER_QUOTA_ID + 101
 
 
 @pytest.fixture(params=["absent", "null"])
 def mixed(request: pytest.FixtureRequest, console: Console) -> Console:
-    """Return a console with an export web, a quota /a, and a record of another kind in both lists."""
-    console.reset(other_kinds=request.param, list_shape="page", page_size=1, numbers="string")
+    """Return a console with an export web, a quota /a, and the quota of a user."""
+    console.reset(user_quotas=request.param, list_shape="page", page_size=1, numbers="string")
     console.has_export(desc="web", iprange="*")
     console.has_quota(path="/a", size=5)
     return console
 
 
-WRITERS: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "export": ({"desc": "web", "iprange": "::1"}, [OF_EXPORTS]),
-    "quota": ({"path": "/b", "size": 4096}, [OF_QUOTAS]),
-    "exports": ({"exports": [{"desc": "db", "iprange": "*"}], "purge": True, "max_deletions": 1}, [OF_EXPORTS]),
-    "quotas": ({"quotas": [{"path": "/b", "size": 1}, {"path": "/a", "state": "absent"}], "purge": True}, [OF_QUOTAS]),
-    "export_rotation": ({"desc": "web", "state": "started"}, [OF_EXPORTS]),
-}
+QUOTAS = {"quotas": [{"path": "/b", "size": 1}, {"path": "/a", "state": "absent"}], "purge": True}
+WRITERS: dict[str, dict[str, Any]] = {"quota": {"path": "/b", "size": 4096}, "quotas": QUOTAS}
 
 
-@pytest.mark.promise("other-kinds-are-left-alone")
-@pytest.mark.parametrize(("module", "options", "warnings"), [(name, *row) for name, row in WRITERS.items()])
-def test_no_request_names_them_and_a_task_says_so_once(
-    mixed: Console, module: str, options: dict[str, Any], warnings: list[str]
-) -> None:
+@pytest.mark.promise("ignored-is-left-alone")
+@pytest.mark.parametrize(("module", "options"), WRITERS.items(), ids=WRITERS)
+def test_no_request_names_the_quota_of_a_user(mixed: Console, module: str, options: dict[str, Any]) -> None:
     predicted = mixed.run(module, **options, check=True)
     done = mixed.run(module, **options)
     assert (done.get("failed"), done["changed"], predicted["diff"] == done["diff"]) == (None, True, True)
     for result in (predicted, done):
-        assert [text for text in result["warnings"] if "another kind" in text] == warnings
-        assert str(OTHER) not in json.dumps(result["diff"])
+        assert str(USERS) not in json.dumps(result["diff"])
+        assert result.get("counts", {"ignored": 1})["ignored"] == 1
     assert mixed.emulator.strays == []
 
 
-@pytest.mark.promise("other-kinds-are-left-alone")
-def test_a_document_leaves_them_alone_in_each_list(mixed: Console, run: Run) -> None:
+@pytest.mark.promise("ignored-is-left-alone")
+def test_a_document_leaves_it_alone(mixed: Console, run: Run) -> None:
     mixed.has_quota(path="/gone", size=5)
     item = {"name": "v", "exports": [], "quotas": [{"path": "/a", "size": 5}]}
     result = run("volumes", volumes=[item], purge=["exports", "quotas"], max_deletions="100%")
-    assert result["msg"] == "volumes: 1 unchanged; exports: 1 deleted; quotas: 1 deleted, 1 unchanged"
-    assert [text for text in result["warnings"] if "another kind" in text] == [OF_EXPORTS, OF_QUOTAS]
+    assert result["msg"] == "volumes: 1 unchanged; exports: 1 deleted; quotas: 1 deleted, 1 unchanged, 1 ignored"
     assert mixed.emulator.strays == []
 
 
-@pytest.mark.promise("other-kinds-are-left-alone")
+@pytest.mark.promise("ignored-is-left-alone")
 @pytest.mark.parametrize("state", ["present", "absent"])
-def test_an_item_that_names_one_by_id_is_refused_before_a_write(mixed: Console, run: Run, state: str) -> None:
-    named = {"id": OTHER, "path": "/x", "size": 1, "state": state}
+def test_an_item_that_names_it_by_id_is_refused_before_a_write(mixed: Console, run: Run, state: str) -> None:
+    named = {"id": USERS, "path": "/x", "size": 1, "state": state}
     other = {"path": "/new", "size": 1}
     results = [
         mixed.quota(**named),
         mixed.run("quotas", quotas=[other, named]),
         run("volumes", volumes=[{"name": "v", "quotas": [other, named]}]),
-        mixed.run("export_rotation", desc="web", state="finished", id=OTHER),
-        mixed.run("export_rotation", desc="web", state="aborted", id=OTHER),
     ]
     for result in results:
-        assert "so it is of another kind, and no task may change it. Leave the item out" in result["msg"]
+        assert (
+            f"quota (id {USERS}) is ignored, so no task may change it. Without a path, quotas always" in result["msg"]
+        )
         assert (result["failed"], result["changed"]) == (True, False)
     assert mixed.sent == []
 
 
-@pytest.mark.promise("other-kinds-are-left-alone")
-def test_what_goes_with_a_volume_counts_them(mixed: Console, run: Run, tmp_path: Path) -> None:
+@pytest.mark.promise("ignored-is-left-alone")
+def test_what_goes_with_a_volume_counts_it(mixed: Console, run: Run, tmp_path: Path) -> None:
     gone = {"name": "v", "state": "absent"}
     predicted = run("volume", **gone, check=True)
     result = run("volumes", volumes=[gone], max_deletions="100%", plan_file=str(tmp_path / "plan.json"))
     before = predicted["diff"]["before"]
-    assert before["exports"] == ["web", "and 1 of another kind"]
-    assert before["quotas"] == ["/a", "and 1 of another kind"]
-    assert result["diff"]["prepared"] == "- volume v, with 2 exports and 2 quotas\n"
+    assert before["exports"] == ["web"]
+    assert before["quotas"] == ["/a", "and 1 ignored"]
+    assert result["diff"]["prepared"] == "- volume v, with 1 export and 2 quotas, 1 of them ignored\n"
     (entry,) = [each for each in json.loads((tmp_path / "plan.json").read_text()) if each["kind"] == "volumes"]
-    assert entry["other_kinds"] == {"exports": 1, "quotas": 1}
-    # They are not left alone.
-    assert [text for text in (*predicted["warnings"], *result["warnings"]) if "another kind" in text] == []
+    assert entry["ignored"] == {"quotas": 1}
     assert mixed.emulator.strays == []
 
 
 @pytest.mark.usefixtures("mixed")
-def test_modules_that_only_list_show_them_as_they_come(run: Run) -> None:
-    results = [
-        run("export_info")["exports"],
-        run("quota_info", volume="v")["quotas"],
-        run("volume_info", gather=["all"])["volumes"][0]["exports"],
-    ]
-    assert [[str(record["id"]) for record in found] for found in results] == [
-        [str(OTHER), "2001"],
-        [str(OTHER), "30001"],
-        [str(OTHER), "2001"],
-    ]
-    assert (results[0][0]["type"], results[1][0]["type"]) == ("metrics", "user")
-    assert run("export_info")["warnings"] == []
+def test_modules_that_only_list_show_it_as_it_comes(run: Run) -> None:
+    for found in (run("quota_info", volume="v")["quotas"], run("volume_info", gather=["all"])["volumes"][0]["quotas"]):
+        assert [str(record["id"]) for record in found] == [str(USERS), "30001"]
+        assert found[0]["type"] == "user"
     # The root may have a blank path, but it must have one.
     assert run("quota_info", path="/")["quotas"] == []
 
 
-ROOT, FOREIGN = {"id": 1, "path": "/", "size": 5}, {"id": 7, "uid": 1000, "size": 5}
+ROOT, OF_USER = {"id": 1, "path": "/", "size": 5}, {"id": 7, "uid": 1000, "size": 5}
 NO_PATH = "the console shows quotas without a usable path (ids {}): they cannot be identified"
 UNDECIDABLE: dict[str, tuple[list[dict[str, Any]], str]] = {
-    "no record shows its key": ([FOREIGN, {"id": 8, "path": None}], "7, 8"),
-    "a key of a wrong type": ([ROOT, FOREIGN, {"id": 9, "path": ["/"]}], "9"),
+    "no record shows its key": ([OF_USER, {"id": 8, "path": None}], "7, 8"),
+    "a key of a wrong type": ([ROOT, OF_USER, {"id": 9, "path": ["/"]}], "9"),
 }
 
 
@@ -140,17 +118,17 @@ def test_where_keys_may_be_hidden_nothing_is_done(
     assert emulator.writes == []
 
 
-def test_a_volume_without_a_name_is_no_other_kind(run: Run, emulator: Emulator) -> None:
+def test_a_volume_without_a_name_stops_a_task(run: Run, emulator: Emulator) -> None:
     serve_lists(emulator, "volumes$", [{"id": 1, "name": "v"}, {"id": 2}])
     assert "volumes without a usable name (ids 2)" in run("volume", name="v")["msg"]
 
 
 @pytest.mark.promise("success-is-true")
-def test_the_last_record_beside_them_is_deleted_and_then_nothing_tells_keys_apart(mixed: Console) -> None:
+def test_the_last_quota_beside_it_is_deleted_and_then_nothing_shows_paths(mixed: Console) -> None:
     done, again = (mixed.quota(path="/a", state="absent") for _time in range(2))
     assert (done.get("failed"), done["changed"], mixed.quotas) == (None, True, [])
     assert (again["failed"], again["changed"]) == (True, False)
-    assert NO_PATH.format(OTHER) in again["msg"]
+    assert NO_PATH.format(USERS) in again["msg"]
     assert mixed.emulator.strays == []
 
 
@@ -170,7 +148,7 @@ def test_a_record_that_loses_its_key_is_not_taken_for_gone(
 def test_a_creation_that_may_be_shown_without_its_key_is_not_sent_again(
     run: Run, emulator: Emulator, volume: int
 ) -> None:
-    serve_lists(emulator, "quotas$", [ROOT], [ROOT, FOREIGN])
+    serve_lists(emulator, "quotas$", [ROOT], [ROOT, OF_USER])
     emulator.inject(Fault("reset_before", method="POST"))
     result = run("quota", volume_id=volume, path="/b", size=1)
     assert "quota (id 7) is new in the list, without a key, and may be the one." in result["msg"]
@@ -178,12 +156,40 @@ def test_a_creation_that_may_be_shown_without_its_key_is_not_sent_again(
     assert [request.method for request in emulator.writes] == ["POST"]
 
 
-@pytest.mark.promise("other-kinds-are-left-alone")
+@pytest.mark.promise("ignored-is-left-alone")
 @pytest.mark.parametrize("is_first", [True, False])
 def test_one_that_shares_the_id_of_ours_stops_a_task(run: Run, emulator: Emulator, volume: int, is_first: bool) -> None:
     listed = [{"id": 1, "type": "user", "uid": 1000}, {"id": 1, "path": "/a", "size": 5}]
     serve_lists(emulator, f"{volume}/quotas$", listed if is_first else listed[::-1])
     for options in ({"quotas": [{"path": "/a", "size": 6}]}, {"quotas": [], "purge": True, "max_deletions": "100%"}):
         result = run("quotas", volume="v", **options)
-        assert "quotas of different kinds with the same id (ids 1): they cannot be identified" in result["msg"]
+        assert "different quotas with the same id (id" in result["msg"]
     assert emulator.writes == []
+
+
+NULL, MISSING = {"id": 8, "desc": None, "iprange": "*", "token": "tok"}, {"id": 8, "iprange": "*", "token": "tok"}
+WEB = {"id": 1, "desc": "web", "iprange": "*", "token": "wob"}
+BESIDE = {"null": [NULL, WEB], "missing": [MISSING, WEB], "null and alone": [NULL]}
+
+
+@pytest.mark.promise("purge-is-announced")
+@pytest.mark.parametrize("listed", BESIDE.values(), ids=BESIDE)
+def test_an_export_without_a_description_is_reached_by_id_and_purged(
+    run: Run, emulator: Emulator, volume: int, listed: list[dict[str, Any]]
+) -> None:
+    named = {1: "web"}
+    for record in listed:
+        emulator.add_export(volume, id=record["id"], desc=named.get(record["id"], ""), iprange="*")
+    serve_lists(emulator, f"{volume}/exports$", listed)
+    result = run(
+        "exports", volume="v", exports=[{"desc": "new", "iprange": "*"}], purge=True, max_deletions=9, check=True
+    )
+    assert result["deleted"] == [named.get(record["id"], "id 8") for record in listed]
+    assert result["created"] == ["new"]
+    given = run("export", volume="v", id=8, iprange="::1", desc="now", check=True)
+    assert given["msg"].startswith("export (id 8) of volume 'v': updated")
+
+
+def test_exports_of_which_none_shows_a_description_stop_a_task(run: Run, emulator: Emulator, volume: int) -> None:
+    serve_lists(emulator, f"{volume}/exports$", [MISSING])
+    assert "exports without a usable desc (ids 8)" in run("export", volume="v", desc="web", iprange="*")["msg"]
