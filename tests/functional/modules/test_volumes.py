@@ -24,7 +24,7 @@ QUOTAS = [{"path": "/same", "size": "5B"}, {"path": "/other", "size": "1K"}, {"p
 DOCUMENT: list[dict[str, Any]] = [
     {"name": "v", "exports": EXPORTS, "quotas": QUOTAS},
     {"name": "new", "bucket": OTHER, "quotas": [{"path": "/a", "size": "4K"}, {"path": "/b", "inodes": 2}]},
-    {"name": "scratch", "state": "absent", "quotas": [{"path": "/ignored", "size": 1}]},
+    {"name": "scratch", "state": "absent", "quotas": [{"path": "/ignored", "state": "absent"}]},
     {"name": "never", "state": "absent"},
     {"name": "left", "bucket": BUCKET},
 ]

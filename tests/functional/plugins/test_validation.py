@@ -48,6 +48,7 @@ quotas:
     "alias.yml": "name: h\nexports:\n  - {desc: web, iprange: *}\n",
     "blank.yml": "name: i\nquotas:\n  - path: /a\n    size:5TiB\n    inodes: 1\n",
     "indented.yml": "name: j\nquotas:\n  - {path: /a, size: 1GiB}\n - {path: /b, size: 1GiB}\n",
+    "deleted.yml": "name: l\nquotas:\n  - {path: /a, size: 1GiB}\n  - path: /b\nstate: absent\n",
     "kinds.yml": "name: k\nquotas: {/films: 5TiB}\nregion: many\nexports: [web]\n",
     "b.yml": "- name: b\n- name: c\n  state: gone\n- name: b\n",
     "c/c.yml": "name: d\nquotas:\n  - {path: /x, size: 1GiB}\n  - {path: /x/, size: 2GiB}\n",
@@ -74,6 +75,7 @@ EXPECTED = [
     "d/c/c.yml, line 4 ('/x/'): refers to the same record as d/c/c.yml, line 3 ('/x').",
     "d/c/console.yml, line 1: console is not the address of a console",
     "d/console.yml, line 2: ignore.quotas: the pattern 'csi' must begin with",
+    "d/deleted.yml, line 1 ('l'): the volume is to be deleted, and its item lists 2 quotas. If one of them is meant, indent",
     "d/indented.yml, line 4, column 2: did not find expected key. Indent the line like those above it",
     "d/kinds.yml, line 2 ('k'): quotas must be a list, in which each entry begins with \"- \", not a dictionary.",
     "d/kinds.yml, line 3 ('k'): region must be a whole number, not 'many'.",
@@ -92,8 +94,8 @@ def test_every_mistake_of_every_file_is_told_at_once_with_file_and_line(tmp_path
     assert list(found) == EXPECTED, result["errors"]
     assert list(found.values()) == result["errors"]
     assert (result["failed"], result["changed"]) == (True, False)
-    assert result["msg"].startswith("d: 23 mistakes. Read: 12 files, 1 volume, 2 quotas. d/a.yml, line 2")
-    assert result["msg"].endswith(" And 20 more.")
+    assert result["msg"].startswith("d: 24 mistakes. Read: 13 files, 1 volume, 2 quotas. d/a.yml, line 2")
+    assert result["msg"].endswith(" And 21 more.")
 
 
 def test_a_record_that_the_folder_ignores_is_a_mistake(tmp_path: Path) -> None:

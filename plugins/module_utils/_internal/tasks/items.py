@@ -24,6 +24,7 @@ from ..model.problems import Problem
 from ..model.records import format_value
 from ..model.resources import LISTS_OF_VOLUME, Resource, read_values
 from ..options import Options, is_unset, item_options, read_given, why_no_integer
+from ..texts import counted
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -123,6 +124,7 @@ class _Reader:
                     ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
                     found, wrong = self._read_below(options, item, ignore, number, name)
                     problems += wrong
+                    _refuse_contradiction(options, found)
                     below = {"children": found, "ignore": ignore}
                 goal = read_goal(self._resource, options, self._update_create_only, name)
                 goals.append(_not_ignored(goal._replace(**below) if below else goal, ignored))
@@ -179,6 +181,16 @@ def _reasons(error: ConsoleError) -> list[str]:
 
 def _are_items(given: Any) -> TypeGuard[list[dict[str, Any]]]:
     return isinstance(given, list) and all(isinstance(item, dict) for item in given)
+
+
+def _refuse_contradiction(options: Mapping[str, Any], lists: Mapping[str, list[Goal]]) -> None:
+    """Refuse a volume that is to be deleted with records that are to be present: its state may be meant for the last of them."""
+    listed = [counted(count, kind) for kind, goals in lists.items() if (count := sum(goal.present for goal in goals))]
+    if options["state"] == "absent" and listed:
+        raise ConsoleError(
+            f"the volume is to be deleted, and its item lists {' and '.join(listed)}. If one of them is meant, indent state. If the"
+            " volume is meant, remove its lists."
+        )
 
 
 def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:

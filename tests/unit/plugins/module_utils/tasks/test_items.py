@@ -149,6 +149,24 @@ def test_create_only_fields_are_updated_where_that_is_asked_for() -> None:
     assert found[(True,)].children["quotas"][0].update_create_only
 
 
+A, GONE, WEB = {"path": "/a", "size": 1}, {"path": "/b", "state": "absent"}, {"desc": "web", "iprange": "*"}
+OF_DELETED: dict[str, tuple[dict[str, Any], str]] = {
+    "no list": ({}, ""),
+    "empty lists": ({"exports": [], "quotas": []}, ""),
+    "records that are to be deleted, too": ({"quotas": [GONE]}, ""),
+    "a quota beside them": ({"quotas": [A, GONE]}, "1 quota"),
+    "both lists": ({"exports": [WEB], "quotas": [A, {**A, "path": "/c"}]}, "1 export and 2 quotas"),
+}
+
+
+@pytest.mark.parametrize(("lists", "listed"), OF_DELETED.values(), ids=OF_DELETED)
+def test_a_volume_that_is_to_be_deleted_lists_nothing_that_is_to_stay(lists: dict[str, Any], listed: str) -> None:
+    goals, problems = read_items(VOLUME, [{"name": "v", "state": "absent", **lists}])
+    messages = [f"the volume is to be deleted, and its item lists {listed}. If one of them is meant, indent state."]
+    assert [problem.message.partition(" If the volume")[0] for problem in problems] == messages * bool(listed)
+    assert len(goals) == (not listed)
+
+
 TEMPLATE = "It contains a template that was not evaluated."
 NO_LIST = 'must be a list, in which each entry begins with "- "'
 WRONG: dict[str, tuple[Resource, dict[str, Any], list[str]]] = {
