@@ -71,11 +71,10 @@ options:
         be absolute, or begin with V(~).
       - It is written if its content or its mode differs, even if the export itself is as wanted. Its mode is V(0600). The token is
         written nowhere else, and not shown at any verbosity.
-      - The folder must exist. It and the folders above it must belong to the user that the module runs as, or to root, and
-        must not be writable by everybody, unless they have the sticky bit as C(/tmp) has. This is checked before anything is sent.
-      - A link in the place of the file is not followed. It is replaced.
+      - The folder must exist. It must belong to the user that the module runs as, or to root, and nobody else may write to it.
+      - A file that holds something else than a token is neither overwritten nor removed. It is an error.
       - If the console does not show the token, the task fails.
-      - With O(state=absent), the file is removed, or the link in its place, but never a folder.
+      - With O(state=absent), the file is removed with the export. If there was no export to delete, a warning names the file.
     type: path
 """
 

@@ -21,7 +21,7 @@ from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
 TOKEN = "token-of-web-0123"
-SECRET = "somebody else's"
+OLD = "token-of-old-4567"
 IS_ROOT = os.geteuid() == 0
 
 
@@ -90,7 +90,8 @@ FILES = {
     "readable by the group": (f"{TOKEN}\n", 0o640, True),
     "not writable": (f"{TOKEN}\n", 0o400, True),
     "without a line feed": (TOKEN, 0o600, True),
-    "longer": (f"{TOKEN}\n{TOKEN}\n", 0o600, True),
+    "another token": (f"{OLD}\n", 0o600, True),
+    "empty": ("", 0o600, True),
 }
 
 
@@ -108,13 +109,28 @@ def test_a_file_that_differs_is_written(web: Console, file: Path, content: str, 
     assert (state_of(file), web.sent) == ((f"{TOKEN}\n", 0o600), [])
 
 
+OTHERS = {
+    "a sentence": "somebody else's\n",
+    "two tokens": f"{TOKEN}\n{OLD}\n",
+    "a key": "-----BEGIN PRIVATE KEY-----\nMIIE\n",
+    "a control character": "token\x00",
+    "no text": b"\xff\xfe",
+    "too much": "a" * (1 << 16),
+}
+
+
 @pytest.mark.promise("token-files-are-private")
-def test_a_link_in_the_place_of_the_file_is_replaced_and_not_followed(web: Console, file: Path, tmp_path: Path) -> None:
-    victim = tmp_path / "victim"
-    put(victim, SECRET, 0o644)
-    file.symlink_to(victim)
-    assert export(web, file)["changed"] is True
-    assert (file.is_symlink(), state_of(file), state_of(victim)) == (False, (f"{TOKEN}\n", 0o600), (SECRET, 0o644))
+@pytest.mark.parametrize("state", ["present", "absent"])
+@pytest.mark.parametrize("content", OTHERS.values(), ids=OTHERS)
+def test_a_file_that_holds_something_else_is_neither_overwritten_nor_removed(
+    web: Console, file: Path, content: str | bytes, state: str
+) -> None:
+    raw = content.encode() if isinstance(content, str) else content
+    file.write_bytes(raw)
+    for check in (True, False):
+        result = export(web, file, state=state, check=check)
+        assert f"token_file {file} holds something else than a token, so it is neither overwritten" in result["msg"]
+        assert (result["changed"], web.emulator.requests, file.read_bytes()) == (False, [], raw)
 
 
 A_FOLDER, NO_FILE = "is a folder. Name a file in it.", "is not a regular file."
@@ -125,7 +141,8 @@ A_FOLDER, NO_FILE = "is a folder. Name a file in it.", "is not a regular file."
     ("path", "message"),
     [
         ("{}/folder", A_FOLDER),
-        ("{}/link", A_FOLDER),
+        ("{}/link", NO_FILE),
+        ("{}/dangling", NO_FILE),
         ("{}/", A_FOLDER),
         ("{}/folder/..", A_FOLDER),
         ("{}/fifo", NO_FILE),
@@ -144,6 +161,7 @@ def test_a_path_that_cannot_be_used_is_named_before_the_first_request(
     monkeypatch.chdir(folder)
     (folder / "folder").mkdir()
     (folder / "link").symlink_to("folder")
+    (folder / "dangling").symlink_to("nowhere")
     os.mkfifo(folder / "fifo")
     for check in (False, True):
         result = export(web, path.format(folder), state=state, check=check)
@@ -162,91 +180,44 @@ def test_a_path_may_begin_with_a_home(web: Console, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.promise("token-files-are-private")
-@pytest.mark.parametrize(
-    "where", ["folder", "folder above", "link", "folder of a link", "folder above the target of a link"]
-)
-@pytest.mark.parametrize("problem", ["another user's", "open to everybody", "open to a group"])
-def test_a_folder_that_others_could_exchange_is_refused_before_the_first_request(
-    web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str, where: str
+@pytest.mark.parametrize("is_linked", [False, True])
+@pytest.mark.parametrize("problem", ["another user's", "open to everybody", "open to a group", "sticky"])
+def test_a_folder_that_others_can_write_to_is_refused_before_the_first_request(
+    web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str, is_linked: bool
 ) -> None:
-    shared, private = tmp_path / "shared", tmp_path / "own"
-    (shared / "below").mkdir(parents=True)
-    private.mkdir()
-    (shared / "link").symlink_to(private)
-    (private / "link").symlink_to(shared / "below")
-    folders = {
-        "folder": shared,
-        "folder above": shared / "below",
-        "folder above the target of a link": private / "link",
-    }
-    target = folders.get(where, shared / "link")
-    put(target / "web", SECRET)
+    shared, link = tmp_path / "shared", tmp_path / "link"
+    shared.mkdir()
+    link.symlink_to(shared)
+    file = (link if is_linked else shared) / "web"
+    put(file, OLD)
     if problem == "another user's":
-        give_away(target if where == "link" else shared, monkeypatch)
-    elif problem == "open to everybody":
-        shared.chmod(0o777)
-    else:
+        give_away(shared, monkeypatch)
+    elif problem == "open to a group":
         shared.chmod(0o775)
         group = shared.stat().st_gid + 1
         if IS_ROOT:
             os.chown(shared, -1, group)
         else:
             monkeypatch.setattr(os, "getegid", lambda: group)
-    for state in ("present", "absent"):
-        message = export(web, target / "web", state=state)["msg"]
-        assert "The folder of token_file" in message
-        assert "is not safe: " in message
-    assert (web.emulator.requests, state_of(target / "web")) == ([], (SECRET, 0o600))
-
-
-@pytest.mark.promise("token-files-are-private")
-@pytest.mark.parametrize("problem", ["another user's", "open to everybody"])
-def test_a_folder_between_two_links_is_checked(
-    web: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str
-) -> None:
-    safe, other, private = tmp_path / "safe", tmp_path / "other", tmp_path / "own"
-    for folder in (safe, other, private):
-        folder.mkdir()
-    (other / "second").symlink_to("../own")
-    (safe / "first").symlink_to(other / "second")
-    assert "failed" not in export(web, safe / "first" / "web", check=True)
-    if problem == "another user's":
-        give_away(other, monkeypatch)
     else:
-        other.chmod(0o777)
-    message = export(web, safe / "first" / "web")["msg"]
-    assert "is not safe: " in message
-    assert str(other) in message
-    (safe / "round").symlink_to("round")
-    assert "cannot be used: Too many levels of symbolic links" in export(web, safe / "round" / "web")["msg"]
+        shared.chmod(0o1777 if problem == "sticky" else 0o777)
+    wanted = "belongs to another user (id" if problem == "another user's" else "can be written to by other users."
+    for state in ("present", "absent"):
+        assert f"The folder of token_file {file} {wanted}" in export(web, file, state=state)["msg"]
+    assert (web.emulator.requests, state_of(file)) == ([], (OLD, 0o600))
 
 
-@pytest.mark.parametrize(
-    ("function", "answer", "message"),
-    [
-        ("access", False, "The folder of token_file {} is not writable."),
-        pytest.param(
-            *("geteuid", 4242, "token_file {} belongs to another user, and cannot be replaced."),
-            marks=pytest.mark.skipif(not IS_ROOT, reason="needs files of several users"),
-        ),
-    ],
-    ids=["the folder is read-only", "the file is another user's"],
-)
-def test_a_file_that_cannot_be_replaced_is_named_before_the_first_request(
-    web: Console, file: Path, monkeypatch: pytest.MonkeyPatch, function: str, answer: int, message: str
+def test_a_folder_that_is_read_only_is_named_before_the_first_request(
+    web: Console, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file.parent.chmod(0o1777)
-    file.touch()
     with monkeypatch.context() as patch:
         # Tests may run as the super-user, who may write everywhere.
-        patch.setattr(os, function, lambda *_arguments, **_options: answer)
+        patch.setattr(os, "access", lambda *_arguments, **_options: False)
         result = export(web, file)
-    assert (result["msg"], web.emulator.requests) == (message.format(file), [])
-    # A folder that everybody can write to is safe with the sticky bit.
-    assert (export(web, file)["changed"], state_of(file)) == (True, (f"{TOKEN}\n", 0o600))
+    assert (result["msg"], web.emulator.requests) == (f"The folder of token_file {file} is not writable.", [])
 
 
-def test_a_file_that_nobody_may_read_is_written(web: Console, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read_is_left(web: Console, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.open
 
     def open_to_write(path: str, flags: int, *arguments: Any, **options: Any) -> int:
@@ -255,9 +226,10 @@ def test_a_file_that_nobody_may_read_is_written(web: Console, file: Path, monkey
             raise PermissionError(errno.EACCES, "Permission denied")
         return real(path, flags, *arguments, **options)
 
-    put(file, SECRET)
+    put(file, OLD)
     monkeypatch.setattr(os, "open", open_to_write)
-    assert (export(web, file)["changed"], state_of(file)) == (True, (f"{TOKEN}\n", 0o600))
+    assert export(web, file)["msg"] == f"token_file {file} cannot be used: Permission denied."
+    assert (web.emulator.requests, state_of(file)) == ([], (OLD, 0o600))
 
 
 def test_a_folder_that_is_exchanged_meanwhile_does_not_get_the_token(
@@ -285,13 +257,13 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_is_a_change_of_the
     def fail(*_arguments: object, **_options: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    put(file, SECRET)
+    put(file, OLD)
     monkeypatch.setattr(os, failing, fail)
     for changed in (True, False):
         result = export(console, file, iprange="*")
         assert result["msg"] == f"token_file {file} cannot be used: No space left on device."
         assert (result["failed"], result["changed"], result["export"]["desc"]) == (True, changed, "web")
-    assert (list(file.parent.iterdir()), state_of(file)) == ([file], (SECRET, 0o600))
+    assert (list(file.parent.iterdir()), state_of(file)) == ([file], (OLD, 0o600))
 
 
 def test_the_file_goes_with_the_export(web: Console, file: Path, tmp_path: Path) -> None:
@@ -305,22 +277,28 @@ def test_the_file_goes_with_the_export(web: Console, file: Path, tmp_path: Path)
     assert first["msg"].endswith("of volume 'v': deleted, token file removed")
     assert predicted["diff"] == first["diff"]
     assert first["diff"]["before"]["token_file"] == str(file)
-    # If the export is gone, its file is removed, too; of a link, only the link.
-    put(tmp_path / "victim", SECRET)
-    file.symlink_to(tmp_path / "victim")
-    assert (export(web, file, state="absent")["changed"], list(file.parent.iterdir())) == (True, [])
-    assert state_of(tmp_path / "victim") == (SECRET, 0o600)
+    assert (first["warnings"], again["warnings"]) == ([], [])
     nothing = export(web, tmp_path / "no" / "web", state="absent")
     assert (nothing["changed"], "failed" in nothing) == (False, False)
 
 
-@pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb", "****"], ids=repr)
+@pytest.mark.promise("token-files-are-private")
+def test_the_file_stays_where_no_export_was_deleted(web: Console, file: Path) -> None:
+    put(file, f"{OLD}\n")
+    for check in (True, False):
+        result = web.export(desc="wbe", state="absent", token_file=str(file), check=check)
+        assert (result["changed"], state_of(file)) == (False, (f"{OLD}\n", 0o600))
+        (warning,) = result["warnings"]
+        assert warning.startswith(f"token_file {file} was not removed, since nothing was deleted")
+
+
+@pytest.mark.parametrize("token", [None, " ", ["a"], True, 1.5, "a\nb", "a b", "****"], ids=repr)
 def test_what_is_no_token_replaces_none(emulator: Emulator, run: Run, volume: int, file: Path, token: object) -> None:
     serve_lists(emulator, "exports$", [{"id": 1, "desc": "web", "iprange": "*", "token": token}])
-    put(file, SECRET)
+    put(file, OLD)
     for check in (True, False):
         result = run("export", volume_id=volume, desc="web", token_file=str(file), check=check)
-        assert (result["changed"], state_of(file)) == (False, (SECRET, 0o600))
+        assert (result["changed"], state_of(file)) == (False, (OLD, 0o600))
         assert result["msg"] == (
             f"export 'web' (id 1): the console does not show its token, so nothing was written to {file}. Look it up in"
             " the console."
