@@ -103,7 +103,7 @@ def _runs(role: str, variables: Variables, check_mode: bool) -> Iterator[Run]:
 
 
 def _tenant(variables: Variables, check_mode: bool) -> dict[str, Any]:
-    """Return what was done for one team, and the counts of all teams of this host so far."""
+    """Return what was done for one team, and what had to exist and did not."""
     checked = variables["__tenant_variables"]
     given, names = checked["given"], tenant.Names(**checked["names"])
     is_absent = given["state"] == "absent"
@@ -112,10 +112,7 @@ def _tenant(variables: Variables, check_mode: bool) -> dict[str, Any]:
         variables["__tenant_quota_result"],
         variables["__tenant_volume_found"] if is_absent else None,
     )
-    totals = tenant.add_up(variables.get("__tenant_summary", {}).get("totals", {}), done)
-    text = tenant.summarize(given, names, done, totals, check_mode)
-    missing = {"not_found": tenant.not_found(given, names, done)} if is_absent else {}
-    return {"msg": text, "totals": totals, **missing}
+    return {"msg": tenant.summarize(given, names, done, check_mode), "not_found": tenant.not_found(given, names, done)}
 
 
 def _rotate(variables: Variables, check_mode: bool) -> dict[str, Any]:

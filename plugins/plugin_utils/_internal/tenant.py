@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
+
+from ...module_utils._internal.model.plan import DELETE, UPDATE
+from ...module_utils._internal.model.resources import LISTS_BY_NAME
+from ...module_utils._internal.results.lines import format_fields
 
 Given = Mapping[str, Any]
 Result = Mapping[str, Any]
 
 _NOT_FOUND = "not found"
-# In the order in which they are counted.
-_OUTCOMES = ("created", "updated", "removed", "unchanged", _NOT_FOUND)
 _KEPT = ("unchanged", _NOT_FOUND)
 _TOKEN_FILE = "token_file"  # noqa: S105 - the name of a field
 
@@ -85,6 +86,8 @@ class Done(NamedTuple):
 
     outcomes: dict[str, str]
     """By kind, as far as it was asked for: `created`, `updated`, `removed`, `unchanged` or `not found`."""
+    values: dict[str, str]
+    """By kind, what an update changed, and the fields of what was removed; blank for the rest."""
     has_file: bool
     """Whether the file with the token was or would be written or removed."""
     has_volume: bool
@@ -97,47 +100,52 @@ def read_results(export: Result, quota: Result, volume: Result | None = None) ->
     results = {kind: result for kind, result in results.items() if "diff" in result}
     console = next((str(result["console"]) for result in results.values()), "")
     sides = [export.get("diff", {}).get(side, {}) for side in ("before", "after")]
-    outcomes = {kind: _outcome(result["diff"]) for kind, result in results.items()}
+    diffs = {kind: _of_record(result["diff"]) for kind, result in results.items()}
+    outcomes = {kind: _outcome(*diff) for kind, diff in diffs.items()}
+    values = {kind: _values(kind, *diff) for kind, diff in diffs.items()}
     has_file = any(_TOKEN_FILE in side for side in sides)
-    return Done(outcomes, has_file, volume is None or bool(volume.get("volumes")), console)
+    return Done(outcomes, values, has_file, volume is None or bool(volume.get("volumes")), console)
 
 
-def _outcome(diff: Mapping[str, Mapping[str, Any]]) -> str:
-    before, after = (
-        {name: value for name, value in diff[side].items() if name != _TOKEN_FILE} for side in ("before", "after")
-    )
+def _of_record(diff: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the record before and after, without the file with its token."""
+    return [{name: value for name, value in diff[side].items() if name != _TOKEN_FILE} for side in ("before", "after")]
+
+
+def _outcome(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     if before and after:
         return "unchanged" if before == after else "updated"
     return "created" if after else "removed" if before else _NOT_FOUND
 
 
-def add_up(so_far: Mapping[str, int], done: Done) -> dict[str, int]:
-    """Return how many teams there were, and how often what became of their records."""
-    counts = Counter(done.outcomes.values())
-    totals = {outcome: so_far.get(outcome, 0) + counts[outcome] for outcome in _OUTCOMES}
-    return {"tenants": so_far.get("tenants", 0) + 1, **totals}
+def _values(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Return from what to what fields were changed, or those of a record that was removed."""
+    resource = LISTS_BY_NAME[f"{kind}s"]
+    verb = UPDATE if after else DELETE
+    names = (
+        name for name, value in before.items() if value != after.get(name) and (after or name != resource.key.name)
+    )
+    fields = {name: {"before": before[name], "after": after.get(name)} for name in names}
+    return ", ".join(format_fields(resource, verb, fields))
 
 
-def summarize(given: Given, names: Names, done: Done, totals: Mapping[str, int], check_mode: bool) -> str:
-    """Return what was done for a team in a sentence, and another one about all teams so far if there were several."""
+def summarize(given: Given, names: Names, done: Done, check_mode: bool) -> str:
+    """Return what was done for a team, in a sentence."""
 
     def would_be(outcome: str) -> str:
         return f"would be {outcome}" if check_mode and outcome not in _KEPT else outcome
 
     is_absent = given["state"] == "absent"
     keys = {"export": names.desc, "quota": names.path}
-    parts = [f"{kind} '{keys[kind]}' {would_be(outcome)}" for kind, outcome in done.outcomes.items()]
+    parts = [
+        f"{kind} '{keys[kind]}'{f' ({done.values[kind]})' if done.values[kind] else ''} {would_be(outcome)}"
+        for kind, outcome in done.outcomes.items()
+    ]
     if not done.has_volume:
         parts = ["this volume was not found"]
     if done.has_file:
         parts.append(f"file '{given['token_file']}' {would_be('removed' if is_absent else 'written')}")
-    elif is_absent and _TOKEN_FILE in given:
-        parts.append(f"file '{given['token_file']}' not found")
-    text = f"{done.console}: Tenant {given['name']} on volume {given['volume']}: {'; '.join(parts)}."
-    if totals["tenants"] > 1:
-        counts = [f"{totals[outcome]} {would_be(outcome)}" for outcome in _OUTCOMES if totals[outcome]]
-        text += f" The exports and quotas of {totals['tenants']} tenants so far: {', '.join(counts)}."
-    return text
+    return f"{done.console}: Tenant {given['name']} on volume {given['volume']}: {'; '.join(parts)}."
 
 
 def not_found(given: Given, names: Names, done: Done) -> str:

@@ -64,13 +64,43 @@ def test_a_tenant_that_goes_leaves_nothing_of_its_own(site: Site) -> Plays:
     gone: dict[str, Any] = {"state": "absent", "token_file": str(file)}
     predicted = yield tenant(site, check=True, **gone)
     assert (predicted.count("changed"), site.emulator.writes, file.exists()) == (2, [], True)
-    summary = f"export 'alice' would be removed; quota '/alice' would be removed; file '{file}' would be removed."
+    summary = f"export 'alice' (*) would be removed; quota '/alice' (size 1GiB) would be removed; file '{file}' would be removed."
     assert summary in predicted.output
     first = yield tenant(site, **gone)
     assert (first.count("changed"), made(site), file.exists()) == (2, (["/bob"], ["bob"]), False)
     assert summary.replace("would be ", "") in first.output
     again = yield tenant(site, **gone)
     assert again.outcome == (False, False)
+
+
+@pytest.mark.promise("token-files-are-private")
+@side_by_side
+def test_a_misspelt_name_leaves_the_file_of_another_team(site: Site) -> Plays:
+    add_tenants(site, "alice")
+    file = site.folder / "token"
+    file.write_text("token-of-alice\n", encoding="utf-8")
+    played = yield tenant(site, name="alcie", state="absent", token_file=str(file))
+    assert "export 'alcie' not found; quota '/alcie' not found." in played.output
+    assert f"token_file {file} was not removed, since nothing was deleted" in " ".join(played.output.split())
+    assert (made(site), file.exists()) == ((["/alice"], ["alice"]), True)
+
+
+REFUSAL = "The export web has the range 10.1.0.0/16, and there is no quota /web, so it may be somebody else's."
+
+
+@pytest.mark.parametrize("check", [False, True])
+@pytest.mark.parametrize("given", [{"size": "1GiB"}, {}], ids=["with a size", "alone"])
+@side_by_side
+def test_an_export_that_may_be_somebody_elses_is_not_taken_over(
+    site: Site, given: dict[str, Any], check: bool
+) -> Plays:
+    site.emulator.add_volume(name="projects", bucket="https://projects.example.com", id=7)
+    site.emulator.add_export(7, desc="web", iprange="10.1.0.0/16")
+    played = yield tenant(site, name="web", iprange="10.20.0.0/16", check=check, **given)
+    assert REFUSAL in played.output
+    assert (played.outcome, site.emulator.writes) == ((True, False), [])
+    same = yield tenant(site, name="web", iprange="10.1.2.3/16", check=check, **given)
+    assert same.count("failed") == 0
 
 
 OTHER_NAMES = {"size": 0, "path": "/home/a", "iprange": "*", "desc": "a team"}
@@ -82,7 +112,12 @@ SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
         "export 'alice' created; quota '/alice' created; file '~/token' written",
         "",
     ),
-    "another size": ({"name": "bob", "size": "2G", "iprange": "*"}, "export 'bob' unchanged; quota '/bob' updated", ""),
+    "another size": (
+        {"name": "bob", "size": "2G", "iprange": "*"},
+        "export 'bob' unchanged; quota '/bob' (size 1GiB → 2GiB) updated",
+        "",
+    ),
+    "another range": ({"name": "bob", "iprange": "::1"}, "export 'bob' (iprange * → ::1) updated", ""),
     "a quota alone, without a limit": ({"inodes": 0, "path": " ", "desc": ""}, "quota '/alice' created", ""),
     "other names": (OTHER_NAMES, "export 'a team' created; quota '/home/a' created", ""),
     "nobody": (
@@ -92,17 +127,17 @@ SUMMARIES: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "no such export": (
         GONE | {"desc": "rob"},
-        "export 'rob' not found; quota '/bob' removed",
+        "export 'rob' not found; quota '/bob' (size 1GiB) removed",
         "Not found: export rob. Check",
     ),
     "no such quota": (
         GONE | {"path": "/rob"},
-        "export 'bob' removed; quota '/rob' not found",
+        "export 'bob' (*) removed; quota '/rob' not found",
         "Not found: quota /rob. Check",
     ),
     "no such volume": (
         GONE | {"volume": "projcts", "token_file": "~/none"},
-        "this volume was not found; file '~/none' not found",
+        "this volume was not found",
         "Not found: volume projcts. Check",
     ),
 }
@@ -119,7 +154,7 @@ def test_the_summary_says_what_was_done_and_what_was_not_found(
     assert f'"msg": "{who}: {summary}."' in played.output
     assert (played.outcome[0], missing in played.output) == (bool(missing), True)
     paths, descs = made(site)
-    new, gone = (set(re.findall(f"'([^']*)' {what}", summary)) for what in ("created", "removed"))
+    new, gone = (set(re.findall(f"'([^']*)'(?: \\([^)]*\\))? {what}", summary)) for what in ("created", "removed"))
     assert {*paths, *descs} == {"bob", "/bob", *new} - gone
 
 

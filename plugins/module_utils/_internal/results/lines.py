@@ -53,19 +53,19 @@ def _lines_of(volume: str, changes: list[Entry]) -> Iterator[tuple[str, str]]:
 def _format(change: Entry) -> str:
     resource = _RESOURCES[change["kind"]]
     name = f"{SIGNS[change['action']]} {resource.noun} {printable(str(change['key']))}"
-    values = ", ".join(_format_fields(resource, change))
+    values = ", ".join(format_fields(resource, change["action"], change["fields"]))
     return f"{name}{', with ' if 'lost' in change else ': ' if values else ''}{_format_lost(change) or values}"
 
 
-def _format_fields(resource: Resource, change: Entry) -> Iterator[str]:
+def format_fields(resource: Resource, action: str, fields: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Yield each field that changes; of a new or deleted record, those that say more than no or none."""
-    for name, value in change["fields"].items():
+    for name, value in fields.items():
         field = resource.managed_field(name)
         before, after = (_format_value(field.type, value[side]) for side in ("before", "after"))
-        if change["action"] == UPDATE:
+        if action == UPDATE:
             yield f"{name} {before} → {after}"
             continue
-        side = value["before" if change["action"] == DELETE else "after"]
+        side = value["before" if action == DELETE else "after"]
         if side not in (None, False, 0, ""):
             yield field.phrase.format(name=name, value=_format_value(field.type, side))
 

@@ -83,26 +83,34 @@ def result(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
 
 
 SKIPPED = {"skipped": True}
-RECORD = {"desc": "blue"}
+RECORD = {"desc": "blue", "iprange": "10.0.0.0/8", "readonly": True, "apionly": False}
+MOVED = {**RECORD, "iprange": "*"}
 FILE = {"token_file": "/t"}
-# The sides of the diff, and what became of the record.
-OUTCOMES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({}, RECORD, "created"),
-    (RECORD, {}, "removed"),
-    (RECORD, RECORD, "unchanged"),
-    (RECORD, {"desc": "b"}, "updated"),
-    ({}, {}, "not found"),
-    (FILE, {}, "not found"),
-    (RECORD, {**RECORD, **FILE}, "unchanged"),
+# The sides of the diff, what became of the record, and its values as far as they changed.
+OUTCOMES: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
+    ({}, RECORD, "created", ""),
+    (RECORD, {}, "removed", "10.0.0.0/8, read-only"),
+    (RECORD, RECORD, "unchanged", ""),
+    (RECORD, MOVED, "updated", "iprange 10.0.0.0/8 → *"),
+    ({}, {}, "not found", ""),
+    (FILE, {}, "not found", ""),
+    (RECORD, {**RECORD, **FILE}, "unchanged", ""),
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "outcome"), OUTCOMES)
-def test_an_outcome_follows_from_the_difference(before: dict[str, Any], after: dict[str, Any], outcome: str) -> None:
+@pytest.mark.parametrize(("before", "after", "outcome", "values"), OUTCOMES)
+def test_an_outcome_follows_from_the_difference(
+    before: dict[str, Any], after: dict[str, Any], outcome: str, values: str
+) -> None:
     done = tenant.read_results(result(before, after), SKIPPED)
     has_file = "token_file" in {**before, **after}
-    assert done == Done({"export": outcome}, has_file, True, "https://c.example.com")
-    assert tenant.read_results(SKIPPED, result(before, after)).outcomes == {"quota": outcome}
+    assert done == Done({"export": outcome}, {"export": values}, has_file, True, "https://c.example.com")
+
+
+def test_the_values_of_a_quota_have_units() -> None:
+    old, new = ({"path": "/blue", "size": size, "inodes": 0} for size in ("10GiB", "1TiB"))
+    found = [tenant.read_results(SKIPPED, result(*sides)) for sides in ((old, new), (old, {}))]
+    assert [done.values for done in found] == [{"quota": "size 10GiB → 1TiB"}, {"quota": "size 10GiB"}]
 
 
 @pytest.mark.parametrize("volumes", [[], [{"id": 7}]])
@@ -112,56 +120,51 @@ def test_a_volume_is_looked_for_where_something_is_removed(volumes: list[Any]) -
     assert list(found.outcomes) == ["export", "quota"]
 
 
+BLANK = {"export": "", "quota": ""}
 BOTH = {"export": "created", "quota": "unchanged"}
 NEITHER = {"export": "not found", "quota": "not found"}
 HERE = "c: Tenant blue on volume v: "
 # What is given beside the names, what was done, whether in check mode, and the sentence.
 SENTENCES: list[tuple[dict[str, Any], Done, bool, str]] = [
-    ({}, Done(BOTH, False, True, "c"), False, "export 'blue' created; quota '/blue' unchanged."),
-    ({}, Done(BOTH, False, True, "c"), True, "export 'blue' would be created; quota '/blue' unchanged."),
-    (FILE, Done({"export": "updated"}, True, True, "c"), False, "export 'blue' updated; file '/t' written."),
-    (FILE, Done({"export": "updated"}, False, True, "c"), False, "export 'blue' updated."),
+    ({}, Done(BOTH, BLANK, False, True, "c"), False, "export 'blue' created; quota '/blue' unchanged."),
+    ({}, Done(BOTH, BLANK, False, True, "c"), True, "export 'blue' would be created; quota '/blue' unchanged."),
+    (
+        FILE,
+        Done({"export": "updated"}, {"export": "iprange * → ::1"}, True, True, "c"),
+        False,
+        "export 'blue' (iprange * → ::1) updated; file '/t' written.",
+    ),
+    (FILE, Done({"export": "updated"}, BLANK, False, True, "c"), False, "export 'blue' updated."),
     (
         {**FILE, "state": "absent"},
-        Done({"export": "removed"}, True, True, "c"),
+        Done({"export": "removed"}, {"export": "10.0.0.0/8"}, True, True, "c"),
         True,
-        "export 'blue' would be removed; file '/t' would be removed.",
+        "export 'blue' (10.0.0.0/8) would be removed; file '/t' would be removed.",
     ),
     (
         {**FILE, "state": "absent"},
-        Done(NEITHER, False, True, "c"),
+        Done(NEITHER, BLANK, False, True, "c"),
         True,
-        "export 'blue' not found; quota '/blue' not found; file '/t' not found.",
+        "export 'blue' not found; quota '/blue' not found.",
     ),
-    ({"state": "absent"}, Done(NEITHER, False, False, "c"), False, "this volume was not found."),
+    ({"state": "absent"}, Done(NEITHER, BLANK, False, False, "c"), False, "this volume was not found."),
 ]
 
 
 @pytest.mark.parametrize(("given", "done", "check_mode", "sentence"), SENTENCES)
 def test_a_sentence_says_what_was_done(given: dict[str, Any], done: Done, check_mode: bool, sentence: str) -> None:
-    given = {**GIVEN, **given}
-    text = tenant.summarize(given, Names("/blue", "blue"), done, tenant.add_up({}, done), check_mode)
+    text = tenant.summarize({**GIVEN, **given}, Names("/blue", "blue"), done, check_mode)
     assert text == HERE + sentence
-
-
-def test_the_sentence_on_the_last_team_has_the_counts_of_all() -> None:
-    done = Done(BOTH, False, True, "c")
-    totals: dict[str, int] = {}
-    for _team in range(2):
-        totals = tenant.add_up(totals, done)
-    assert totals == {"tenants": 2, "created": 2, "updated": 0, "removed": 0, "unchanged": 2, "not found": 0}
-    text = tenant.summarize(GIVEN, Names("/blue", "blue"), done, totals, True)
-    assert text.endswith(" The exports and quotas of 2 tenants so far: 2 would be created, 2 unchanged.")
 
 
 WANTED = {**GIVEN, "state": "absent", "must_exist": True}
 MISSING: list[tuple[dict[str, Any], Done, str]] = [
-    (WANTED, Done(NEITHER, False, True, "c"), "Not found: export blue, quota /blue. Check tenant_name"),
-    (WANTED, Done({**NEITHER, "quota": "removed"}, False, True, "c"), "Not found: export blue. Check"),
-    (WANTED, Done(NEITHER, False, False, "c"), "Not found: volume v. Check"),
-    (WANTED, Done({"export": "removed", "quota": "removed"}, False, True, "c"), ""),
-    ({**WANTED, "must_exist": False}, Done(NEITHER, False, True, "c"), ""),
-    ({**WANTED, "state": "present"}, Done(NEITHER, False, True, "c"), ""),
+    (WANTED, Done(NEITHER, BLANK, False, True, "c"), "Not found: export blue, quota /blue. Check tenant_name"),
+    (WANTED, Done({**NEITHER, "quota": "removed"}, BLANK, False, True, "c"), "Not found: export blue. Check"),
+    (WANTED, Done(NEITHER, BLANK, False, False, "c"), "Not found: volume v. Check"),
+    (WANTED, Done({"export": "removed", "quota": "removed"}, BLANK, False, True, "c"), ""),
+    ({**WANTED, "must_exist": False}, Done(NEITHER, BLANK, False, True, "c"), ""),
+    ({**WANTED, "state": "present"}, Done(NEITHER, BLANK, False, True, "c"), ""),
 ]
 
 
