@@ -42,7 +42,6 @@ NO_MESSAGES = {
     "plugins/plugin_utils/_internal/outcomes.py: The new token <> of no use": "a success",
     "plugins/plugin_utils/_internal/tenant.py: <>: Tenant <> on volume": "part of a summary",
     "plugins/plugin_utils/_internal/tenant.py: this volume was not found": "part of a summary",
-    "plugins/plugin_utils/_internal/tenant.py: file '<>' not found": "part of a summary",
     "plugins/module_utils/_internal/task.py: (nested too deeply)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/task.py: (too long to be shown)": "in place of an option, beside the message",
     "plugins/module_utils/_internal/model/resources.py: the natural key": "a name for readers of the code",

@@ -292,16 +292,16 @@ def _after_deletion(write: Write, time: float) -> Decision:
     record = write.now.by_id((action.current or {})["id"])
     if record is None:
         return _gone(write, time)
-    # If the response was lost, a repeated deletion no longer finds the record.
-    is_accepted = error is None or (last.status == NOT_FOUND and last.maybe_applied)
-    if not write.is_late(write.wait_timeout if is_accepted else _window(write, last.maybe_applied), time):
+    # If the response was lost, a repeated deletion no longer finds the record, which may go on showing for a while.
+    may_vanish = error is None or (last.status == NOT_FOUND and last.maybe_applied)
+    if not write.is_late(write.wait_timeout if may_vanish else _window(write, last.maybe_applied), time):
         return None
-    if error is None or is_accepted:
+    if error is None:
         message = (
             f"{action.description} is still listed {write.wait_timeout:g} s after the console accepted its deletion"
         )
         return Outcome(action, record, True, write.not_verified(message), is_seen=False)
-    if last.status in NO_SUCH_ROUTE:
+    if last.status in NO_SUCH_ROUTE and not last.maybe_applied:
         message = f"this console does not delete {action.resource.plural}: {error}"
         return Outcome(action, record, False, ConsoleError(message, **error.details))
     return write.fail(error)

@@ -207,10 +207,7 @@ CREATIONS: Table = {
 DELETE = plan_export([WEB], present=False, desc="web")
 DELETE_BY_ID = plan_export([WEB], present=False, id=1)
 delete_error, delete_verified = partial(error_of, DELETE), partial(verified, DELETE)
-STILL_LISTED, STILL_LISTED_404 = (
-    delete_verified(status, "export 'web' (id 1) is still listed 10 s after the console accepted its deletion")
-    for status in (200, 404)
-)
+STILL_LISTED = delete_verified(200, "export 'web' (id 1) is still listed 10 s after the console accepted its deletion")
 ANOTHER, ANOTHER_404 = (
     delete_verified(
         status,
@@ -219,7 +216,9 @@ ANOTHER, ANOTHER_404 = (
     )
     for status in (200, 404)
 )
-MAYBE_DELETED, LOST_DELETION = (f"{delete_error(status)}. {MAY_STILL}" for status in (503, None))
+MAYBE_DELETED, LOST_DELETION, MAYBE_404, MAYBE_405 = (
+    f"{delete_error(status)}. {MAY_STILL}" for status in (503, None, 404, 405)
+)
 NO_ROUTE = "this console does not delete exports: "
 
 DELETIONS: Table = {
@@ -246,7 +245,7 @@ DELETIONS: Table = {
     "accepted, listed": [(0, ACCEPTED), (9.9, WEB), WATCH],
     "accepted, listed for too long": [(1, ACCEPTED), (11, WEB), unseen(WEB, STILL_LISTED)],
     "lost, then not found, listed": [(0, LOST_THEN_404), (9.9, WEB), WATCH],
-    "lost, then not found, listed for too long": [(0, LOST_THEN_404), (10, WEB), unseen(WEB, STILL_LISTED_404)],
+    "lost, then not found, listed for too long": [(0, LOST_THEN_404), (10, WEB), unseen(WEB, MAYBE_404)],
     # It is still listed, and it is unknown whether the deletion was carried out.
     "lost, listed": [(0, LOST), (2.9, WEB), WATCH],
     "lost, listed for 3 s": [(0, LOST), (3, WEB), unseen(WEB, LOST_DELETION)],
@@ -265,7 +264,7 @@ DELETIONS: Table = {
     "405, listed": [(0, refused(405)), (0, WEB), refusal(WEB, NO_ROUTE + delete_error(405))],
     "501, listed": [(0, refused(501)), (0, WEB), refusal(WEB, NO_ROUTE + delete_error(501))],
     # The console has no such route.
-    "lost, then 405, listed for 3 s": [(0, LOST_THEN_405), (3, WEB), refusal(WEB, NO_ROUTE + delete_error(405))],
+    "lost, then 405, listed for 3 s": [(0, LOST_THEN_405), (3, WEB), unseen(WEB, MAYBE_405)],
 }
 
 DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
