@@ -24,6 +24,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.model.
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 
 TYPES = [value for value in vars(types).values() if isinstance(value, FieldType)]
+TRIMMED = (types.TEXT, types.URL, types.NETWORK)
 RESOURCES = (VOLUME, *LISTS_OF_VOLUME)
 
 
@@ -53,13 +54,22 @@ def stays_as_it_is(type_: FieldType, value: Any) -> None:
 
 
 def is_sent_as_meant(type_: FieldType, value: Any) -> None:
-    """What is sent means what was given, and reads back equal."""
+    """What is sent means what was given, but for white space at its ends, and reads back equal."""
     if is_taken(type_.to_request, value):
         sent = type_.to_request(value)
-        assert type_.equal(value, sent)
-        assert type_.equal(sent, value)
+        given = value.strip() if isinstance(value, str) and type_ in TRIMMED else value
+        assert type_.equal(given, sent)
+        assert type_.equal(sent, given)
         assert type_.to_request(sent) == sent
         assert isinstance(type_.doubt(value), str)
+
+
+def is_repaired(type_: FieldType, value: Any) -> None:
+    """Text that holds white space at its ends, or control characters, differs from all text that can be sent."""
+    if type_ in TRIMMED and is_taken(type_.to_request, value):
+        sent = type_.to_request(value)
+        stored = (f" {sent}", f"{sent}\n", f"\t{sent} ", f"{sent}\x00", f"\x1f{sent}")
+        assert [text for text in stored if type_.equal(text, sent)] == []
 
 
 def can_be_shown(type_: FieldType, value: Any) -> None:
@@ -92,5 +102,6 @@ def keys_are_near_both_ways(one: str, other: str) -> None:
         assert resource.near_miss(one, other) == resource.near_miss(other, one)
 
 
-OF_A_TYPE: tuple[Callable[[FieldType, Any], None], ...] = (stays_as_it_is, is_sent_as_meant, can_be_shown)
+OF_A_TYPE: tuple[Callable[[FieldType, Any], None], ...]
+OF_A_TYPE = (stays_as_it_is, is_sent_as_meant, is_repaired, can_be_shown)
 OF_A_TEXT: tuple[Callable[[str], None], ...] = (is_printed_once, is_masked_once)

@@ -83,14 +83,21 @@ class FieldType:
 
 
 class Text(FieldType):
-    """Text. `null` is no text; surrounding white space does not count, since servers strip it."""
+    """Text. `null` is no text. White space at the ends is not sent: servers strip it, so what a console holds has none."""
 
     option = "str"
     # The text that Ansible makes of a boolean, and what YAML reads as that boolean.
     _BOOLEANS = {"True": ("yes", "on", "true"), "False": ("no", "off", "false")}
 
     def normalize(self, value: Any) -> Any:
-        return _text(value).strip()
+        return _text(value)
+
+    def to_request(self, value: Any) -> Any:
+        text = _text(value).strip()
+        if any(unicodedata.category(each) == "Cc" for each in text):
+            raise ValueError(f"must be text without control characters, not {value!r}")
+        self.normalize(text)
+        return text
 
     def doubt(self, value: Any) -> str:
         words = " or ".join(self._BOOLEANS.get(str(value), ()))
@@ -98,10 +105,10 @@ class Text(FieldType):
 
 
 class Name(Text):
-    """Text that identifies something: white space counts, since servers treat it differently."""
+    """Text that identifies something, exactly as it is written."""
 
-    def normalize(self, value: Any) -> Any:
-        return _text(value)
+    def to_request(self, value: Any) -> Any:
+        return FieldType.to_request(self, value)
 
     def doubt(self, value: Any) -> str:
         return oddity(str(value)) or super().doubt(value)
@@ -153,7 +160,7 @@ class Url(Text):
         r"\A([a-z][a-z0-9+.-]*:)?(?:(//(?:[^/?#]*@)?)([^/?#]*))?(.*)", re.ASCII | re.IGNORECASE | re.DOTALL
     )
     # All but what does not count at the end. A search for that end takes time with the square of its length.
-    _KEPT = re.compile(r"\A(?:.*[^/?#\s])?", re.DOTALL)
+    _KEPT = re.compile(r"\A(?:.*[^/?#])?", re.DOTALL)
 
     def normalize(self, value: Any) -> Any:
         text = super().normalize(value)
@@ -180,10 +187,11 @@ class Network(Text):
             raise ValueError(f"{self._EXPECTED}, not {value!r}{self._advice(text)}") from None
 
     def to_request(self, value: Any) -> Any:
+        text = super().to_request(value)
         # A netmask can be read, but the API documents a prefix length.
-        if not self.normalize(value) or not re.fullmatch("[^/]+(/[0-9]+)?", str(value).strip()):
+        if not re.fullmatch("[^/]+(/[0-9]+)?", text):
             raise ValueError(f"{self._EXPECTED}, not {value!r}")
-        return value
+        return text
 
     def _advice(self, text: str) -> str:
         """Return advice if something else was meant that makes sense."""
