@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
+from .fields import LOOSE
 from .resources import WHITE_SPACE, Field, Resource
 
 Record = dict[str, Any]
@@ -118,10 +119,17 @@ class Difference(NamedTuple):
     wanted: Any
 
     def __str__(self) -> str:
-        """Return the difference as messages show it, secrets masked."""
-        actual, wanted = (format_value(mask({self.field.name: value})[self.field.name]) for value in self[1:])
+        """Return the difference as messages show it."""
+        return self.format("is {actual}, wanted {wanted}")
+
+    def format(self, words: str) -> str:
+        """Return the field with both values in these words, secrets masked. What is in an undocumented field may be one."""
+        name = self.field.name
+        if self.field.type is LOOSE:
+            return f"{name} is not as wanted"
+        actual, wanted = (format_value(mask({name: value})[name]) for value in self[1:])
         hint = " (the difference is in the masked part)" if actual == wanted else ""
-        return f"{self.field.name} is {actual}, wanted {wanted}{hint}"
+        return f"{name} {words.format(actual=actual, wanted=wanted)}{hint}"
 
 
 def compare(resource: Resource, record: Record, values: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:

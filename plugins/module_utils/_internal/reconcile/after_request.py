@@ -17,7 +17,7 @@ from ..errors import ConsoleError
 from ..http.policy import NO_SUCH_ROUTE, NOT_FOUND, TOO_MANY_REQUESTS
 from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, UPDATE, Action
-from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences, format_value
+from ..model.records import Difference, Record, ambiguous, compare, describe, format_differences
 from .write_state import MAY_STILL_BE_CARRIED_OUT, WATCH_SECONDS, Write
 
 _MAX_LISTED = 10
@@ -265,8 +265,7 @@ def _explain_update(write: Write, refused: list[Difference], unrequested: list[D
     if refused:
         facts.append(f"not all of it was accepted: {format_differences(refused)}")
     if unrequested:
-        values = ((each.field.name, format_value(each.wanted), format_value(each.actual)) for each in unrequested)
-        lost = "; ".join(f"{name} was {before}, is {now}" for name, before, now in values)
+        lost = "; ".join(each.format("was {wanted}, is {actual}") for each in unrequested)
         hopeless = ", and could not be restored" if len(write.sent) > 1 else ""
         facts.append(
             f"fields that were not in the update changed meanwhile, by the console or by somebody else{hopeless}: {lost}"

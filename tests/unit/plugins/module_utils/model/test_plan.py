@@ -58,7 +58,7 @@ SECRET_A = [{**A, "bucket": "s3://x:y@a"}]
 REFUSED: dict[str, tuple[Any, ...]] = {
     "bucket is 'https://a/', wanted 'https://c'": ([A], volume(name="a", bucket="https://c")),
     "block_size is 4096, wanted 8; compress is 'lz4', wanted 'x'": ([A], volume(name="a", block_size=8, compress="x")),
-    "trashtime is 7, wanted 30": ([{**A, "trashtime": 7}], volume(name="a", trashtime=30)),
+    "trashtime is not as wanted": ([{**A, "trashtime": 7}], volume(name="a", trashtime=30)),
     "export 'web' does not exist, and creating it requires iprange.": ([], export(desc="web")),
     "quota '/a' does not exist, and creating it requires size or inodes.": ([], quota(path="/a")),
     "is 's3://********@a', wanted 's3://********@b'": (SECRET_A, volume(name="a", bucket="s3://x:z@b")),
