@@ -42,6 +42,9 @@ _PROXIES = "http_proxy|https_proxy|no_proxy|all_proxy"
 _LIVE = re.compile(f"MANAGEDFS_[A-Z0-9_]+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|{_PROXIES}|{_PROXIES.upper()}")
 # A module loads this when it writes. Each worker that writes would compile it anew: 15 of 40 CPU milliseconds of a new quota.
 _BEFORE_THE_FORK = (rounds,)
+_KEYS = ("access_key", "secret_key")
+# As JSON writes it, after an even number of backslashes.
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 # Another connection may start programs elsewhere, even if it is derived from this one.
 _LOCAL = "ansible.plugins.connection.local"
 # Another one may start modules in another environment.
@@ -61,6 +64,8 @@ class WorkerAction(ActionBase):
         variables = task_vars or {}
         super().run(tmp, variables)
         environment, arguments = self._read_environment(), self._plain_arguments()
+        if problem := _problem(arguments or {}):
+            return {"failed": True, "changed": False, "msg": problem}
         if arguments is None or not (self._is_here(variables) and all(map(_is_live, environment))):
             shipped: dict[str, Any] = self._execute_module(task_vars=variables, wrap_async=bool(self._task.async_val))
             return shipped
@@ -160,6 +165,15 @@ class _Uncopied(list[Any]):
 
 def _without_copies(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _Uncopied(value) if isinstance(value, list) else value for name, value in given.items()}
+
+
+def _problem(given: Mapping[str, Any]) -> str:
+    """Return what is wrong with options that Ansible would show, mask everywhere or refuse with all others; blank for nothing."""
+    for name in _KEYS:
+        if isinstance(given.get(name), (list, dict)):
+            return f"{name} must be text, not a list or a dictionary."
+    broken = (name for name, value in given.items() if _NUL.search(json.dumps(value)))
+    return next((f"{name} contains a NUL character, which no console takes." for name in broken), "")
 
 
 def _is_live(variable: Any) -> bool:

@@ -87,6 +87,8 @@ TASKS: dict[str, tuple[dict[str, Any], str]] = {
     "a derived connection": ({INFO: {}, "delegate_to": "derived"}, SHIPPED),
     "a name that no shell takes": ({INFO: {}, "environment": {"MANAGEDFS_X-Y": "1"}, "ignore_errors": True}, SHIPPED),
     "bytes": ({"managedfs.console.quota": {**QUOTA, "extra_fields": {"x": b"1"}}, "ignore_errors": True}, NOWHERE),
+    "a list as a key": ({INFO: {"secret_key": ["a"]}, "ignore_errors": True}, NOWHERE),
+    "a NUL": ({"managedfs.console.quota": {**QUOTA, "path": "/\x00"}, "ignore_errors": True}, NOWHERE),
     "the working directory": (
         {"managedfs.console.quotas": {"volume": "v", "quotas": [], "plan_file": "$PWD/plan.json"}},
         HERE,

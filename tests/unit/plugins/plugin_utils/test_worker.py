@@ -132,6 +132,20 @@ def test_a_module_is_shipped_with_its_variables_and_as_a_job_if_it_is_one() -> N
 
 
 # What a task sets, and what the worker sets of it; None where a process of its own is needed.
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "a list as a key": ({"secret_key": ["a"]}, "secret_key must be text, not a list or a dictionary."),
+    "a dictionary as a key": ({"access_key": {}}, "access_key must be text, not a list or a dictionary."),
+    "a NUL": ({"a": "b", "name": "x\0"}, "name contains a NUL character, which no console takes."),
+    "a NUL within": ({"a": [{"b": "\\\0"}]}, "a contains a NUL character, which no console takes."),
+    "text that looks like one": ({"name": "\\u0000"}, ""),
+}
+
+
+@pytest.mark.parametrize(("given", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_no_module_takes_is_refused_before_one_is_started(given: dict[str, Any], message: str) -> None:
+    assert worker._problem(given) == message
+
+
 ENVIRONMENTS: list[tuple[Any, dict[str, str] | None]] = [
     (None, {}),
     ([], {}),
