@@ -252,52 +252,6 @@ _value:
         key:
           description: Description of the export, or its id.
           type: str
-    near_misses:
-      description: Records whose keys differ from that of another one only in what some consoles take for the same.
-      type: list
-      elements: dict
-      contains:
-        kind:
-          description: V(volumes), V(exports) or V(quotas).
-          type: str
-        volume:
-          description: Name of the volume, or its id.
-          type: str
-        key:
-          description: Description or path of the record. Volumes have none.
-          type: str
-        like:
-          description: Name, description or path of the other one.
-          type: str
-        difference:
-          description: What they differ in, such as V(letter case).
-          type: str
-    nested_limits:
-      description: Quotas with a limit above that of a directory around theirs, so that it is never reached.
-      type: list
-      elements: dict
-      contains:
-        kind:
-          description: Always V(quotas).
-          type: str
-        volume:
-          description: Name of the volume, or its id.
-          type: str
-        key:
-          description: Directory inside the volume.
-          type: str
-        field:
-          description: V(size) or V(inodes).
-          type: str
-        limit:
-          description: The limit, such as V(10GiB).
-          type: raw
-        around:
-          description: The directory around it.
-          type: str
-        limit_around:
-          description: The limit of that one.
-          type: raw
     access:
       description:
         - Exports, in groups, and with them the access rules of volumes that match no export of the volume.

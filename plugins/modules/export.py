@@ -33,7 +33,6 @@ options:
       - Description of the export, by which it is identified. Required if O(id) is not set.
       - If O(id) is set as well, the export gets this description.
       - If several exports of the volume have this description, the task fails and lists their ids.
-      - If the description of an export differs from this only in white space at its ends, the task fails and names its id.
     type: str
   id:
     description: Identifier that the console assigned to the export.

@@ -41,7 +41,6 @@ options:
           - Description of the export, by which it is identified. Required if O(exports[].id) is not set.
           - If O(exports[].id) is set as well, the export gets this description.
           - If several exports of the volume have this description, the task fails and lists their ids.
-          - If the description of an export differs from this only in white space at its ends, the task fails and names its id.
         type: str
       was:
         description:

@@ -34,7 +34,6 @@ options:
       - Must start with a slash and not contain C(..). Repeated and trailing slashes and C(.) are removed.
       - If O(id) is set as well, the quota is moved to this directory.
       - If several quotas of the volume have this path, the task fails and lists their ids.
-      - If the path of a quota differs from this only in white space at its ends, the task fails and names its id.
     type: str
   id:
     description: Identifier that the console assigned to the quota.

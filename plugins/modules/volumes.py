@@ -55,7 +55,6 @@ options:
         description:
           - Name of the volume. Required if O(volumes[].id) is not set.
           - If several volumes have this name, the task fails and lists their ids.
-          - If the name of a volume differs from this only in white space at its ends, the task fails and names its id.
         type: str
       id:
         description:

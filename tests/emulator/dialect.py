@@ -64,10 +64,6 @@ class Dialect:
     user_quotas: str = _one_of("none", "absent", "null")
     """Whether a list of quotas that shows paths begins with the quota of a user, which has none, or null for one; not before
     the list has shown any. No request can change such a quota."""
-    trim_keys: bool = _one_of(False, True)
-    """Whether natural keys lose the white space at their ends before they are kept; else they are kept as sent."""
-    fold_keys: str = _one_of("no", "case", "nfc", "nfd")
-    """Whether natural keys are kept in lower case, or in a normal form of Unicode; else as sent."""
     normalise: str = _one_of("no", "strip", "add")
     """Whether networks and paths are shown in a normal form, and buckets without (strip) or with a slash at the end."""
     unique_keys: bool = _one_of(False, True)

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import functools
 import ipaddress
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,13 +22,6 @@ SIZE_STEP = 4096
 """Sizes are whole multiples of this after an update, in a dialect that rounds them up."""
 LARGEST_SIZE = 1 << 30
 """No size is larger after an update, in a dialect that caps them."""
-
-FOLDS: dict[str, Callable[[str], str]] = {
-    "case": str.lower,
-    "nfc": functools.partial(unicodedata.normalize, "NFC"),
-    "nfd": functools.partial(unicodedata.normalize, "NFD"),
-}
-"""What becomes of natural keys, by the values of ``fold_keys``."""
 
 _SLASHES = re.compile("/{2,}")
 _NUMERIC = re.compile(r"-?[0-9]{1,30}\Z")
@@ -129,18 +120,11 @@ def accepted(resource: Resource, body: Record, dialect: Dialect) -> tuple[Record
         field = known.get(name)
         if field is None:
             continue
-        given = kept_key(value, dialect) if field.name == resource.key and isinstance(value, str) else value
         try:
-            values[field.name] = _kept(field, given, dialect)
+            values[field.name] = _kept(field, value, dialect)
         except ValueError as error:
             errors[name] = [str(error)]
     return values, errors
-
-
-def kept_key(text: str, dialect: Dialect) -> str:
-    """Return a natural key as the console keeps it."""
-    key = text.strip() if dialect.trim_keys else text
-    return FOLDS.get(dialect.fold_keys, str)(key)
 
 
 def missing(resource: Resource, values: Record, dialect: Dialect) -> Errors:

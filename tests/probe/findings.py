@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from emulator import CHOICES, Dialect
 from emulator.answers import STYLES
 from emulator.dialect import OFFSET
-from emulator.resources import FOLDS
 
 from .outline import describe, outline
 from .script import KEYS, LARGE_SIZE, MOMENTS, OPTIONAL, WIDE_NETWORK
@@ -162,20 +161,6 @@ def _text(name: str, field: str, change: Callable[[str], str]) -> Finder:
     return find
 
 
-def _fold(name: str, field: str) -> Finder:
-    """Return a finder of what happens to capital letters, and to characters that Unicode writes in several ways."""
-
-    def find(seen: Finders) -> Finding:
-        shown = seen.record(name).get(field)
-        if not isinstance(shown, str):
-            return None
-        sent = seen.run.observations[name].step.body[field]
-        folds: dict[str, Callable[[str], str]] = {"no": str, **FOLDS}
-        return seen.by(next((fold for fold, change in folds.items() if change(sent) == shown), None), name)
-
-    return find
-
-
 def _how(record: Record | None, name: str) -> str | None:
     """Return the form in which a record shows a field."""
     shown = {name: "null" if value is None else "shown" for name, value in (record or {}).items()}
@@ -224,8 +209,6 @@ class Finders:
     page_overlap = _most(lambda listing: listing.repeated, "records of the first page on the second")
     ids = _first(_CREATIONS, lambda step: _how(step.record, "id"))
     keys = _first(_CREATIONS, lambda step: _how(step.record, KEYS[step.step.list]))
-    trim_keys = _text("create_spaced_export", "desc", str.strip)
-    fold_keys = _fold("create_folded_export", "desc")
     _networks = _text("create_export", "iprange", lambda text: str(ip_network(text, strict=False)))
     _paths = _text("create_quota", "path", lambda text: text.rstrip("/"))
 

@@ -97,8 +97,7 @@ def tell_apart(resource: Resource, records: Sequence[Mapping[str, Any]]) -> Iter
     name = resource.key.name
     if resource.without_key is IGNORED and any(is_key(record.get(name)) for record in records):
         records = [record for record in records if record.get(name) is not None]
-    # Keys that differ only in white space count as equal, since some consoles take them for one.
-    keys = [resource.normalize_key(record.get(name), strip=True) for record in records]
+    keys = [resource.normalize_key(record.get(name)) for record in records]
     uses = Counter(keys)
     for key, record in zip(keys, records):
         yield record, uses[key] == 1 and _key_to_give(resource, record) is not None

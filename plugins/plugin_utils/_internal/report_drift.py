@@ -134,11 +134,11 @@ class _Drift:
             return []
         resource = section.resource
         ids = {str(goal.id) for goal in section.goals}
-        keys = {resource.fold_key(problem.key) for problem in problems} - {None}
+        keys = {resource.normalize_key(problem.key) for problem in problems} - {None}
         free = [
             record
             for record in section.unclaimed
-            if str(record["id"]) not in ids and resource.fold_key(resource.key_of(record)) not in keys
+            if str(record["id"]) not in ids and resource.normalize_key(resource.key_of(record)) not in keys
         ]
         return sorted(free, key=resource.label)
 

@@ -22,7 +22,7 @@ from ...module_utils._internal.model.ignore import Ignore, read_ignore, read_ign
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
-from .report_checks import find_near_misses, find_nested_limits, find_rotating, read_lists
+from .report_checks import find_rotating, read_lists
 from .report_drift import NOT_COMPARED, PARTS, find_drift, to_record
 
 Facts = dict[str, Any]
@@ -69,8 +69,6 @@ def build_facts(
         "drift": drift,
         "ignored": ignored,
         "rotating": find_rotating(lists),
-        "near_misses": find_near_misses(lists),
-        "nested_limits": find_nested_limits(lists),
         "access": who_may_use(shown),
         "limits": limits_of(shown),
         "volumes": describe_volumes(shown),

@@ -18,11 +18,7 @@ from typing import Any, NamedTuple
 from ...module_utils._internal.errors import ConsoleError
 from ...module_utils._internal.model.access import lets_any_write
 from ...module_utils._internal.model.goals import Goal
-from ...module_utils._internal.model.near_misses import doubt_twins
-from ...module_utils._internal.model.nested_limits import doubt_nested_limits
-from ...module_utils._internal.model.plan import CREATE, Action
 from ...module_utils._internal.model.plan_of_lists import find_duplicates
-from ...module_utils._internal.model.records import Records
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, VOLUME
 from ...module_utils._internal.texts import first_sentences
 from .state_files import Entry, Found, find_twins, read_console_files, read_files
@@ -120,8 +116,6 @@ def _doubts(entries: Iterable[Entry]) -> Iterator[str]:
     for goal in chain(volumes, *lists):
         yield from (f"{goal.name}: {doubt}" for doubt in goal.doubts)
     yield from _shared(volumes)
-    for goals in (volumes, *lists):
-        yield from _between(goals)
 
 
 def _shared(volumes: Iterable[Goal]) -> Iterator[str]:
@@ -132,19 +126,6 @@ def _shared(volumes: Iterable[Goal]) -> Iterator[str]:
             other = first.setdefault((field.name, field.type.normalize_or_none(goal.values[field.name])), goal)
             if other is not goal:
                 yield f"{goal.name}: the {field.name} is that of {other.name}, too."
-
-
-def _between(goals: list[Goal]) -> Iterator[str]:
-    """Yield the doubts about items of one list that belong together: keys that look alike, limits inside each other."""
-    if not goals:
-        return
-    resource = goals[0].resource
-    actions = [Action(goal, CREATE, values=goal.values, body=_as_created(goal)) for goal in goals if goal.present]
-    alike: dict[Any, Action] = {}
-    for action in (action for action in actions if action.key is not None):
-        yield from doubt_twins(action, alike.setdefault(resource.fold_key(action.key), action)).doubts
-    for action in doubt_nested_limits(Records(resource), actions):
-        yield from (f"{action.goal.name}: {doubt}" for doubt in action.doubts)
 
 
 def _as_created(goal: Goal) -> Mapping[str, Any]:

@@ -173,7 +173,7 @@ def _problem(given: Mapping[str, Any]) -> str:
         if isinstance(given.get(name), (list, dict)):
             return f"{name} must be text, not a list or a dictionary."
     broken = (name for name, value in given.items() if _NUL.search(json.dumps(value)))
-    return next((f"{name} contains a NUL character, which no console takes." for name in broken), "")
+    return next((f"{name} contains a NUL character. Remove it." for name in broken), "")
 
 
 def _is_live(variable: Any) -> bool:

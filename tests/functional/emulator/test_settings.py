@@ -26,7 +26,7 @@ LIMITS = {"id", "path", "inodes", "size"}
     ("settings", "message"),
     [
         ({"answers": "rude"}, "answers: 'rude' is none of 'plain', 'terse', 'html', 'odd'"),
-        ({"trim_keys": 1}, "trim_keys: 1"),
+        ({"unique_keys": 1}, "unique_keys: 1"),
         ({"page_size": 0}, "page_size: 0"),
         ({"page_size": 1.5}, "page_size: 1.5"),
         ({"rate_limit": True}, "rate_limit: True"),
@@ -43,7 +43,7 @@ def test_bad_settings_are_refused(settings: dict[str, Any], message: str) -> Non
         Dialect.of(settings)
 
 
-TYPED = {"page_size=5": 5, "appear_after=1.5": 1.5, "ready_after=unknown": "unknown", "trim_keys=true": True,
+TYPED = {"page_size=5": 5, "appear_after=1.5": 1.5, "ready_after=unknown": "unknown", "unique_keys=true": True,
          "delete_children=404": "404"}  # fmt: skip
 
 
@@ -159,9 +159,7 @@ def test_normalise(rig: Rig) -> None:
         ({"unique_keys": True}, "//a/", 201),
         ({"unique_keys": True, "normalise": "strip"}, "//a/", 400),
         ({"unique_keys": True}, "/a ", 201),
-        ({"unique_keys": True, "trim_keys": True}, "/a ", 400),
         ({"unique_keys": True}, "/A", 201),
-        ({"unique_keys": True, "fold_keys": "case"}, "/A", 400),
     ],
     ids=str,
 )
@@ -174,18 +172,6 @@ def test_unique_keys(rig: Rig, settings: Any, other: str, status: int) -> None:
     assert found == [400 if status == 400 else 200, 200, 200, 200]
     rig.send("PUT", QUOTA, {"path": "/a"})
     assert rig.send("POST", "quotas", {"path": other}).status == status
-
-
-@pytest.mark.parametrize(
-    ("fold", "kept"),
-    [("no", "G\u00e9e\u0301"), ("case", "g\u00e9e\u0301"), ("nfc", "G\u00e9\u00e9"), ("nfd", "Ge\u0301e\u0301")],
-)
-def test_fold_keys(rig: Rig, fold: str, kept: str) -> None:
-    rig.speak(fold_keys=fold)
-    rig.send("POST", "exports", {"desc": "G\u00e9e\u0301", "iprange": "*"})
-    rig.send("POST", "quotas", {"path": "/G\u00e9e\u0301"})
-    assert (rig.get("exports")[-1]["desc"], rig.get("quotas")[-1]["path"]) == (kept, f"/{kept}")
-    assert rig.server.exports(101)[-1]["desc"] == kept
 
 
 def test_unique_keys_of_volumes_and_of_exports_without_one(rig: Rig) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from emulator import Dialect, Emulator, Fault
+from emulator import Dialect, Emulator
 from functional.support.faults import serve_lists
-from functional.support.inprocess import FakeClock, Run
+from functional.support.inprocess import Run
 from functional.support.one_volume import Console
 
 BUCKET = "https://v.example.com"
@@ -142,66 +142,40 @@ def test_ids_tell_records_of_one_key_apart(run: Run, console: Console) -> None:
     assert run("volume", id=other, name="v")["volume"]["id"] == other
 
 
-ACCENT, COMPOSED, DECOMPOSED = "caf\u00e9", {"fold_keys": "nfc"}, {"fold_keys": "nfd"}
-RESPELLED = {
-    "white space": ({"trim_keys": True}, "web ", "web", "white space at its ends"),
-    "letter case": ({"fold_keys": "case"}, "Web", "web", "letter case"),
-    "one character": (COMPOSED, "cafe\u0301", ACCENT, "the form in which Unicode writes it"),
-    "two characters": (DECOMPOSED, ACCENT, "cafe\u0301", "the form in which Unicode writes it"),
-    "all at once": (
-        {"trim_keys": True, "fold_keys": "case"},
-        "WEB ",
-        "web",
-        "white space at its ends and the spelling of its letters",
-    ),
-}
+SPACED = {"a blank": "web ", "a tab": "\tweb", "a line feed": "web\n", "a control character": "w\x1feb"}
 
 
-@pytest.mark.parametrize("fault", [None, "reset_after"], ids=["answered", "lost"])
-@pytest.mark.parametrize(
-    ("module", "dialect", "key", "kept", "difference"),
-    # Two directories may differ in letter case.
-    [
-        pytest.param(module, *case, id=f"{module}: {name}")
-        for module in ("volume", "export", "exports", "quota")
-        for name, case in RESPELLED.items()
-        if (module, case[-1]) != ("quota", "letter case")
-    ],
-)
-@pytest.mark.promise("respelled-keys-are-found", "keys-are-exact")
-def test_a_console_that_spells_keys_its_own_way_gets_no_second_record(
-    run: Run,
-    console: Console,
-    module: str,
-    dialect: dict[str, Any],
-    key: str,
-    kept: str,
-    difference: str,
-    fault: str | None,
+@pytest.mark.promise("keys-are-exact")
+@pytest.mark.parametrize("key", SPACED.values(), ids=SPACED)
+@pytest.mark.parametrize("module", ["volume", "export", "exports", "quota", "volumes"])
+def test_a_key_that_a_console_may_store_as_another_one_is_never_created(
+    run: Run, console: Console, module: str, key: str
 ) -> None:
-    console.reset(**dialect)
-    if fault:
-        console.emulator.inject(Fault(fault, method="POST"))
     item = {"desc": key, "iprange": "*"}
     options: dict[str, dict[str, Any]] = {
-        "volume": {"name": key, "bucket": "https://web.example.com", "wait": False},
+        "volume": {"name": key, "bucket": BUCKET},
         "export": {"volume": "v", **item},
-        "exports": {"volume": "v", "exports": [item]},
-        "quota": {"volume": "v", "path": f"/{key}", "size": 5000},
+        "exports": {"volume": "v", "exports": [{"desc": "other", "iprange": "*"}, item]},
+        "quota": {"volume": "v", "path": f"/a{key}", "size": 5000},
+        "volumes": {"volumes": [{"name": "v", "exports": [item]}]},
     }
-    first, again = (run(module, **options[module]) for _time in range(2))
-    name = {"volume": "name", "quota": "path"}.get(module, "desc")
-    slash = "/" if module == "quota" else ""
-    assert (first["failed"], first["changed"], again["failed"], again["changed"]) == (True, True, True, False)
-    # Without an answer, it may be somebody else's.
-    said, advice = ("and may be", "If the") if fault else ("not all of it was accepted", "The")
-    assert said in str(first)
-    assert f": {name} is '{slash}{kept}', wanted '{slash}{key}'. {advice} console gave it" in str(first)
-    assert f"differs from '{slash}{key}' only in {difference}, so it may or may not be" in str(again)
-    found = [volume["name"] for volume in console.emulator.volumes() if volume["name"] != "v"]
-    found += [export["desc"] for export in console.exports] + [quota["path"] for quota in console.quotas]
-    assert found == [f"{slash}{kept}"]
-    assert len(console.emulator.writes) == 1
+    for check in (True, False):
+        result = run(module, **options[module], check=check)
+        assert (result["failed"], result["changed"], console.emulator.writes) == (True, False, [])
+        assert (
+            "with white space at its ends or control characters in it: consoles may remove them. Correct"
+            in result["msg"]
+        )
+
+
+@pytest.mark.promise("keys-are-exact")
+def test_a_key_that_is_there_is_reached_exactly_or_by_its_id(console: Console) -> None:
+    for desc in ("web ", "web"):
+        console.has_export(desc=desc, iprange="*")
+    assert console.export(desc="web ", iprange="::1")["export"]["id"] == 2001
+    assert console.export(id=2001, desc="api")["msg"] == "export 'web ' (id 2001) of volume 'v': updated"
+    assert "with white space at its ends" in console.export(id=2001, desc="api ")["msg"]
+    assert [(export["desc"], export["iprange"]) for export in console.exports] == [("api", "::1"), ("web", "*")]
 
 
 @pytest.mark.parametrize("dialect", [{}, {"create_body": "empty", "appear_after": 2.0}], ids=["prompt", "late"])
@@ -210,54 +184,7 @@ def test_two_items_that_differ_in_letter_case_are_two_records(console: Console, 
     items = [{"desc": key, "iprange": "*"} for key in ("web", "Web")]
     result = console.run("exports", exports=items)
     assert sorted(result["created"]) == ["Web", "web"]
-    assert any("Some consoles take the two for one." in warning for warning in result["warnings"])
     assert console.run("exports", exports=items)["changed"] is False
-
-
-@pytest.mark.parametrize("body", ["record", "empty"])
-@pytest.mark.parametrize("times", [0, 1, 2, None], ids=str)
-@pytest.mark.promise("respelled-keys-are-found")
-def test_two_items_of_which_the_console_makes_one_are_not_sent_again(
-    console: Console, clock: FakeClock, body: str, times: int | None
-) -> None:
-    console.reset(fold_keys="case", create_body=body)
-    if times != 0:
-        console.emulator.inject(Fault("reset_after", method="POST", times=times))
-    started = clock.now
-    result = console.run("exports", exports=[{"desc": key, "iprange": "*"} for key in ("web", "Web")])
-    messages = [error["msg"] for error in result["errors"]]
-    assert "there are several exports with the desc 'web': ids 2001, 2002." in messages[0]
-    assert "desc is 'web', wanted 'Web'" in messages[1]
-    assert len(console.exports) == 2
-    assert clock.now - started < 60
-
-
-def test_a_quota_in_letters_that_the_console_does_not_keep_is_created_twice_at_most(console: Console) -> None:
-    console.reset(fold_keys="case")
-    messages = [console.quota(path="/Data", size=5000)["msg"] for _run in range(3)]
-    assert [("use that one in the task" in message, "several quotas" in message) for message in messages] == [
-        (True, False),
-        (True, False),
-        (False, True),
-    ]
-    assert [quota["path"] for quota in console.quotas] == ["/data", "/data"]
-
-
-def test_two_directories_may_differ_in_letter_case(console: Console) -> None:
-    console.quota(path="/data", size=5000)
-    result = console.quota(path="/Data", size=5000)
-    assert result["changed"]
-    doubt = "There is no quota '/Data', but quota '/data' (id 30001) differs from it only in letter case."
-    assert f"{doubt} If that one is meant, use its exact path." in result["warnings"]
-
-
-@pytest.mark.parametrize("check", [True, False])
-def test_a_volume_of_nearly_that_name_is_not_taken_for_missing(run: Run, emulator: Emulator, check: bool) -> None:
-    emulator.add_volume(name="projects", bucket=BUCKET)
-    result = run("quota", volume="Projects", path="/a", size="1K", check=check)
-    assert "volume 'projects' (id 101) differs from 'Projects' only in letter case" in result["msg"]
-    gone = run("quota", volume="Projects", path="/a", state="absent", check=check)
-    assert (gone.get("failed"), gone["changed"]) == (None, False)
 
 
 @pytest.mark.parametrize("name", ["projects", "PROJECTS", "projects "])

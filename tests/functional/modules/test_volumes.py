@@ -303,11 +303,11 @@ def test_records_of_a_list_that_was_given_up_do_not_count_as_unmanaged(run: Run,
 
 def test_the_reason_why_new_lists_are_not_written_is_reported(run: Run, emulator: Emulator, clock: FakeClock) -> None:
     emulator.reset(Dialect(ready_after=20.0))
-    clock.on_next_sleep(lambda: emulator.add_quota(V, path="/home/u0 ", size=5))
+    clock.on_next_sleep(lambda: emulator.add_quotas(V, [{"path": "/home/u0", "size": 5}] * 2))
     result = run("volumes", volumes=document("a"))
     assert (result["changed"], result["volumes"]["created"]) == (True, ["a"])
     assert "the quotas of the new volume were left alone" in result["errors"][0]["msg"]
-    assert ("only in white space" in str(result), "Nothing was changed" in str(result)) == (True, False)
+    assert ("several quotas with the path" in str(result), "Nothing was changed" in str(result)) == (True, False)
 
 
 def test_a_volume_that_is_not_ready_in_time_is_reported_and_its_lists_are_skipped(run: Run, emulator: Emulator) -> None:

@@ -140,9 +140,6 @@ def test_what_weighs_most_is_said_above_all(tmp_path: Path) -> None:
 
 def test_what_is_worth_checking_is_listed(root: Element) -> None:
     assert part(root, "Rotations under way") == [["archive exports 1", "web (next)"]]
-    assert part(root, "Names that look alike") == [["archive exports 1", "web", "Web, but for letter case"]]
-    nested = ["archive quotas 1", "/home/alice", "size 30GiB, above 10GiB of /home"]
-    assert part(root, "Limits that are never reached") == [nested]
 
 
 def test_the_largest_limits_come_first(root: Element) -> None:

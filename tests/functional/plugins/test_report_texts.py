@@ -362,25 +362,6 @@ def test_what_belongs_to_a_rotation_is_named_and_is_no_drift(tmp_path: Path) -> 
     assert "Rotations under way" in page
 
 
-def test_what_is_worth_checking_is_in_the_markdown(tmp_path: Path) -> None:
-    quotas = [{"id": 1, "path": "/a", "size": 5}, {"id": 2, "path": "/a/b", "size": 6}, {"id": 3, "path": "/A"}]
-    markdown, _summary = texts(tmp_path, [{"id": 1, "name": "v", "exports": [], "quotas": quotas}], [])
-    assert (
-        """
-
-Names that look alike, which some consoles take for one:
-
-- quota `v: /a`: like `/A`, but for letter case
-
-Limits that are never reached, above that of a directory around theirs:
-
-- quota `v: /a/b`: size `6`, above `5` of `/a`
-
-## Who"""
-        in markdown
-    )
-
-
 def test_what_is_ignored_is_counted_by_kind(tmp_path: Path) -> None:
     exports = [{"id": 1, "desc": "csi-a", "iprange": "::1"}]
     quotas = [{"id": n, "path": f"/csi/{n}", "size": 5} for n in range(1, 3)]

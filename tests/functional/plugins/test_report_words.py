@@ -97,16 +97,6 @@ Exports that a change of token has made or left. Unless an item names them, they
 Name
 team exports 1
 web (next)
-Names that look alike 1
-Some consoles take the two for one.
-Name | Like
-team quotas 1
-/b | /B , but for letter case
-Limits that are never reached 1
-They are above that of a directory around theirs.
-Name | Limit
-team quotas 1
-/b/c | size 20GiB , above 10GiB of /b
 Who may use what
 Any address can write 2
 Name | Addresses

@@ -21,11 +21,9 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.maskin
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model import fields as types
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.fields import FieldType
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import LISTS_OF_VOLUME, VOLUME
 
 TYPES = [value for value in vars(types).values() if isinstance(value, FieldType)]
 TRIMMED = (types.TEXT, types.URL, types.NETWORK)
-RESOURCES = (VOLUME, *LISTS_OF_VOLUME)
 
 
 def name_of(type_: FieldType) -> str:
@@ -95,11 +93,6 @@ def is_masked_once(text: str) -> None:
         hidden = hide(text)
         assert hide(hidden) == hidden
     assert {MASK}.issuperset(secrets_in(mask({"bucket": text})))
-
-
-def keys_are_near_both_ways(one: str, other: str) -> None:
-    for resource in RESOURCES:
-        assert resource.near_miss(one, other) == resource.near_miss(other, one)
 
 
 OF_A_TYPE: tuple[Callable[[FieldType, Any], None], ...]

@@ -129,7 +129,7 @@ SITUATIONS: dict[str, Callable[[Case], bool]] = {
     "an update loses a field for good": _says("could not be restored"),
     "a create-only field differs": _says("can only be set at creation"),
     "a deletion is not offered": _says("this console does not delete"),
-    "a near miss of a key": _says("differs from .* only in"),
+    "a key with white space at its ends": _says("with white space at its ends"),
     "a duplicate is made meanwhile": _finds_a_new_duplicate,
     "somebody else's change between reading and writing": _writes_after_another,
     "another plan than the approved one": _says("not the plan that was approved"),

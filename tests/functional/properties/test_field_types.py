@@ -60,9 +60,3 @@ def test_neither_side_of_a_comparison_comes_first(type_: FieldType, one: Any, ot
 @drawn(text=TEXTS)
 def test_a_law_of_text_holds_for_drawn_text(law: Callable[[str], None], text: str) -> None:
     law(text)
-
-
-@cases()
-@drawn(one=TEXTS, other=TEXTS)
-def test_keys_are_near_each_other_both_ways(one: str, other: str) -> None:
-    laws.keys_are_near_both_ways(one, other)

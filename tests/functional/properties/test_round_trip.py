@@ -101,8 +101,6 @@ ANY = read_max_removals("0")
 
 # Consoles that say how to get the rest of a list.
 READABLE = DIALECTS.filter(lambda dialect: dialect.list_shape in usable("list_shape"))
-# Consoles that could have these keys.
-FAITHFUL = READABLE.map(lambda dialect: Dialect.of({**dialect.settings(), "fold_keys": "no"}))
 
 
 def seed(console: SharedConsole, dialect: Dialect, volumes: list[Volume]) -> None:
@@ -184,7 +182,7 @@ def test_what_is_captured_changes_nothing_where_it_is_from(
 @pytest.mark.promise("captured-is-unchanged")
 @cases(1 / 4)
 @drawn(
-    dialect=FAITHFUL,
+    dialect=READABLE,
     volumes=st.lists(PLAIN_VOLUMES, max_size=3, unique_by=lambda volume: volume[0]["name"]),
 )
 def test_what_is_captured_makes_the_same_console_from_nothing(

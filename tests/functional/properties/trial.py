@@ -6,15 +6,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import event, note
 
 from emulator import Fault
 from emulator.lists import USER_QUOTA_ID
-from emulator.resources import kept_key
 from functional.properties.draws import PROMPT, Contents, fill
 from functional.support import oracle
 from functional.support.inprocess import SharedConsole, connection_to, run_module
@@ -92,7 +89,7 @@ class Trial:
             self.run(noun, given)
             self.check_bystanders(noun, given, after, self.state())
             return
-        assert not self.is_ambiguous(before, noun, given), "a key that differs from another only in white space"
+        assert not self.is_spaced(before, noun, given), "a new key with white space at its ends"
         unverified = real.get("unverified", [])
         assert refused <= set(unverified), "a field changed that can be set only at creation"
         if not oracle.is_satisfied(after, noun, given, unverified):
@@ -104,18 +101,16 @@ class Trial:
         self.check_untouched(noun, given, before, after, unverified)
         self.check_record(predicted[noun], real[noun])
         assert real["changed"] is wrote
-        self.check_again(noun, given, self.is_ambiguous(after, noun, given))
+        self.check_again(noun, given)
 
-    def check_again(self, module: str, given: dict[str, Any], is_ambiguous: bool) -> None:
-        """Run a task once more, and assert that it changes nothing, or reports a key that has become ambiguous.
+    def check_again(self, module: str, given: dict[str, Any]) -> None:
+        """Run a task once more, and assert that it changes nothing.
 
         Or that the list no longer shows whether it shows paths: it holds the quota of a user alone.
         """
         again = self.run(module, given)
         is_alone = self.emulator.dialect.user_quotas != "none" and not self.state().get(module.removesuffix("s"))
-        if is_ambiguous:
-            assert " differs from " in again["msg"]
-        elif is_alone and again.get("failed"):
+        if is_alone and again.get("failed"):
             assert "without a usable" in again["msg"]
             assert self.emulator.writes == []
         else:
@@ -128,17 +123,10 @@ class Trial:
         assert real["changed"] or oracle.managed(before) == oracle.managed(after), "a failure that hides a change"
 
     @staticmethod
-    def is_ambiguous(state: oracle.State, noun: str, given: dict[str, Any], items: Iterable[Any] = ()) -> bool:
-        """Return whether no record has this key, but one that no other item claims may be meant."""
-        key = given[oracle.KEYS[noun]]
-        claimed = {int(record["id"]) for item in items for record in oracle.target(state, noun, item)}
-        is_present = given["state"] == "present"
-        others = {identity: record for identity, record in state[noun].items() if identity != given.get("id")}
-        if oracle.with_key(state[noun], noun, key) or not (is_present or "id" not in given):
-            return False
-        spaced = oracle.may_be_meant(others, noun, key, is_new=False)
-        near = oracle.may_be_meant(others, noun, key, is_new=is_present)
-        return bool(spaced) or any(int(record["id"]) not in claimed for record in near)
+    def is_spaced(state: oracle.State, noun: str, given: dict[str, Any]) -> bool:
+        """Return whether a record would get a key that a console may store as another one."""
+        key = oracle.meaning(oracle.KEYS[noun], given[oracle.KEYS[noun]])
+        return given["state"] == "present" and key != key.strip() and not oracle.with_key(state[noun], noun, key)
 
     @staticmethod
     def must_refuse(before: oracle.State, noun: str, given: dict[str, Any]) -> set[str]:
@@ -148,15 +136,6 @@ class Trial:
             return set()
         return set(oracle.wrong_fields(found[0], noun, given)) - {"iprange", "size", oracle.KEYS[noun]}
 
-    def kept(self, key: str) -> str:
-        """Return a key as the console keeps it."""
-        return kept_key(key, self.emulator.dialect)
-
-    def is_doubtful(self, noun: str, given: dict[str, Any]) -> bool:
-        """Return whether the console lower-cases a quota's key: a task is not to know that."""
-        path = given[oracle.KEYS[noun]]
-        return noun == "quota" and self.emulator.dialect.fold_keys == "case" and self.kept(path) != path.strip()
-
     @staticmethod
     def moved(kind: str, before: oracle.State, after: oracle.State) -> set[int]:
         """Return the ids of the records of a kind that were removed or changed."""
@@ -165,10 +144,9 @@ class Trial:
 
     def check_bystanders(self, noun: str, given: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
         """Assert that the key has no second record, and that every other record is unchanged."""
-        if not self.is_doubtful(noun, given):
-            key = self.kept(given[oracle.KEYS[noun]])
-            count = max(1, len(oracle.with_key(before[noun], noun, key)))
-            assert len(oracle.with_key(after[noun], noun, key)) <= count, "a second record"
+        key = given[oracle.KEYS[noun]]
+        count = max(1, len(oracle.with_key(before[noun], noun, key)))
+        assert len(oracle.with_key(after[noun], noun, key)) <= count, "a second record"
         concerned = {int(record["id"]) for record in oracle.target(before, noun, given)}
         gone = noun == "volume" and self.volume not in after["volume"]
         for kind in before if not gone else ("volume",):
@@ -213,7 +191,7 @@ class Trial:
         after = self.state()
         ends = [bool(result.get("failed")) for result in (real, predicted)]
         event(f"failed: {ends[0]}, predicted: {ends[1]}, changed: {real['changed']}")
-        self.check_reported(noun, items, real, before, after)
+        self.check_reported(noun, real, before, after)
         if not faults:
             self.check_losses(noun, items, before, after)
         if predicted.get("failed"):
@@ -232,7 +210,7 @@ class Trial:
         if wrong and self.hides_updates and all(oracle.target(before, noun, item) for item in wrong):
             return
         assert wrong == [], "an untrue success"
-        self.check_again(plural, options, any(self.is_ambiguous(after, noun, item, items) for item in items))
+        self.check_again(plural, options)
 
     def check_losses(self, noun: str, items: list[dict[str, Any]], before: oracle.State, after: oracle.State) -> None:
         """Assert that updates on a console that loses other fields end with the first loss that could be seen."""
@@ -248,27 +226,21 @@ class Trial:
                     damaged.add(identity)
         assert len(damaged) <= 1, "an update that loses other fields, after another has shown that"
 
-    def check_reported(
-        self, noun: str, items: list[dict[str, Any]], real: dict[str, Any], before: oracle.State, after: oracle.State
-    ) -> None:
+    def check_reported(self, noun: str, real: dict[str, Any], before: oracle.State, after: oracle.State) -> None:
         """Assert that creations and deletions are reported truly, and that no created key exists twice."""
         key = oracle.KEYS[noun]
         new = [after[noun][identity] for identity in after[noun].keys() - before[noun].keys()]
         gone = [before[noun][identity] for identity in before[noun].keys() - after[noun].keys()]
         created = {oracle.meaning(key, text) for text in real["created"]}
         failed = [error["key"] for error in real["errors"]]
-        doubtful = {oracle.meaning(key, text) for text in [*failed, *map(self.kept, failed)]}
+        doubtful = {oracle.meaning(key, text) for text in failed}
         assert {oracle.meaning(key, record[key]) for record in new} <= created | doubtful
         assert len(real["created"]) == len(created)
         if not real.get("failed"):
             assert len(new) == len(real["created"])
             assert len(gone) == len(real["deleted"])
-        # Of two items that the console takes for one, both are created, with a doubt.
-        kept = Counter(oracle.meaning(key, self.kept(item[key])) for item in items)
-        doubtful = {self.kept(item[key]) for item in items if self.is_doubtful(noun, item)}
         for record in new:
-            if kept[oracle.meaning(key, record[key])] < 2 and record[key] not in doubtful:
-                assert len(oracle.with_key(after[noun], noun, record[key])) == 1, "a second record"
+            assert len(oracle.with_key(after[noun], noun, record[key])) == 1, "a second record"
         for kind in set(before) - {noun}:
             assert oracle.managed(before)[kind] == oracle.managed(after)[kind], "another kind was touched"
 

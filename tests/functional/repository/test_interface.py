@@ -17,6 +17,20 @@ from harness.places import CHECKOUT, linked_tree
 
 # What the last release had and this version has not, and the words by which the page on releases says so.
 DELIBERATE: dict[str, str] = {
+    "filter report_facts: result _value.near_misses is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.near_misses.difference is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.near_misses.key is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.near_misses.kind is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.near_misses.like is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.near_misses.volume is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits.around is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits.field is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits.key is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits.kind is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits.limit is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits.limit_around is gone": "names that look alike, in warnings, ``report_facts``",
+    "filter report_facts: result _value.nested_limits.volume is gone": "names that look alike, in warnings, ``report_facts``",
     "filter report_facts: result _value.other_kinds is gone": "``other_kinds`` of ``report_facts``",
     "filter report_facts: result _value.other_kinds.count is gone": "``other_kinds`` of ``report_facts``",
     "filter report_facts: result _value.other_kinds.kind is gone": "``other_kinds`` of ``report_facts``",

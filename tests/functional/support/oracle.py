@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import json
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -44,32 +43,6 @@ def snapshot(emulator: Emulator, volume: int) -> State:
 def with_key(records: Mapping[int, Record], noun: str, key: Any) -> list[Record]:
     name = KEYS[noun]
     return [record for record in records.values() if meaning(name, record[name]) == meaning(name, key)]
-
-
-def folded(text: str, *, case: bool = True) -> str:
-    """Return the form shared by texts that differ in white space at their ends, in Unicode's form, and perhaps in letter case."""
-    normal = unicodedata.normalize("NFC", text.strip())
-    return unicodedata.normalize("NFC", normal.casefold()) if case else normal
-
-
-def may_be_meant(records: Mapping[int, Record], noun: str, key: Any, *, is_new: bool) -> list[Record]:
-    """Return the records that may or may not be meant by a key that none has.
-
-    These differ from it only in white space or, if a record would be created, in Unicode's form or in letter case. The latter
-    is not so for quotas, since there may be two such directories.
-    """
-    name = KEYS[noun]
-    wanted = meaning(name, key)
-    others = [(meaning(name, record[name]), record) for record in records.values()]
-    return [
-        record
-        for other, record in others
-        if other != wanted
-        and (
-            other.strip() == wanted.strip()
-            or (is_new and folded(other, case=noun != "quota") == folded(wanted, case=noun != "quota"))
-        )
-    ]
 
 
 def target(state: State, noun: str, options: Mapping[str, Any]) -> list[Record]:

@@ -13,8 +13,8 @@ from ..errors import ConsoleError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
 from ..model.fields import oddity
-from ..model.records import Record, ambiguous, format_value, near_miss
-from ..model.resources import VOLUME, WHITE_SPACE, Resource
+from ..model.records import Record, ambiguous, format_value
+from ..model.resources import VOLUME, Resource
 from .lists import Store
 
 if TYPE_CHECKING:
@@ -79,10 +79,6 @@ def find_volume(
     found = volumes.by_key(name) if identity is None else list(filter(None, [volumes.by_id(identity)]))
     if len(found) > 1:
         raise ambiguous(VOLUME, found, option="volume_id")
-    near = volumes.near_misses(name) if identity is None and not found else []
-    for volume in near:
-        if is_needed or VOLUME.near_miss(name, VOLUME.key_of(volume)) is WHITE_SPACE:
-            raise near_miss(VOLUME, volume, name)
     if not found and is_needed and not is_predictable:
         given = "name" if identity is None else "id"
         other = volumes.by_id(name.strip()) if identity is None else None

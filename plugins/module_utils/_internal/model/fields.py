@@ -94,7 +94,7 @@ class Text(FieldType):
 
     def to_request(self, value: Any) -> Any:
         text = _text(value).strip()
-        if any(unicodedata.category(each) == "Cc" for each in text):
+        if not is_kept(text):
             raise ValueError(f"must be text without control characters, not {value!r}")
         self.normalize(text)
         return text
@@ -267,6 +267,11 @@ class Size(Limit):
             return number
         power = next(power for power in range(6, -1, -1) if number % 1024**power == 0)
         return f"{number // 1024**power}{_UNITS[power]}iB" if power else number
+
+
+def is_kept(text: str) -> bool:
+    """Return whether a text has neither white space at its ends nor control characters, which some servers remove."""
+    return text == text.strip() and not any(unicodedata.category(each) == "Cc" for each in text)
 
 
 def oddity(text: str) -> str:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import ConsoleError
 from ..masking import mask
 from .problems import count_equal
-from .records import Record, Records, ambiguous, describe, format_value, near_miss
-from .resources import IGNORED, WHITE_SPACE, Resource, doubts_of, is_blank, read_values
+from .records import Record, Records, ambiguous, describe, format_value
+from .resources import IGNORED, Resource, doubts_of, is_blank, read_values
 
 if TYPE_CHECKING:
     from .ignore import Ignore
@@ -115,8 +115,8 @@ def list_doubts(goals: Iterable[Goal]) -> list[str]:
 def select(records: Records, goal: Goal) -> Record | None:
     """Return the record that a goal is about, or None.
 
-    ConsoleError if there are several, if one differs only in white space, if the id is unknown or of another record, if
-    the new key of a record is taken, and if the record is ignored.
+    ConsoleError if there are several, if the id is unknown or of another record, if the new key of a record is taken, and if
+    the record is ignored.
     """
     namesakes = records.by_key(goal.key)
     # Skip the check where it cannot find any: there may be thousands of goals.
@@ -128,10 +128,7 @@ def select(records: Records, goal: Goal) -> Record | None:
         return _select_renamed(records, goal, namesakes)
     if len(namesakes) > 1:
         raise ambiguous(records.resource, namesakes)
-    if not namesakes:
-        _refuse_white_space(records, goal.key)
-        return None
-    return namesakes[0]
+    return namesakes[0] if namesakes else None
 
 
 def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Record | None:
@@ -161,7 +158,6 @@ def _select_by_id(records: Records, goal: Goal, namesakes: list[Record]) -> Reco
             " already.",
             record=found,
         )
-    _refuse_white_space(records, goal.key, except_for=found)
     return found
 
 
@@ -178,12 +174,7 @@ def _select_renamed(records: Records, goal: Goal, namesakes: list[Record]) -> Re
             " the one that should not exist, or leave out was.",
             record=former[0],
         )
-    found = next(iter(namesakes or former), None)
-    if not former:
-        _refuse_white_space(records, goal.was, except_for=found)
-    if not namesakes:
-        _refuse_white_space(records, goal.key, except_for=found)
-    return found
+    return next(iter(namesakes or former), None)
 
 
 def refuse_ignored(records: Records, goal: Goal) -> None:
@@ -199,11 +190,3 @@ def refuse_ignored(records: Records, goal: Goal) -> None:
                 f"{describe(resource, record)} is ignored, so no task may change it.{reason} Leave the item out, or change ignore.",
                 record=record,
             )
-
-
-def _refuse_white_space(records: Records, key: Any, except_for: Record | None = None) -> None:
-    """Refuse a key that differs only in white space from that of a record other than the one to be renamed."""
-    for record in records.near_misses(key):
-        is_spaced = records.resource.near_miss(key, records.resource.key_of(record)) is WHITE_SPACE
-        if is_spaced and record is not except_for:
-            raise near_miss(records.resource, record, key)

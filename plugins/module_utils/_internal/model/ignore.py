@@ -37,10 +37,10 @@ class Ignore:
         return Ignore(self._resource, (*self.patterns, *other.patterns))
 
     def pattern_for(self, key: Any) -> str | None:
-        """Return the pattern that a natural key matches, as it is or without the white space at its ends.
+        """Return the pattern that a natural key matches.
 
-        Some consoles strip that, and so change the key. A record without a key is matched as blank text. So is a key with a
-        secret, which captured files do not hold, besides itself with and without the secret.
+        A record without a key is matched as blank text. So is a key with a secret, which captured files do not hold, besides
+        itself with and without the secret.
         """
         if not self._matchers:
             return None
@@ -48,7 +48,7 @@ class Ignore:
         texts = {""}
         if normal is not None:
             masked = str(mask(normal))
-            texts = {str(normal), str(self._resource.normalize_key(normal, strip=True)), masked}
+            texts = {str(normal), masked}
             texts |= {""} if MASK in masked else set()
         return next((pattern for pattern, match in zip(self.patterns, self._matchers) if any(map(match, texts))), None)
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError
 from ..masking import MASK
 from .access import lets_any_write
-from .fields import TEXT
+from .fields import TEXT, is_kept
 from .goals import Goal, select
 from .records import (
     Difference,
@@ -176,12 +176,15 @@ def plan_action(records: Records, goal: Goal) -> Action:
         return unchanged
     _refuse_create_only(current, goal, differences)
     changing = tuple(difference.field.name for difference in differences)
+    if goal.resource.key.name in changing:
+        _refuse_spaced_key(goal)
     update = unchanged._replace(verb=UPDATE, changing=changing, body=_update_body(current, goal, changing))
     return update._replace(doubts=tuple(_doubt_access(update)))
 
 
 def _plan_creation(records: Records, goal: Goal) -> Action:
     resource = goal.resource
+    _refuse_spaced_key(goal)
     required = resource.required_to_create
     if required and not goal.values.keys() & set(required):
         raise ConsoleError(f"{goal.description} does not exist, and creating it requires {' or '.join(required)}.")
@@ -206,6 +209,16 @@ def _plan_creation(records: Records, goal: Goal) -> Action:
         )
     creation = Action(goal, CREATE, None, values, tuple(values), body=body)
     return creation._replace(doubts=(*doubts, *_doubt_access(creation)))
+
+
+def _refuse_spaced_key(goal: Goal) -> None:
+    """Refuse a new key that a console may store as another one, since each run would then make one more record."""
+    if not is_kept(str(goal.key)):
+        name = goal.resource.key.name
+        raise ConsoleError(
+            f"no {goal.resource.noun} is given the {name} {format_value(goal.key)}, with white space at its ends or control characters in it:"
+            f" consoles may remove them. Correct the {name}."
+        )
 
 
 def _doubt_access(action: Action) -> Iterator[str]:

@@ -12,8 +12,6 @@ from typing import Any
 
 from ..errors import ConsoleError
 from .goals import Goal
-from .near_misses import check_key, doubt_twins, name_of, needs_key
-from .nested_limits import doubt_nested_limits
 from .plan import DELETE, NOTHING, Action, plan_action
 from .problems import Problem
 from .records import Record, Records
@@ -23,7 +21,7 @@ def plan_list(records: Records, goals: list[Goal], purge: bool) -> tuple[list[Ac
     """Return the actions for the goals, with `purge` also for the records that no goal claims, and all problems."""
     actions, problems = plan_goals(records, goals)
     actions += plan_purge(records, actions) if purge else []
-    return doubt_nested_limits(records, actions), problems
+    return actions, problems
 
 
 def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[Problem]]:
@@ -35,9 +33,7 @@ def plan_goals(records: Records, goals: list[Goal]) -> tuple[list[Action], list[
             actions.append(plan_action(records, goal))
         except ConsoleError as error:
             problems.append(Problem(goal.label(), goal.name or goal.label(), str(error)))
-    problems += [*_duplicates(actions), *_alike_but_for_white_space(actions)]
-    actions, refused = _check_keys(records, actions)
-    return actions, problems + refused
+    return actions, [*problems, *_duplicates(actions)]
 
 
 def plan_purge(records: Records, actions: list[Action]) -> list[Action]:
@@ -80,48 +76,12 @@ def _duplicates(actions: list[Action]) -> Iterator[Problem]:
     for action in actions:
         others = [other for claim in _claims(action) if (other := claimed.setdefault(claim, action)) is not action]
         if others:
-            yield Problem(action.label, name_of(action), f"refers to the same record as {name_of(others[0])}.")
+            yield Problem(action.label, _name(action), f"refers to the same record as {_name(others[0])}.")
 
 
-def _alike_but_for_white_space(actions: list[Action]) -> Iterator[Problem]:
-    """Yield a problem for each item whose key differs only in white space from another's, unless both records have theirs.
-
-    If only one of the two existed, nobody could say which is meant. Two items that are to be absent cannot be confused.
-    """
-    # If all records have their keys, none can be confused, so thousands need not be compared.
-    if all(_has_key(action) for action in actions):
-        return
-    seen: dict[Any, Action] = {}
-    for action in (action for action in actions if action.key is not None):
-        normalize = action.resource.normalize_key
-        other = seen.setdefault(normalize(action.key, strip=True), action)
-        is_harmless = (_has_key(action) and _has_key(other)) or not (action.goal.present or other.goal.present)
-        if not is_harmless and normalize(action.key) != normalize(other.key):
-            yield Problem(action.label, name_of(action), f"differs from {name_of(other)} only in white space.")
-
-
-def _check_keys(records: Records, actions: list[Action]) -> tuple[list[Action], list[Problem]]:
-    """Return the actions with the doubts about their keys, and a problem for each key that is refused."""
-    claimed = {str(action.current["id"]) for action in actions if action.current}
-    new: dict[Any, Action] = {}
-    checked: list[Action] = []
-    problems: list[Problem] = []
-    for action in actions:
-        doubted = action
-        if needs_key(action):
-            # What is to be absent hides no twins among the others.
-            other = new.setdefault(action.resource.fold_key(action.key), action) if action.goal.present else action
-            try:
-                doubted = doubt_twins(check_key(records, action, claimed), other)
-            except ConsoleError as error:
-                problems.append(Problem(action.label, name_of(action), str(error)))
-        checked.append(doubted)
-    return checked, problems
-
-
-def _has_key(action: Action) -> bool:
-    """Return whether the record of an item exists and has the key that it is to have."""
-    return action.current is not None and not action.changes_key
+def _name(action: Action) -> str:
+    """Return the name of an action's item in messages."""
+    return action.goal.name or action.label
 
 
 def _claims(action: Action) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..errors import ConsoleError
 from ..masking import mask
 from .fields import LOOSE
-from .resources import WHITE_SPACE, Field, Resource
+from .resources import Field, Resource
 
 Record = dict[str, Any]
 
@@ -44,7 +44,6 @@ class Records:
         self._by_id = {str(record["id"]): record for record in records}
         # Built when first needed.
         self._by_key: dict[Any, list[Record]] | None = None
-        self._by_folded_key: dict[Any, list[Record]] | None = None
         self._by_value: dict[str, dict[Any, Record]] = {}
 
     def __iter__(self) -> Iterator[Record]:
@@ -65,23 +64,11 @@ class Records:
     def by_key(self, key: Any) -> list[Record]:
         """Return the records whose normalized natural key equals that of `key`; none for what cannot be a key."""
         if self._by_key is None:
-            self._by_key = self._index(self.resource.normalize_key)
+            self._by_key = {}
+            for record in self:
+                self._by_key.setdefault(self.resource.normalize_key(self.resource.key_of(record)), []).append(record)
+            self._by_key.pop(None, None)
         return self._by_key.get(self.resource.normalize_key(key), [])
-
-    def near_misses(self, key: Any) -> list[Record]:
-        """Return the records whose key differs from `key`, but that a console may take for it."""
-        if self._by_folded_key is None:
-            self._by_folded_key = self._index(self.resource.fold_key)
-        found = self._by_folded_key.get(self.resource.fold_key(key), [])
-        return [record for record in found if self.resource.near_miss(key, self.resource.key_of(record))]
-
-    def _index(self, normalize: Callable[[Any], Any]) -> dict[Any, list[Record]]:
-        """Return the records by their normalized keys, without those that have none."""
-        found: dict[Any, list[Record]] = {}
-        for record in self:
-            found.setdefault(normalize(self.resource.key_of(record)), []).append(record)
-        found.pop(None, None)
-        return found
 
     @cached_property
     def ignored_records(self) -> Records:
@@ -192,15 +179,4 @@ def ambiguous(resource: Resource, found: list[Record], option: str = "id") -> Co
         f"there are several {resource.plural} with the {resource.key.name} {key}: ids {ids}."
         f" Choose one with {option}, or remove the ones that should not exist. Tasks that ran at once may have made them: where"
         " several hosts run one task, set run_once, or throttle to 1."
-    )
-
-
-def near_miss(resource: Resource, record: Record, key: Any) -> ConsoleError:
-    """Return the error for a record whose key differs from the wanted one in nothing that all consoles distinguish."""
-    difference = resource.near_miss(key, resource.key_of(record))
-    both = f" If both are to exist, name both in one list of {resource.plural}, or let ignore match this one."
-    return ConsoleError(
-        f"{describe(resource, record)} differs from {format_value(key)} only in {difference}, so it may or may not be the one"
-        f" that is meant. Use its exact {resource.key.name}, or id {record['id']}.{'' if difference is WHITE_SPACE else both}",
-        record=record,
     )

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,14 +23,6 @@ ASSIGNED = "set by the console"
 
 # What a record without its natural key is, where others show theirs.
 UNUSABLE, BLANK, IGNORED = "unusable", "blank", "ignored"
-
-# How keys may differ that a console takes for one, as messages say it.
-WHITE_SPACE = "white space at its ends"
-FORM = "the form in which Unicode writes it"
-CASE = "letter case"
-SEVERAL = "white space at its ends and the spelling of its letters"
-# The longest path that Linux takes. Of longer keys, each spelling is another key.
-_MAX_FOLDED = 4096
 
 
 class Field(NamedTuple):
@@ -65,7 +56,7 @@ class Resource:
     a new record may not be usable at once, `has_token` that the console may show a token that clients need. `without_key`
     says what a record without the natural key is, if others in the list show theirs.
     A creation needs one of the fields `required_to_create`. `refusal_hint` says what may be wrong if the console
-    refuses one, perhaps without a reason. With `distinguishes_case`, keys may well differ only in letter case.
+    refuses one, perhaps without a reason.
     """
 
     noun: str
@@ -78,7 +69,6 @@ class Resource:
     without_key: str = UNUSABLE
     required_to_create: tuple[str, ...] = ()
     refusal_hint: str = ""
-    distinguishes_case: bool = False
 
     def __post_init__(self) -> None:
         """Derive what is needed often."""
@@ -110,31 +100,9 @@ class Resource:
         key = self.key.type.to_result(self.key_of(record))
         return str(mask(key)) if key else f"id {record['id']}"
 
-    def normalize_key(self, key: Any, strip: bool = False) -> Any:
-        """Return the normal form that equal keys share; None for what cannot be a key: nothing, blank text, another type.
-
-        With `strip`, keys that differ only in white space at their ends are equal, too.
-        """
-        return (
-            _normal_text(self.key.type, key, strip) if isinstance(key, str) else _normal_key(self.key.type, key, strip)
-        )
-
-    def fold_key(self, key: Any) -> Any:
-        """Return the form shared by keys that a console may take for one; None for what cannot be a key."""
-        stripped = self.normalize_key(key, strip=True)
-        return None if stripped is None else _fold(stripped)
-
-    def near_miss(self, key: Any, other: Any) -> str:
-        """Return the only difference between two keys that a console may take for one; blank if they differ in more, or not at all."""
-        folded = self.fold_key(key)
-        one, two = self.normalize_key(key), self.normalize_key(other)
-        if folded is None or folded != self.fold_key(other) or one == two:
-            return ""
-        if self.normalize_key(key, strip=True) == self.normalize_key(other, strip=True):
-            return WHITE_SPACE
-        if _fold(one) != _fold(two):
-            return SEVERAL
-        return FORM if _normal_form(one) == _normal_form(two) else CASE
+    def normalize_key(self, key: Any) -> Any:
+        """Return the normal form that equal keys share; None for what cannot be a key: nothing, blank text, another type."""
+        return _normal_text(self.key.type, key) if isinstance(key, str) else _normal_key(self.key.type, key)
 
     def to_result(self, record: Mapping[str, Any], include_tokens: bool = False) -> dict[str, Any]:
         """Return a record as results show it: documented fields by name and type, no secrets without `include_tokens`."""
@@ -145,30 +113,13 @@ class Resource:
         return result if include_tokens else mask(result)
 
 
-def _normal_key(key_type: FieldType, key: Any, strip: bool) -> Any:
-    if strip and key is not None:
-        stripped = _normal_key(key_type, str(key).strip(), strip=False)
-        return stripped and _normal_key(key_type, stripped.strip(), strip=False)
+def _normal_key(key_type: FieldType, key: Any) -> Any:
     normal = None if key is None else key_type.normalize_or_none(key)
     return normal if normal and normal.strip() else None
 
 
 # Thousands of keys are each needed many times. No console needs more than this many.
-_remember = lru_cache(maxsize=2**17)
-_normal_text = _remember(_normal_key)
-
-
-@_remember
-def _fold(key: str) -> str:
-    # Thousands of marks on one letter take time with the square of their number.
-    if len(key) > _MAX_FOLDED:
-        return key
-    # Decomposed first: folding may change the marks of a character, and with them their order.
-    return _normal_form(unicodedata.normalize("NFD", key).casefold())
-
-
-def _normal_form(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
+_normal_text = lru_cache(maxsize=2**17)(_normal_key)
 
 
 def is_blank(value: Any) -> bool:
@@ -262,8 +213,6 @@ QUOTA = Resource(
     without_key=IGNORED,
     required_to_create=("size", "inodes"),
     refusal_hint="If the directory does not exist, let a client make it: the API cannot.",
-    # As directories do.
-    distinguishes_case=True,
 )
 
 LISTS_OF_VOLUME = (EXPORT, QUOTA)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from ..api.lists import Store, side_by_side
 from ..errors import ConsoleError, RequestError
@@ -26,13 +26,8 @@ _MAX_UNKNOWN = 5
 
 def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concurrency: int) -> None:
     """Carry out changes in this order, each of a list that exists, and record their outcomes."""
-    keys: dict[Section, set[Any]] = {section: set() for section, _change in due}
-    for section, change in due:
-        if change.action.verb is CREATE:
-            keys[section].add(section.resource.normalize_key(change.action.key))
     writes = [
-        Write(change.action, section.records, cast("Store", section.source), wait_timeout, keys[section])
-        for section, change in due
+        Write(change.action, section.records, cast("Store", section.source), wait_timeout) for section, change in due
     ]
     carry_out(writes, concurrency)
     for (_section, change), write in zip(due, writes):

@@ -14,8 +14,6 @@ from ..api.lists import Store, side_by_side
 from ..api.volumes import await_ready
 from ..errors import ConsoleError, RequestError
 from ..http.policy import CircuitBreaker
-from ..model.near_misses import check_key
-from ..model.nested_limits import doubt_nested_limits
 from ..model.outcome import Outcome
 from ..model.plan import CREATE, DELETE, DONE, UPDATE, plan_action
 from ..model.problems import invalid_items
@@ -33,10 +31,10 @@ def plan_record(section: Section) -> Change:
     """Read a list and plan its only goal, with the lists below; ConsoleError if the goal cannot be reached."""
     section.read()
     try:
-        action = check_key(section.records, plan_action(section.records, section.goals[0]))
+        action = plan_action(section.records, section.goals[0])
     except ConsoleError as error:
         raise error.followed_by("Nothing was changed.") from None
-    section.decide_on(doubt_nested_limits(section.records, [action]))
+    section.decide_on([action])
     _read_below(section, section.all_below, concurrency=1)
     for below in section.all_below:
         below.plan()

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ConsoleError, RequestError, VerificationError
 from ..http.policy import REDIRECT, RetryBudget
@@ -51,13 +51,10 @@ class Write:
 
     Requests go to `path`. `body` is the body of the request that is due, None if none is. `outcome` is set once it is known.
     `before` is the list that the plan is based on, `now` the latest reading. `wait_timeout` is the number of seconds that an
-    effect may take to show, `watching_since` the time of the last requests. `wanted_keys` are the keys that the task creates
-    in this list.
+    effect may take to show, `watching_since` the time of the last requests.
     """
 
-    def __init__(
-        self, action: Action, before: Records, store: Store, wait_timeout: float, wanted_keys: Collection[Any] = ()
-    ) -> None:
+    def __init__(self, action: Action, before: Records, store: Store, wait_timeout: float) -> None:
         self.action = action
         self.store = store
         self.method = METHODS[action.verb]
@@ -65,7 +62,6 @@ class Write:
         self.before = before
         self.now = before
         self.wait_timeout = wait_timeout
-        self.wanted_keys = wanted_keys
         self.budget = RetryBudget(store.client.settings.retries)
         self.body: Mapping[str, object] | None = action.body
         self.outcome: Outcome | None = None
@@ -96,25 +92,10 @@ class Write:
             self.first_seen = time
 
     def _find_created(self, records: Records) -> list[Record]:
-        """Return the records that a creation may have made: those with its key, else new near misses of it."""
-        if found := records.by_key(self.action.key):
-            return found
-        resource, ids = self.action.resource, {request.created_id for request in self.sent}
-        near = (*records.near_misses(self.action.key), *records.ignored_records.near_misses(self.action.key))
-        known = (self.before, self.before.ignored_records)
-        new = [record for record in near if not any(before.by_id(record["id"]) for before in known)]
-        if ours := [record for record in new if str(record["id"]) in ids]:
-            return ours
-        # The first record with a key that another item of the task wants belongs to that item.
-        others = set(self.wanted_keys)
-        found = []
-        for record in new:
-            key = resource.normalize_key(resource.key_of(record))
-            if key in others:
-                others.remove(key)
-            else:
-                found.append(record)
-        return found
+        """Return the records that a creation may have made: those with its key, else that with the id that was returned."""
+        created = {request.created_id for request in self.sent} - {None}
+        known = (each.by_id(identity) for identity in created for each in (records, records.ignored_records))
+        return records.by_key(self.action.key) or list(filter(None, known))
 
     @property
     def last(self) -> Sent:

@@ -30,7 +30,6 @@ from ..model.records import (
     describe,
     format_differences,
     format_value,
-    near_miss,
 )
 from ..model.resources import ASSIGNED, EXPORT
 
@@ -94,7 +93,6 @@ def find_rotation(records: Records, desc: str, given: Mapping[str, Any], identit
     is_left = second is not None and second in records.by_key(f"{desc}{OLD}")
     others = Records(EXPORT, [record for record in records if record is not second]) if is_left else records
     names = (f"{desc}{suffix}" for suffix in ("", NEXT, OLD))
-    _refuse_near_misses(others, desc)
     current, new, old = (_select(others, name) for name in names)
     if second is not None and not is_left and second not in (current, new):
         raise ConsoleError(
@@ -111,19 +109,6 @@ def _select(records: Records, desc: str) -> Record | None:
             " module export and its id."
         )
     return select(records, Goal(EXPORT, True, _named(desc)))
-
-
-def _refuse_near_misses(records: Records, desc: str) -> None:
-    """Refuse an export that may be the new or the old one with a desc that the console altered.
-
-    If its desc without the suffix is listed, it belongs to another rotation.
-    """
-    for suffix in (NEXT, OLD):
-        name = f"{desc}{suffix}"
-        for record in [] if records.by_key(name) else records.near_misses(name):
-            base = str(EXPORT.key_of(record)).strip()[: -len(suffix)]
-            if not records.by_key(base):
-                raise near_miss(EXPORT, record, name)
 
 
 def copied_fields(export: Record, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -266,7 +266,7 @@ BY_ID = "{} captured by id, without a unique description or path. Give each one,
 NAMELESS: list[tuple[list[Any], str]] = [
     (["a", "b"], ""),
     (["a", "b", "b", ""], "3 records"),
-    (["web", "web "], "2 records"),
+    (["web", "web "], ""),
     ([None], "1 record"),
     ([False, "a"], "1 record"),
     (["********", "a"], "1 record"),

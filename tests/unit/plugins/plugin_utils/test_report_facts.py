@@ -319,7 +319,6 @@ A_LIMITED: dict[str, Any] = {"path": "/a", "size": 1}
 INVALID: dict[str, tuple[Any, ...]] = {
     "create-only": ([{**A_LIMITED, "inodes": 5}], {**A, "inodes": 6}, "/a", "inodes is 5, wanted 6"),
     "two of the key": ([A, A], A_LIMITED, "/a", "several quotas with the path '/a': ids 1, 2"),
-    "a key that looks the same": ([{"path": "/a "}], A_LIMITED, "/a", "only in white space"),
     "an unknown option": ([A], {**A, "sise": 1}, "/a", "there is no option sise"),
     "create-only, by its id": (
         [{**A_LIMITED, "inodes": 5}],
@@ -452,36 +451,6 @@ def test_a_list_that_no_task_can_read_is_reported_if_one_would_read_it(
     assert drift([shown(USERS)], {"name": "v", "quotas": items}, purge=purge) == (
         {"cannot_be_applied": [problem]} if is_reported else {}
     )
-
-
-def test_names_that_look_alike_are_found_once() -> None:
-    descs = ["Web", "web ", "web", "café", "cafe\u0301", "x", "x "]
-    exports = [{"id": at, "desc": desc} for at, desc in enumerate(descs)]
-    facts = report.build_facts([volume(1, "v", exports=exports), volume(2, "V"), volume(3, "w")])
-    found = [(entry.get("key"), entry["like"], entry["difference"]) for entry in facts["near_misses"]]
-    assert found == [
-        (None, "V", "letter case"),
-        ("web", "Web", "letter case"),
-        ("web ", "Web", "white space at its ends and the spelling of its letters"),
-        ("café", "cafe\u0301", "the form in which Unicode writes it"),
-        ("x ", "x", "white space at its ends"),
-    ]
-    assert {entry["volume"] for entry in facts["near_misses"][1:]} == {"v"}
-
-
-def test_limits_above_one_around_them_are_found() -> None:
-    sizes = {"/": 8 * GIB, "/a": 0, "/a/b": 9 * GIB, "/c": GIB, "/c/d": 2 * GIB}
-    quotas = [{"id": at, "path": path, "size": size, "inodes": at} for at, (path, size) in enumerate(sizes.items())]
-    found = report.build_facts([volume(1, "v", quotas=quotas)])["nested_limits"]
-    texts = {
-        f"{each['field']} {each['key']} {each['limit']} > {each['around']} {each['limit_around']}" for each in found
-    }
-    assert texts == {
-        "size /a/b 9GiB > / 8GiB",
-        "size /c/d 2GiB > /c 1GiB",
-        "inodes /a/b 2 > /a 1",
-        "inodes /c/d 4 > /c 3",
-    }
 
 
 def test_rotations_are_found_without_a_desired_state_too_and_are_no_drift() -> None:

@@ -77,11 +77,7 @@ def test_only_what_is_to_exist_lets_anybody_write(tmp_path: Path) -> None:
 NO_DOUBT = [
     "- {name: v, region: 1, bucket: https://v.test}\n- {name: w, region: 1, bucket: https://w.test}",
     "- {name: v, bucket: https://v.test}\n- {name: w, bucket: https://v.test, state: absent}",
-    "- {name: v}\n- {name: V, state: absent}",
     "{name: v, exports: [{id: 1, iprange: 10.0.0.1}, {id: 2, iprange: 10.0.0.2}]}",
-    "{name: v, quotas: [{path: /a, size: 1GiB}, {path: /a/b}]}",
-    "{name: v, quotas: [{path: /a}, {path: /a/b, size: 1GiB}]}",
-    "{name: v, quotas: [{path: /a, size: 1GiB, state: absent}, {path: /a/b, size: 2GiB}]}",
 ]
 
 
@@ -92,8 +88,6 @@ def test_what_is_no_doubt(tmp_path: Path, text: str) -> None:
 
 DOUBT = [
     ("- {name: v, bucket: https://v.test}\n- {name: w, bucket: https://v.test/}", "the bucket is that of"),
-    ("- {name: v}\n- {name: V}", "only in letter case"),
-    ("{name: v, quotas: [{path: /a, size: 1GiB}, {path: /a/b, size: 2GiB}]}", "2GiB"),
 ]
 
 

@@ -135,8 +135,8 @@ def test_a_module_is_shipped_with_its_variables_and_as_a_job_if_it_is_one() -> N
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a list as a key": ({"secret_key": ["a"]}, "secret_key must be text, not a list or a dictionary."),
     "a dictionary as a key": ({"access_key": {}}, "access_key must be text, not a list or a dictionary."),
-    "a NUL": ({"a": "b", "name": "x\0"}, "name contains a NUL character, which no console takes."),
-    "a NUL within": ({"a": [{"b": "\\\0"}]}, "a contains a NUL character, which no console takes."),
+    "a NUL": ({"a": "b", "name": "x\0"}, "name contains a NUL character. Remove it."),
+    "a NUL within": ({"a": [{"b": "\\\0"}]}, "a contains a NUL character. Remove it."),
     "text that looks like one": ({"name": "\\u0000"}, ""),
 }
 

@@ -168,32 +168,6 @@ def test_duplicates_whatever_records_there_are(goals: list[Goal], messages: list
     assert [problem.message for problem in find_duplicates(items(goals))] == messages
 
 
-WEB_AND_SPACE = {"id": 5, "desc": "web ", "iprange": "*"}
-ABSENT, ABSENT_SPACE = export(present=False, desc="web"), export(present=False, desc="web ")
-PRESENT, PRESENT_SPACE = export(desc="web", iprange="*"), export(desc="web ", iprange="*")
-
-
-BOTH = [WEB, WEB_AND_SPACE]
-WHITE_SPACE: dict[str, tuple[Any, ...]] = {
-    "both to be created": ([], [PRESENT, PRESENT_SPACE], True),
-    "one to be created, the other absent": ([], [PRESENT, ABSENT_SPACE], True),
-    "one absent, the other to be created": ([], [ABSENT, PRESENT_SPACE], True),
-    "both absent": ([], [ABSENT, ABSENT_SPACE], False),
-    "both there": (BOTH, [PRESENT, PRESENT_SPACE], False),
-    "both to be deleted": (BOTH, [ABSENT, ABSENT_SPACE], False),
-    "one to be deleted": (BOTH, [PRESENT, ABSENT_SPACE], False),
-    "both there, beside a new one": (BOTH, [PRESENT, PRESENT_SPACE, export(desc="new", iprange="*")], False),
-    "one of an unknown id, the other there": ([WEB], [PRESENT, export(present=False, id=99, desc="web ")], True),
-    "one there, the other of an unknown id": ([WEB], [export(present=False, id=99, desc="web "), PRESENT], True),
-}
-
-
-@pytest.mark.parametrize(("records", "goals", "refused"), WHITE_SPACE.values(), ids=WHITE_SPACE)
-def test_items_that_differ_only_in_white_space(records: list[Record], goals: list[Goal], refused: bool) -> None:
-    messages = [message for _key, message in problems_of(records, items(goals))]
-    assert messages == (["item 2: differs from item 1 only in white space."] if refused else [])
-
-
 def test_records_that_share_a_key_are_distinguished_by_their_ids() -> None:
     actions = plan([WEB, TWIN, OLD], [export(id=number) for number in (1, 4, 2)])
     assert list(distinct_labels(actions)) == ["web (id 1)", "web (id 4)", "old"]

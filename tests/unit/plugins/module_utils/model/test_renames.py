@@ -75,9 +75,6 @@ def test_a_record_that_is_renamed_is_not_purged() -> None:
         (["old", "new"], "export 'old' (id 1) was not renamed, since export 'new' (id 2) exists as well."),
         (["old", "old"], "there are several exports with the desc 'old': ids 1, 2."),
         (["new", "new"], "there are several exports with the desc 'new': ids 1, 2."),
-        (["old "], "export 'old ' (id 1) differs from 'old' only in white space"),
-        (["new", "old "], "export 'old ' (id 2) differs from 'old' only in white space"),
-        (["old", "new "], "export 'new ' (id 2) differs from 'new' only in white space"),
     ],
 )
 def test_what_cannot_be_renamed(descs: list[str], message: str) -> None:

@@ -121,16 +121,6 @@ CREATIONS: Table = {
     "accepted, other values for 3 s": [(0, ACCEPTED), (1, OPEN), (4, OPEN), failure(OPEN, NOT_ACCEPTED)],
     "lost, other values for more than 3 s": [(0, LOST), (0, OPEN), (5, OPEN), failure(OPEN, LOST_NOT_ACCEPTED)],
     "another value, one hidden": [(0, ACCEPTED), (0, FIXED), (3, FIXED), failure(FIXED, FLAG_NOT_ACCEPTED, IPRANGE)],
-    # It exists, in another spelling.
-    "accepted, in other letters": [(0, ACCEPTED), (0, CAPITALIZED), WATCH],
-    "accepted, in other letters for 3 s": [
-        (0, ACCEPTED),
-        (0, CAPITALIZED),
-        (3, CAPITALIZED),
-        failure(CAPITALIZED, RESPELLED),
-    ],
-    "lost, in other letters": [(0, LOST), (0, CAPITALIZED), (3, CAPITALIZED), failure(CAPITALIZED, LOST_RESPELLED)],
-    "accepted, beside one of somebody else": [(0, ACCEPTED), (0, CAPITALIZED), (1, [CAPITALIZED, WEB]), success(WEB)],
     # It exists, though the only request was not carried out: somebody else's, once two readings are equal.
     "refused, listed": [(0, refused(409)), (0, WEB), WATCH],
     "refused, listed twice": [(0, refused(409)), (0, WEB), (1, WEB), unchanged(WEB)],
@@ -270,7 +260,6 @@ DELETIONS: Table = {
 DELETIONS_BY_ID: Table = {"accepted, by id, another of its key listed": [(0, ACCEPTED), (0, TWIN), success(None)]}
 BESIDE_OLD: Table = {"beside an old one": [(0, ACCEPTED), (10, [OLD, SHORTENED]), unseen(None, LISTED_OTHERWISE)]}
 BESIDE_NAMELESS: Table = {"lost, beside one without a key": [(0, LOST), (3, NAMELESS), AGAIN]}
-BESIDE_NEAR: Table = {"lost, beside one in other letters": [(0, LOST), (3, CAPITAL_BEFORE), AGAIN]}
 
 
 @pytest.mark.parametrize(
@@ -279,7 +268,6 @@ BESIDE_NEAR: Table = {"lost, beside one in other letters": [(0, LOST), (3, CAPIT
         *rows_of(CREATE, CREATIONS),
         *rows_of(CREATE, BESIDE_OLD, [OLD]),
         *rows_of(CREATE, BESIDE_NAMELESS, [NAMELESS]),
-        *rows_of(CREATE, BESIDE_NEAR, [CAPITAL_BEFORE]),
         *rows_of(DELETE, DELETIONS),
         *rows_of(DELETE_BY_ID, DELETIONS_BY_ID),
     ],

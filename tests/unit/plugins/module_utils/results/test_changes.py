@@ -125,9 +125,9 @@ CHANGES: dict[str, tuple[list[Entry], dict[str, Any], str]] = {
         "~ quota /a: size 1KiB → none, inodes 7 → none",
     ),
     "unprintable": (
-        entries([], export(desc="a\u202eb\n", iprange="10.0.0.0/8")),
-        {"key": "a\u202eb\n"},
-        "+ export a\\u202eb\\n: 10.0.0.0/8",
+        entries([], export(desc="a\u202eb", iprange="10.0.0.0/8")),
+        {"key": "a\u202eb"},
+        "+ export a\\u202eb: 10.0.0.0/8",
     ),
     "a secret": (
         entries([], volume(name="w", bucket="https://user:hunter2@b.example.com")),
