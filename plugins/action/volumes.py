@@ -2,16 +2,33 @@
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The module volumes, in the worker if Ansible would start it on this machine."""
+"""All modules that use a console, in the worker if Ansible would start them on this machine: meta/runtime.yml leads here."""
 
 from __future__ import annotations
 
-from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.model.resources import EXPORT, QUOTA, VOLUME
+from ansible_collections.managedfs.console.plugins.module_utils._internal.rotation.task import ROTATION
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.api_request import API_REQUEST
 from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.bulk import list_operation
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.info import info_operation
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.record import record_operation
+from ansible_collections.managedfs.console.plugins.module_utils._internal.tasks.token_file import open_token_file
 from ansible_collections.managedfs.console.plugins.plugin_utils._internal.worker import WorkerAction
 
 
 class ActionModule(WorkerAction):
-    """The action of the module."""
+    """The action of each of these modules."""
 
-    OPERATION = list_operation(VOLUME)
+    OPERATIONS = {
+        "api_request": API_REQUEST,
+        "export": record_operation(EXPORT, open_token_file),
+        "export_info": info_operation(EXPORT),
+        "export_rotation": ROTATION,
+        "exports": list_operation(EXPORT),
+        "quota": record_operation(QUOTA),
+        "quota_info": info_operation(QUOTA),
+        "quotas": list_operation(QUOTA),
+        "volume": record_operation(VOLUME),
+        "volume_info": info_operation(VOLUME),
+        "volumes": list_operation(VOLUME),
+    }

@@ -52,10 +52,10 @@ _SHELL = "/bin/sh"
 
 
 class WorkerAction(ActionBase):
-    """The action of a module that uses a console."""
+    """The action of modules that use a console."""
 
-    OPERATION: ClassVar[Operation]
-    """The operation of the module."""
+    OPERATIONS: ClassVar[Mapping[str, Operation]]
+    """The operations of the modules, by their names."""
     _supports_async = True
     _supports_check_mode = True
 
@@ -77,15 +77,20 @@ class WorkerAction(ActionBase):
 
     def perform(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Do the work of the task, and return the result as a module process would: plain values, with secrets masked."""
-        spec = self.OPERATION.argument_spec
+        operation = self._operation
+        spec = operation.argument_spec
         validation = ArgumentSpecValidator(spec).validate(_without_copies(read_given(spec, given)))
         params = validation.validated_parameters
         hidden = {str(params[name]) for name, option in spec.items() if option.get("no_log") and params.get(name)}
         secrets = {text for text in hidden if text.strip()}
         call = Call(params, self._task.check_mode, self._task.diff, secrets, self._display.warning)
         is_valid = not validation.error_messages
-        result = perform(self.OPERATION, call) if is_valid else self._refuse(validation.errors, params)
+        result = perform(operation, call) if is_valid else self._refuse(validation.errors, params)
         return _without_secrets(json.loads(json.dumps(result)), call.secrets)
+
+    @property
+    def _operation(self) -> Operation:
+        return self.OPERATIONS[self._task.action.rpartition(".")[2]]
 
     def _refuse(self, errors: Any, params: Mapping[str, Any]) -> dict[str, Any]:
         """Return the result for invalid options, in Ansible's words."""
@@ -95,7 +100,7 @@ class WorkerAction(ActionBase):
         return {
             "failed": True,
             "msg": message,
-            "invocation": {"module_args": visible_options(params, self.OPERATION.options)},
+            "invocation": {"module_args": visible_options(params, self._operation.options)},
         }
 
     def _plain_arguments(self) -> dict[str, Any] | None:

@@ -19,6 +19,7 @@ import pytest
 import yaml
 from ansible.parsing.vault import VaultLib, VaultSecret
 
+from ansible_collections.managedfs.console.plugins.action.volumes import ActionModule
 from ansible_collections.managedfs.console.plugins.filter.report_facts import report_facts
 from ansible_collections.managedfs.console.plugins.module_utils._internal.connection import CONNECTION_OPTIONS
 from emulator import Emulator
@@ -248,8 +249,9 @@ def play_of(names: Collection[str], folder: Path, url: str) -> str:
 
 @pytest.mark.parametrize("module", sorted(path.stem for path in CHECKOUT.glob("plugins/modules/*.py")))
 def test_every_option_is_tried(module: str) -> None:
-    action = importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule
-    known = getattr(action, "OPTIONS", None) or action.OPERATION.argument_spec
+    operation = ActionModule.OPERATIONS.get(module)
+    action = None if operation else importlib.import_module(f"{PLUGINS}.action.{module}").ActionModule
+    known = operation.argument_spec if operation else action.OPTIONS
     assert known.keys() - CONNECTION_OPTIONS.keys() - set().union(*MODULES[module]) == set()
 
 

@@ -97,7 +97,7 @@ def with_fragments(module: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", sorted(set(MODULES) - set(ACTIONS)))
 def test_the_options_of_a_module_are_those_documented(name: str) -> None:
-    operation = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule.OPERATION
+    operation = importlib.import_module(f"{PLUGINS}.action.volumes").ActionModule.OPERATIONS[name]
     specified = {
         key: {word: option[word] for word in option if word not in ("no_log", "fallback")}
         for key, option in operation.argument_spec.items()
@@ -283,7 +283,11 @@ def test_the_address_stands_in_galaxy_yml_only() -> None:
 
 
 def test_the_action_group_and_the_readme_have_every_module() -> None:
-    assert sorted([*load("meta/runtime.yml")["action_groups"]["console"], *ACTIONS]) == MODULES
+    runtime = load("meta/runtime.yml")
+    assert sorted([*runtime["action_groups"]["console"], *ACTIONS]) == MODULES
+    routes = runtime["plugin_routing"]["modules"]
+    assert {*routes, "volumes"} == {*runtime["action_groups"]["console"]}
+    assert [route for route in routes.values() if route != {"action_plugin": "managedfs.console.volumes"}] == []
     assert [name for name in MODULES if f"`{name}`" not in read("README.md")] == []
 
 

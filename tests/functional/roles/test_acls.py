@@ -99,7 +99,18 @@ def copy_collection(tree: Path) -> None:
     for role in ("apply", "report"):
         specs = root / "roles" / role / "meta" / "argument_specs.yml"
         edit(specs, ("choices: [exports, quotas,", "choices: [exports, quotas, acls,"))
-    edit(root / "meta" / "runtime.yml", ("    - quota\n", "    - quota\n    - acl\n    - acls\n    - acl_info\n"))
+    routes = "".join(
+        f"    {new}: {{action_plugin: managedfs.console.volumes}}\n" for new in ("acl", "acls", "acl_info")
+    )
+    group = ("    - quota\n", "    - quota\n    - acl\n    - acls\n    - acl_info\n")
+    edit(
+        root / "meta" / "runtime.yml",
+        group,
+        ("plugin_routing:\n  modules:\n", f"plugin_routing:\n  modules:\n{routes}"),
+    )
+    operations = '"acl": record_operation(ACL), "acls": list_operation(ACL), "acl_info": info_operation(ACL)'
+    action = root / "plugins" / "action" / "volumes.py"
+    edit(action, ("import EXPORT,", "import ACL, EXPORT,"), ("OPERATIONS = {", f"OPERATIONS = {{{operations},"))
 
 
 def copy_emulator(folder: Path) -> None:

@@ -196,7 +196,7 @@ def perform(monkeypatch: pytest.MonkeyPatch, **options: Any) -> dict[str, Any]:
     """Return the result of a module that shows the secrets that it knows."""
     monkeypatch.setattr(worker, "perform", lambda _operation, call: {"secrets": sorted(call.secrets)})
     monkeypatch.setattr(worker, "HIDES_SECRETS", True)
-    monkeypatch.setattr(Action, "OPERATION", mock.Mock(argument_spec=SPEC, options=SPEC), raising=False)
+    monkeypatch.setattr(Action, "OPERATIONS", {"quota": mock.Mock(argument_spec=SPEC, options=SPEC)}, raising=False)
     performed = action()
     performed._task.action = "managedfs.console.quota"
     return WorkerAction.perform(performed, options)
