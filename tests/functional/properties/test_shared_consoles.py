@@ -40,7 +40,7 @@ def is_ignored(noun: str, key: Any, patterns: list[str]) -> bool:
     if noun == "quota":
         text = oracle.meaning("path", text)
         patterns = [p.rstrip("/") if p != "/" else p for p in patterns]
-    return any(fnmatchcase(each, pattern) for each in (text, text.strip()) for pattern in patterns)
+    return any(fnmatchcase(text, pattern) for pattern in patterns)
 
 
 class Shared(Trial):

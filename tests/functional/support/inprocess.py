@@ -77,7 +77,7 @@ def run_module(
 ) -> dict[str, Any]:
     """Return the result of a module that runs in the worker, as Ansible would get it."""
     task = SimpleNamespace(args=options, check_mode=check, diff=diff, action=f"managedfs.console.{name}")
-    action = importlib.import_module(f"{PLUGINS}.action.{name}").ActionModule
+    action = importlib.import_module(f"{PLUGINS}.action.volumes").ActionModule
     shell = action(task, *[None] * 5)
     with mock.patch.object(glue, "Clock", lambda: clock):
         return _watched(options, shell.perform(json.loads(json.dumps(options))))

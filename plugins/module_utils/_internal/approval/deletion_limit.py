@@ -113,4 +113,4 @@ def _removal_of(section: Section) -> Removal:
     """Return the removal from a list. Records that are left alone for a rotation count on neither side."""
     is_implied = any(action.is_purge for action in section.actions)
     left_alone = len(section.rotating) if is_implied else 0
-    return Removal(len(section.deletions), len(section.in_scope) - left_alone, is_implied)
+    return Removal(len(section.deletions), len(section.counted) - left_alone, is_implied)

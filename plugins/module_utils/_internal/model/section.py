@@ -100,8 +100,7 @@ class Section:
     Without a `source`, the list does not exist yet and counts as empty. `volume` holds name and id of the volume above, as
     far as they are known before anything is written. `owner` is the change of that volume, if it is part of the same task.
     The lists of a volume that is to be deleted go with it. `purge` names the kinds of lists, this one and those below, that are
-    to hold nothing else. `only` has the patterns for the records that the task is about, None if it is about all. `error` concerns
-    the whole list.
+    to hold nothing else. `error` concerns the whole list.
     """
 
     resource: Resource
@@ -114,7 +113,7 @@ class Section:
     def __post_init__(self) -> None:
         """Start with nothing read, planned or done."""
         self.records = Records(self.resource)
-        self.only: Ignore | None = None
+        self._scope: Ignore | None = None
         self.changes: list[Change] = []
         self.error: ConsoleError | None = None
 
@@ -123,15 +122,17 @@ class Section:
         if self.source:
             self.records = self.source.read()
 
-    def keep_only(self, only: Ignore) -> None:
-        """Leave alone the records and items that no pattern matches. ConsoleError if a pattern matches neither."""
+    def limit_to(self, scope: Ignore) -> None:
+        """Leave out the items that no pattern matches, and count no other records; ConsoleError for a pattern that matches nothing."""
+        named = [(goal, goal.key or self._listed_key(goal.id)) for goal in self.goals]
         listed = [self.resource.key_of(record) for record in (*self.records, *self.records.ignored)]
-        unmatched = only.unmatched([*listed, *(goal.key for goal in self.goals if goal.key is not None)])
+        unmatched = scope.unmatched([*listed, *(key for _goal, key in named if key is not None)])
         if unmatched is not None:
             raise ConsoleError(
                 f"only: no item and no {self.resource.noun} matches {format_value(unmatched)}. Nothing was changed."
             )
-        self.only = only
+        self.goals = [goal for goal, key in named if scope.pattern_for(key) is not None]
+        self._scope = scope
 
     def open(self, above: Source) -> None:
         """Set the source of a list whose volume exists by now. `above` is the source of the volumes."""
@@ -159,11 +160,6 @@ class Section:
         is_purged = self.resource.plural in self.purge
         # Whatever is left alone may still be what an item means, share its id, or have the bucket that it gives.
         actions, problems = plan_list(self.records, self.goals, is_purged)
-        if only := self.only:
-            actions = [action for action in actions if only.pattern_for(action.key) is not None]
-            # The problem of an item has its label: the key, masked, or its id.
-            keys = {goal.label(): goal.key or self._listed_key(goal.id) for goal in self.goals}
-            problems = [each for each in problems if only.pattern_for(keys.get(each.key, each.key)) is not None]
         self.decide_on(actions)
         return [problem._replace(where=self._where(problem.key)) for problem in problems]
 
@@ -243,12 +239,12 @@ class Section:
     @property
     def unclaimed(self) -> list[Record]:
         """Return the records that no item claims, once the list is planned; none of a list that was given up."""
-        return [] if self.error else unclaimed(self.in_scope, self.actions)
+        return [] if self.error else unclaimed(self.counted, self.actions)
 
     @property
-    def in_scope(self) -> Records:
+    def counted(self) -> Records:
         """Return the records that the task is about."""
-        return self.records.where(self.only.matches) if self.only else self.records
+        return self.records.where(self._scope.matches) if self._scope else self.records
 
     @property
     def all_below(self) -> list[Section]:

@@ -45,7 +45,7 @@ def plan_sections(root: Section, concurrency: int, only: Ignore | None = None) -
     """Read and plan everything that the goals concern, or what `only` matches; ConsoleError with all items that cannot be done."""
     root.read()
     if only:
-        root.keep_only(only)
+        root.limit_to(only)
     problems = root.plan()
     _read_below(
         root, [section for section in root.all_below if section.owner and section.owner.action.current], concurrency

@@ -62,7 +62,7 @@ def count_left_alone(root: Section) -> dict[str, dict[str, int]]:
     """Return by kind, that of one list alone a blank one, how many records are ignored, and how many no item names."""
     counts: dict[str, Counter[str]] = {section.kind: Counter() for section in root.lists}
     for section in (section for section in root.lists if not section.goes_with_volume):
-        counts[section.kind] += Counter(ignored=len(section.in_scope.ignored), unmanaged=len(section.unmanaged))
+        counts[section.kind] += Counter(ignored=len(section.counted.ignored), unmanaged=len(section.unmanaged))
     return {kind: dict(numbers) for kind, numbers in counts.items()}
 
 
