@@ -31,6 +31,7 @@ ValueOf = Callable[[str], Any]
 # The variables that all playbooks take.
 _OF_PLAYBOOKS: Options = {
     "managedfs_hosts": {},
+    "managedfs_in_worker": {},
     **{f"managedfs_{name}": option for name, option in CONNECTION_OPTIONS.items()},
 }
 # Variables that our playbooks, roles, artifacts and credentials set. A workflow passes artifacts on as extra variables.
