@@ -226,7 +226,7 @@ def _read_network(name: str, value: Any) -> str:
         return str(NETWORK.to_request(text))
     except ValueError:
         raise ValueError(
-            f"{name} must be a network in CIDR notation, an IP address or any, not {_show(value)}."
+            f"{name} must be a network in CIDR notation, an IP address or any, not {_show(value)}{NETWORK.advice(text)}."
         ) from None
 
 

@@ -9,6 +9,7 @@ A console may return a value in another form than it was sent: the API documents
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import re
 import unicodedata
@@ -177,22 +178,39 @@ class Network(Text):
         try:
             return _network(text) if text not in ("*", "") else text
         except ValueError:
-            raise ValueError(f"{self._EXPECTED}, not {value!r}{self._advice(text)}") from None
+            raise ValueError(f"{self._EXPECTED}, not {value!r}{self.advice(text)}") from None
 
     def to_request(self, value: Any) -> Any:
         # A netmask can be read, but the API documents a prefix length.
         if not self.normalize(value) or not re.fullmatch("[^/]+(/[0-9]+)?", str(value).strip()):
-            raise ValueError(f"{self._EXPECTED}, not {value!r}")
+            raise ValueError(f"{self._EXPECTED}, not {value!r}{self.advice(str(value))}")
         return value
 
-    def _advice(self, text: str) -> str:
+    def advice(self, text: str) -> str:
         """Return advice if something else was meant that makes sense."""
+        if text.lower() in ("any", "all"):
+            return ". Any address is *"
+        octets = re.findall("[0-9]+", text) if re.fullmatch(r"([0-9]{1,3}\.){1,3}[*](\.[*])*", text) else []
+        # A pattern, brackets, blanks or a netmask.
+        meant = (
+            f"{'.'.join([*octets, '0', '0', '0'][:4])}/{8 * len(octets)}" if octets else re.sub(r"[\[\]\s]", "", text)
+        )
+        with contextlib.suppress(ValueError):
+            return f". Write {_network(meant)}"
+        if re.fullmatch(r"[0-9.]+\s*-\s*[0-9.]+", text):
+            return ". Write networks, such as 10.0.0.0/28, with an export for each"
         if re.search(r"[,;\s\[]", text):
             return ". It is one range: for several, make an export for each"
         return ". Use the address of that host" if re.fullmatch(r"[A-Za-z][\w.-]*", text) else ""
 
     def doubt(self, value: Any) -> str:
-        return "has a scope id, behind %, which means something on one machine alone" if "%" in str(value) else ""
+        if "%" in str(value):
+            return "has a scope id, behind %, which means something on one machine alone"
+        network, address = self.normalize_or_none(value), str(value).strip().partition("/")[0]
+        # Links between two routers have such small networks.
+        if getattr(network, "num_addresses", 0) <= 2 or ipaddress.ip_address(address) == network.network_address:
+            return ""
+        return f"is {str(value).strip()}, which means all of {network}: write that, or {address} for that address alone"
 
 
 class Path(Name):
@@ -230,7 +248,7 @@ class Limit(Integer):
     def normalize(self, value: Any) -> Any:
         number = super().normalize(value) or 0
         if number < 0:
-            raise ValueError("must be 0 or more")
+            raise ValueError("must be 0 or more, and 0 is no limit")
         return number
 
 

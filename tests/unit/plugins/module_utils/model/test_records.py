@@ -277,7 +277,7 @@ def test_read_values(options: dict[str, Any], values: dict[str, Any]) -> None:
 def test_a_bad_value_is_refused_by_name() -> None:
     with pytest.raises(ConsoleError) as caught:
         read_values(SHARE.fields, {"title": "a", "max_size": -1})
-    assert str(caught.value) == "max_size must be 0 or more."
+    assert str(caught.value) == "max_size must be 0 or more, and 0 is no limit."
     assert caught.value.__cause__ is None
 
 
