@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ConsoleError, RequestError
+from ..errors import ConsoleError, MissingError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
 from ..model.fields import oddity
@@ -90,7 +90,7 @@ def find_volume(
             f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use volume_id." if other else ""
         )
         hint += f" The name {odd}." if (odd := oddity(name)) else ""
-        raise ConsoleError(
+        raise MissingError(
             f"volume {name_given(params)} does not exist. Check the {given}, or create the volume first.{hint}"
         )
     return found[0] if found else None
