@@ -180,6 +180,7 @@ def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volu
 
 ON = "is 'True', which Ansible makes of yes or on or true without quotation marks: quote the text."
 OFF = "is 'False', which Ansible makes of no or off or false without quotation marks: quote the text."
+NUMBER = "is a number, which YAML may have read from 1.10 or 010: quote it, or use the filter string."
 NET = "10.0.0.0/8"
 SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if bytes are meant."
 
@@ -191,6 +192,10 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
         ("export", {"volume": "True", "desc": "a", "iprange": NET}, [f"volume {ON}"]),
         ("export", {"volume": "v", "desc": "False", "iprange": NET}, [f"desc {OFF}"]),
         ("export", {"volume": "v", "desc": "true", "iprange": NET}, []),
+        ("exports", {"volume": "v", "exports": [{"desc": 1.1, "iprange": NET}]}, [f"item 1 ('1.1'): desc {NUMBER}"]),
+        ("volumes", {"volumes": [{"name": 8, "bucket": OTHER}]}, [f"item 1 ('8'): name {NUMBER}"]),
+        # Ansible has made text of it before the task sees it.
+        ("export", {"volume": "v", "desc": 1.1, "iprange": NET}, []),
         ("quota", {"volume": "v", "path": "/a", "size": "4095"}, [SMALL]),
         ("quota", {"volume": "v", "path": "/a", "size": "10B"}, []),
         (

@@ -94,6 +94,8 @@ class Text(FieldType):
         return _text(value).strip()
 
     def doubt(self, value: Any) -> str:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return "is a number, which YAML may have read from 1.10 or 010: quote it, or use the filter string"
         words = " or ".join(self._BOOLEANS.get(str(value), ()))
         return f"is '{value}', which Ansible makes of {words} without quotation marks: quote the text" if words else ""
 
@@ -266,8 +268,8 @@ class Size(Limit):
         return super().to_request(value)
 
     def doubt(self, value: Any) -> str:
-        is_plain = not isinstance(value, str) or _WHOLE.fullmatch(value)
-        is_small = is_plain and 0 < self.normalize(value) < _SMALL
+        number = value if not isinstance(value, str) else self.normalize(value) if _WHOLE.fullmatch(value) else 0
+        is_small = 0 < (number or 0) < _SMALL
         return f"is less than {_SMALL} bytes. Write a unit, as in 10GiB, or 10B if bytes are meant" if is_small else ""
 
     def to_diff(self, value: Any) -> Any:

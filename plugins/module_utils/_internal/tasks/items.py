@@ -124,7 +124,7 @@ class _Reader:
                     found, wrong = self._read_below(options, item, ignore, number, name)
                     problems += wrong
                     below = {"children": found, "ignore": ignore}
-                goal = read_goal(self._resource, options, self._update_create_only, name)
+                goal = read_goal(self._resource, options, self._update_create_only, name, item)
                 goals.append(_not_ignored(goal._replace(**below) if below else goal, ignored))
             except ConsoleError as error:
                 label = self._label(options, number)

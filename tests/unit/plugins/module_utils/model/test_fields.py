@@ -221,6 +221,9 @@ def test_the_options_of_limits() -> None:
     assert (types.LIMIT.option, types.SIZE.option) == ("int", "str")
 
 
+A_NUMBER = "is a number, which YAML may have read from 1.10 or 010: quote it, or use the filter string"
+
+
 @pytest.mark.parametrize(
     ("field_type", "value", "doubt"),
     [
@@ -230,6 +233,8 @@ def test_the_options_of_limits() -> None:
         (types.PATH, "/a\n", "contains the control character '\\n'"),
         (types.PATH, "/a\x85b", "contains the control character '\\x85'"),
         (types.NAME, "web", ""),
+        (types.NAME, "1.1", ""),
+        *((type_, number, A_NUMBER) for type_ in (types.NAME, types.TEXT) for number in (1.1, 8, Tagged(8))),
         (types.NAME, "the server's \u00fc {1}", ""),
         (types.NAME, "'web'", "is in quotation marks, which are taken as part of it"),
         (types.NAME, "'a' and 'b'", ""),
@@ -269,7 +274,7 @@ def test_the_options_of_limits() -> None:
         ),
     ],
 )
-def test_what_is_valid_and_probably_not_meant(field_type: types.FieldType, value: str, doubt: str) -> None:
+def test_what_is_valid_and_probably_not_meant(field_type: types.FieldType, value: Any, doubt: str) -> None:
     assert field_type.to_request(value)
     assert field_type.doubt(value) == doubt
 
