@@ -114,7 +114,7 @@ ONLY_SPACE = "only in white space at its ends"
         ("volume", {"name": "two"}, "102, 103"),
         ("volume", {"name": "trailing", "bucket": BUCKET}, f"id 104) differs from 'trailing' {ONLY_SPACE}"),
         ("export", {"desc": "new"}, "creating it requires iprange"),
-        ("export", {"desc": "web", "readonly": True}, "set create_only_changes to update to try it"),
+        ("export", {"desc": "web", "readonly": True}, "try create_only_changes: update (not in a role)"),
         ("export", {"id": 2001, "desc": "db"}, f"export 'db ' (id 2005) differs from 'db' {ONLY_SPACE}"),
         ("export", {"desc": "db", "state": "absent"}, f"id 2005) differs from 'db' {ONLY_SPACE}"),
         ("export", {"id": 999, "iprange": "*"}, "no export of volume 'v' has the id 999"),
@@ -299,7 +299,7 @@ def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Em
     assert quoted["msg"].endswith(" The name is in quotation marks, which are taken as part of it.")
     other = emulator.add_volume(name="other", bucket=OTHER)
     mistaken = run(module, volume=f" {other}", **WANTED[module])
-    assert f"{other} is the id of volume 'other': use volume_id." in mistaken["msg"]
+    assert f"{other} is the id of volume 'other': use its name." in mistaken["msg"]
     assert emulator.writes == []
     emulator.add_volume(name="v", bucket=BUCKET)
     done = run(module, volume="v", **WANTED[module])

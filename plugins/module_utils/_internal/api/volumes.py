@@ -87,7 +87,7 @@ def find_volume(
         given = "name" if identity is None else "id"
         other = volumes.by_id(name.strip()) if identity is None else None
         hint = (
-            f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use volume_id." if other else ""
+            f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use its name." if other else ""
         )
         hint += f" The name {odd}." if (odd := oddity(name)) else ""
         raise MissingError(
@@ -124,7 +124,7 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
     _require(store, identity, description)
     raise ConsoleError(
         f"{description} exists, but was not ready within {timeout:g} s, as the console says. Run the task again to keep"
-        " waiting, or set a longer wait_timeout."
+        " waiting, or set a longer wait_timeout (not in a role)."
     )
 
 

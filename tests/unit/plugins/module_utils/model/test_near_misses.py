@@ -66,7 +66,7 @@ CASES: dict[str, tuple[list[str], list[Goal], list[str], list[str]]] = {
         ["/data", "/data/"],
         [quota(path="/Data", size=1)],
         [
-            "there are several quotas with the path '/data': ids 1, 2. Choose one with id, or remove the ones that should not exist."
+            "there are several quotas with the path '/data': ids 1, 2. Choose one with id, if the task has that option, or remove the ones that should not exist."
         ],
         [],
     ),
