@@ -239,7 +239,7 @@ def _normalise(shown: Record, how: str) -> None:
     forms: dict[str, Callable[[str], str]] = {"iprange": normal_network, "path": normal_path}
     forms["bucket"] = partial(normal_bucket, how=how)
     for name, form in forms.items():
-        if shown.get(name):
+        if shown.get(name) and isinstance(shown[name], str):
             shown[name] = form(shown[name])
 
 

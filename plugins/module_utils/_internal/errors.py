@@ -35,6 +35,10 @@ class InvalidError(ConsoleError):
         self.reasons = [printable(reason) for reason in reasons]
 
 
+class MissingError(ConsoleError):
+    """What is missing is needed. In check mode, an earlier task may be about to create it."""
+
+
 class RequestError(ConsoleError):
     """A request that did not end with a usable 2xx response.
 

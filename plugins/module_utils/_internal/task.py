@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .connection import CONNECTION_OPTIONS, Settings, check_console, read_connection
-from .errors import ConsoleError
+from .errors import ConsoleError, MissingError
 from .http.client import Client
 from .http.transport import REQUESTS_IMPORT_ERROR, Clock
 from .json_values import MAX_DEPTH, is_too_deep, map_text, printable
@@ -152,6 +152,8 @@ def _act(operation: Operation, call: Call, result: dict[str, Any]) -> tuple[Task
         message = str(mask(str(error)))
         if settings and "failure" in error.details:
             message = f"{message.rstrip('.')}. Console: {settings.origin}"
+        if call.check_mode and isinstance(error, MissingError):
+            message += " In check mode, what an earlier task would create is missing, too."
         return task, ConsoleError(message, **error.details)
     except Exception as error:  # noqa: BLE001 - Python's traceback could show every secret
         return task, _unexpected(error, task, settings)

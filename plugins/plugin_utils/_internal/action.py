@@ -79,8 +79,14 @@ class ControllerAction(ActionBase, ABC):
         mode: int | None = None,
         not_shown: Collection[FileChange] = (),
     ) -> dict[str, Any]:
-        """Write files unless in check mode, and return `changed`, and with `--diff` their differences but those `not_shown`."""
+        """Write files unless in check mode, and return `changed`, and with `--diff` their differences but those `not_shown`.
+
+        ConsoleError if a folder has the name of a file: only the last step would fail.
+        """
         everything = [*changes, *not_shown]
+        for change in everything:
+            if change.path.is_dir() and not change.path.is_symlink():
+                raise ConsoleError(f"{change.path} is a folder. Nothing was written. Rename it: a file is due there.")
         if everything and not self._task.check_mode:
             write_files(folder, everything, mode)
         return {"changed": bool(everything), **({"diff": diff_of(changes)} if self._task.diff else {})}

@@ -31,6 +31,7 @@ ValueOf = Callable[[str], Any]
 # The variables that all playbooks take.
 _OF_PLAYBOOKS: Options = {
     "managedfs_hosts": {},
+    "managedfs_in_worker": {},
     **{f"managedfs_{name}": option for name, option in CONNECTION_OPTIONS.items()},
 }
 # Variables that our playbooks, roles, artifacts and credentials set. A workflow passes artifacts on as extra variables.
@@ -225,7 +226,7 @@ def _read_network(name: str, value: Any) -> str:
         return str(NETWORK.to_request(text))
     except ValueError:
         raise ValueError(
-            f"{name} must be a network in CIDR notation, an IP address or any, not {_show(value)}."
+            f"{name} must be a network in CIDR notation, an IP address or any, not {_show(value)}{NETWORK.advice(text)}."
         ) from None
 
 

@@ -74,7 +74,7 @@ def plan_files(
     """
     about, change = _read_about(folder, address, name_schemas)
     ignores = about.ignores
-    by_file = _by_file([item for item in items if not _is_ignored(ignores, VOLUME, item)])
+    by_file = _by_file([item for item in items if not _is_ignored(ignores, VOLUME, item)], _moved(folder))
     others = _captured(folder, {folder / name for name in by_file})
     leaving = [_item_in(text) for text in others.values()]
     named = {name: _without_ignored(folder / name, item, ignores, leaving) for name, item in by_file.items()}
@@ -87,13 +87,13 @@ def plan_files(
     }
     changes = [FileChange(path, text, wanted.get(path)) for path, text in before.items() if text != wanted.get(path)]
     replaced = {
-        path.name: named[path.name] if text == wanted.get(path) else _item_to_lose(path, text)
+        name: named[name] if text == wanted.get(path) else _item_to_lose(path, text)
         for path, text in before.items()
         if text is not None
+        for name in (str(path.relative_to(folder)),)
     }
     _check_removals(_ours(replaced, ignores), named, max_removals)
-    is_about_kept = bool(address) and not change
-    return sorted([*changes, *change]), len(before) - len(changes) + is_about_kept
+    return sorted([*changes, *change]), len(before) - len(changes) + (bool(address) and not change)
 
 
 def plan_schemas(folder: Path) -> list[FileChange]:
@@ -231,14 +231,17 @@ def file_name(item: Item) -> str:
     return f"{slug}~{mark}{_SUFFIX}"
 
 
-def _by_file(items: Sequence[Item]) -> dict[str, Item]:
-    """Return items by the names of their files; ConsoleError if two share one, or an item could not be read again."""
+def _by_file(items: Sequence[Item], moved: Mapping[tuple[str, str], str]) -> dict[str, Item]:
+    """Return items by the names of their files, or of those that were moved.
+
+    ConsoleError if two share one, or an item could not be read again.
+    """
     problems = read_items(VOLUME, items).problems
     if problems:
         raise ConsoleError(f"Nothing was written: some volumes are invalid. {problems[0].text}")
     named: dict[str, Item] = {}
     for item in items:
-        name = file_name(item)
+        name = moved.get(_identity(item)) or file_name(item)
         if name in named:
             raise ConsoleError(
                 f"Nothing was written: two volumes would go into the file {name}. Give each name or id only once."
@@ -265,10 +268,24 @@ def _read(path: Path) -> str | None:
         raise ConsoleError(f"{in_file(path, str(error))} Nothing was written.") from None
 
 
-def _captured(folder: Path, wanted: Collection[Path]) -> dict[Path, str]:
+def _moved(folder: Path) -> dict[tuple[str, str], str]:
+    """Return the names of the files that a capture wrote and a person moved to a subfolder, by the volumes in them.
+
+    A subfolder that has a file about its console is not one of this folder's.
+    """
+    moved = {}
+    for path, text in sorted(_captured(folder, (), "*/**/*").items()):
+        name = path.relative_to(folder)
+        above = [folder / each for each in name.parents][:-1]
+        if not any(each.name.startswith(".") or (each / console_file.NAME).exists() for each in above):
+            moved[_identity(_item_in(text))] = str(name)
+    return moved
+
+
+def _captured(folder: Path, wanted: Collection[Path], pattern: str = "*") -> dict[Path, str]:
     """Return the content of each file that a capture wrote and that is not wanted now."""
     # A capture writes neither links, nor files that could not be read again.
-    found = [path for path in folder.glob(f"*{_SUFFIX}") if path.is_file() and not path.is_symlink()]
+    found = [path for path in folder.glob(f"{pattern}{_SUFFIX}") if path.is_file() and not path.is_symlink()]
     # By a name with a dot, people keep a copy.
     found = [path for path in found if path.name != console_file.NAME and not path.name.startswith(".")]
     texts = ((path, _read(path)) for path in found if path not in wanted and path.stat().st_size <= MAX_SIZE)
@@ -366,6 +383,10 @@ def _records(resource: Resource, items: Iterable[Item]) -> list[str]:
 
 def _is_present(item: Item) -> bool:
     return bool(item.get("state", "present") == "present")
+
+
+def _identity(item: Item) -> tuple[str, str]:
+    return str(item.get("name")), str(item.get("id"))
 
 
 def _key(resource: Resource, item: Item) -> str:

@@ -32,6 +32,28 @@ def filled(emulator: Emulator) -> Emulator:
     return emulator
 
 
+MISSING = [
+    ("quota_info", {"volume": "new"}, "volume 'new' does not exist. Check the name, or create the volume first."),
+    ("export_info", {"volume": "new"}, "volume 'new' does not exist. Check the name, or create the volume first."),
+    (
+        "export_rotation",
+        {"volume": "new", "desc": "a", "state": "started"},
+        "volume 'new' does not exist. Check the name, or create the volume first.",
+    ),
+    ("export_rotation", {"volume": "a", "desc": "new", "state": "started"}, "there is no export 'new' of volume 'a'."),
+    ("export_rotation", {"volume": "a", "desc": "new", "state": "finished"}, "there is no export 'new' of volume 'a'."),
+]
+
+
+@pytest.mark.usefixtures("filled")
+@pytest.mark.parametrize(("module", "options", "message"), MISSING, ids=str)
+def test_check_mode_says_that_an_earlier_task_may_be_about_to_create_what_is_missing(
+    run: Run, module: str, options: Any, message: str
+) -> None:
+    in_check_mode = f"{message} In check mode, what an earlier task would create is missing, too."
+    assert [run(module, check=check, **options)["msg"] for check in (False, True)] == [message, in_check_mode]
+
+
 @pytest.mark.parametrize(
     ("module", "options", "found"),
     [

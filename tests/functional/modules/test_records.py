@@ -100,6 +100,26 @@ def test_what_is_as_wanted_is_unchanged(run: Run, seeded: Console, module: str, 
     assert seeded.sent == []
 
 
+@pytest.mark.parametrize(
+    ("module", "options", "described"),
+    [
+        ("volume", {"name": "project"}, "volume 'project'"),
+        ("volume", {"id": 999}, "volume (id 999)"),
+        ("export", {"id": 999}, "export (id 999) of volume 'v'"),
+        ("quota", {"path": "/b/"}, "quota '/b' of volume 'v'"),
+        ("quota", {"volume": "project", "path": "/b"}, "quota '/b' of volume 'project'"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("check", [False, True])
+def test_nothing_to_delete_is_said_as_such(
+    run: Run, seeded: Console, module: str, options: Options, described: str, check: bool
+) -> None:
+    result = run(module, state="absent", check=check, **options_for(module, options))
+    assert (result["changed"], result["msg"]) == (False, f"there is no {described}: nothing to delete")
+    assert seeded.sent == []
+
+
 def test_the_diff_shows_what_people_read(seeded: Console) -> None:
     diff = seeded.quota(path="/a", size="1K")["diff"]
     assert diff["before_header"] == diff["after_header"] == "quota '/a' (id 30001) of volume 'v'"

@@ -113,7 +113,7 @@ SPACE = "with white space at its ends"
         ("volume", {"name": "v", "bucket": OTHER}, f"bucket is '{BUCKET}', wanted '{OTHER}'"),
         ("volume", {"name": "two"}, "102, 103"),
         ("export", {"desc": "new"}, "creating it requires iprange"),
-        ("export", {"desc": "web", "readonly": True}, "set create_only_changes to update to try it"),
+        ("export", {"desc": "web", "readonly": True}, "try create_only_changes: update (not in a role)"),
         ("export", {"id": 2001, "desc": "web "}, SPACE),
         ("export", {"id": 999, "iprange": "*"}, "no export of volume 'v' has the id 999"),
         ("quota", {"volume": "two", "path": "/a"}, "102, 103"),
@@ -174,6 +174,7 @@ def test_a_blank_cell_of_a_table_is_not_given(run: Run, emulator: Emulator, volu
 
 ON = "is 'True', which Ansible makes of yes or on or true without quotation marks: quote the text."
 OFF = "is 'False', which Ansible makes of no or off or false without quotation marks: quote the text."
+NUMBER = "is a number, which YAML may have read from 1.10 or 010: quote it, or use the filter string."
 NET = "10.0.0.0/8"
 SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if bytes are meant."
 
@@ -185,6 +186,10 @@ SMALL = "size is less than 4096 bytes. Write a unit, as in 10GiB, or 10B if byte
         ("export", {"volume": "True", "desc": "a", "iprange": NET}, [f"volume {ON}"]),
         ("export", {"volume": "v", "desc": "False", "iprange": NET}, [f"desc {OFF}"]),
         ("export", {"volume": "v", "desc": "true", "iprange": NET}, []),
+        ("exports", {"volume": "v", "exports": [{"desc": 1.1, "iprange": NET}]}, [f"item 1 ('1.1'): desc {NUMBER}"]),
+        ("volumes", {"volumes": [{"name": 8, "bucket": OTHER}]}, [f"item 1 ('8'): name {NUMBER}"]),
+        # Ansible has made text of it before the task sees it.
+        ("export", {"volume": "v", "desc": 1.1, "iprange": NET}, []),
         ("quota", {"volume": "v", "path": "/a", "size": "4095"}, [SMALL]),
         ("quota", {"volume": "v", "path": "/a", "size": "10B"}, []),
         (
@@ -286,7 +291,7 @@ def test_in_check_mode_a_named_volume_is_taken_as_created(run: Run, emulator: Em
     assert quoted["msg"].endswith(" The name is in quotation marks, which are taken as part of it.")
     other = emulator.add_volume(name="other", bucket=OTHER)
     mistaken = run(module, volume=f" {other}", **WANTED[module])
-    assert f"{other} is the id of volume 'other': use volume_id." in mistaken["msg"]
+    assert f"{other} is the id of volume 'other': use its name." in mistaken["msg"]
     assert emulator.writes == []
     emulator.add_volume(name="v", bucket=BUCKET)
     done = run(module, volume="v", **WANTED[module])

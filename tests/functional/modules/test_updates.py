@@ -103,6 +103,38 @@ def test_what_cannot_be_restored_is_an_error_that_names_it(console: Console) -> 
     assert "the last request failed: PUT" in result["msg"]
 
 
+REFUSED: Any = {"success": False, "error": "quota exceeded"}
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "says"),
+    [
+        ("POST", {"path": "/b"}, "is not listed after 1 s. New in the list: nothing"),
+        ("PUT", {"path": "/a"}, "the console does not accept this change"),
+        ("DELETE", {"path": "/a", "state": "absent"}, "is still listed 1 s after"),
+    ],
+)
+@pytest.mark.parametrize("status", [200, 201])
+def test_what_a_refusal_with_a_status_of_success_says_is_passed_on(
+    console: Console, method: str, options: dict[str, Any], says: str, status: int
+) -> None:
+    console.has_quota(path="/a", size=5)
+    console.emulator.inject(Fault("wrong_json", method=method, times=None, status=status, value=REFUSED))
+    result = console.quota(size=6, wait_timeout=1, **options)
+    assert result["failed"]
+    assert says in result["msg"]
+    assert ". The console said: quota exceeded (" in result["msg"]
+
+
+def test_its_words_show_no_token(console: Console) -> None:
+    console.has_export(desc="web", iprange="*", token="secret-of-web")
+    refusal = {"error": "secret-of-web is in use, and so is token=other", "token": "third"}
+    console.emulator.inject(Fault("wrong_json", method="POST", value=refusal))
+    result = console.export(desc="b", iprange="*", wait_timeout=1)
+    assert "The console said: ******** is in use, and so is token=******** (" in result["msg"]
+    assert not [secret for secret in ("secret-of-web", "other", "third") if secret in str(result)]
+
+
 @pytest.mark.promise("unshown-is-unverified")
 def test_a_field_that_is_not_shown_is_unverified(console: Console) -> None:
     console.reset(record_fields="some")

@@ -229,19 +229,14 @@ def test_a_link_is_replaced_and_what_it_leads_to_is_not_shown(tmp_path: Path) ->
     assert (tmp_path / "outside").read_text(encoding="utf-8") == "hunter2\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "changed", "done"),
-    [("report.html", False, "no file was changed"), ("report.md", True, "1 of 6 files had been changed before")],
-)
-def test_a_file_that_cannot_be_written_is_reported_besides_the_summary(
-    tmp_path: Path, name: str, changed: bool, done: str
-) -> None:
-    (tmp_path / name / "x").mkdir(parents=True)
-    result = act(report_files, tmp_path, facts=FACTS, dest=str(tmp_path))
-    assert f"{name} cannot be written: Is a directory; {done}." in result["msg"]
-    assert (result["failed"], result["changed"]) == (True, changed)
-    assert result["summary"]
-    assert not list(tmp_path.glob(".*"))
+@pytest.mark.parametrize("check", [False, True])
+def test_a_folder_in_place_of_one_file_of_a_report_is_found_before_any_is_written(tmp_path: Path, check: bool) -> None:
+    (tmp_path / "report.json").mkdir()
+    result = act(report_files, tmp_path, check=check, facts=FACTS, dest=str(tmp_path))
+    path = tmp_path / "report.json"
+    assert result["msg"] == f"{path} is a folder. Nothing was written. Rename it: a file is due there."
+    assert (result["failed"], result["changed"], result["counts"]) == (True, False, FACTS["counts"])
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_are_no_facts_is_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ansible import constants
 
 from ansible_collections.managedfs.console.plugins.action import check_variables
 from functional.support.actions import act
+from harness.places import CHECKOUT, tracked_files
 
 Check = Callable[..., dict[str, Any]]
 TENANT = {"tenant_name": "red", "tenant_volume": "v", "tenant_size": "1GiB"}
@@ -72,6 +74,13 @@ def test_a_role_gets_what_follows_from_its_variables(
 def test_an_omitted_variable_is_not_set(check: Check) -> None:
     given = check("tenant", {**TENANT, "tenant_inodes": "__omit", "tenant_readonly": None})["given"]
     assert given == {"name": "red", "volume": "v", "size": "1GiB", "state": "present", "must_exist": False}
+
+
+def test_no_variable_that_the_documentation_names_is_called_unknown(check: Check) -> None:
+    pages = [CHECKOUT / path for path in tracked_files() if path.suffix in (".rst", ".md")]
+    named = {name for page in pages for name in re.findall(r"\bmanagedfs_\w*[a-z]", page.read_text(encoding="utf-8"))}
+    assert named >= {"managedfs_hosts", "managedfs_in_worker", "managedfs_secret_key", "managedfs_summary"}
+    assert check("tenant", {**TENANT, **dict.fromkeys(named, "x")})["warnings"] == []
 
 
 WRONG: dict[str, tuple[str, dict[str, Any], str]] = {

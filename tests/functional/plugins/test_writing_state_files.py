@@ -99,6 +99,59 @@ def test_files_of_volumes_that_are_gone_are_removed_and_no_others(tmp_path: Path
     assert sorted(contents(tmp_path)) == [".projects-old.yml", "README.md", "own.yml", "projects.yml"]
 
 
+def move(folder: Path, *names: str) -> None:
+    """Move files as a person does, each to a path that ends in its name."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / Path(name).name).rename(folder / name)
+
+
+def test_a_volume_is_written_where_its_file_was_moved_to(tmp_path: Path) -> None:
+    twins: Volumes = [{"name": "twice", "id": 7}, {"name": "twice", "id": 70}]
+    volumes = [*VOLUMES, *twins]
+    write(tmp_path, volumes)
+    move(tmp_path, "teams/red/projects.yml", "teams/twice~id70.yml")
+    mode = (tmp_path / "teams" / "twice~id70.yml").stat().st_mode
+    assert capture(tmp_path, volumes) == []
+    changed: Volumes = [{**volume, "region": 2} for volume in volumes]
+    assert capture(tmp_path, changed) == ["scratch.yml", "projects.yml", "twice~id70.yml", "twice~id7.yml"]
+    assert sorted(contents(tmp_path)) == ["scratch.yml", "twice~id7.yml"]
+    assert (tmp_path / "teams" / "twice~id70.yml").stat().st_mode == mode
+    read = read_state(tmp_path, "desired", bytes)
+    assert sorted(read, key=repr) == sorted(changed, key=repr)
+
+
+def test_what_was_written_a_second_time_is_removed(tmp_path: Path) -> None:
+    write(tmp_path, VOLUMES)
+    copy = (tmp_path / "projects.yml").read_bytes()
+    move(tmp_path, "teams/projects.yml")
+    (tmp_path / "projects.yml").write_bytes(copy)
+    assert write(tmp_path, VOLUMES) == ["projects.yml"]
+    assert len(read_state(tmp_path, "desired", bytes)) == 2
+
+
+def test_a_moved_file_keeps_what_its_volume_ignores_and_counts_as_captured(tmp_path: Path) -> None:
+    write(tmp_path, VOLUMES)
+    move(tmp_path, "teams/projects.yml")
+    moved = tmp_path / "teams" / "projects.yml"
+    moved.write_text(f"{moved.read_text(encoding='utf-8')}ignore:\n  exports: [csi-*]\n", encoding="utf-8")
+    exports = [{"desc": "csi-1", "iprange": "*"}, {"desc": "web", "iprange": "*"}]
+    assert write(tmp_path, [{**VOLUMES[0], "exports": exports}]) == ["projects.yml"]
+    assert "csi-*" in moved.read_text(encoding="utf-8")
+    assert "csi-1" not in moved.read_text(encoding="utf-8")
+    assert "this would remove 1 of 1 exports ('projects: web')" in refuse(tmp_path, VOLUMES)
+
+
+# The folder of a copy that people keep, and that of another console.
+@pytest.mark.parametrize(("subfolder", "beside"), [(".old", "x"), ("other", "console.yml")])
+def test_a_file_in_a_folder_of_another_kind_is_left_alone(tmp_path: Path, subfolder: str, beside: str) -> None:
+    write(tmp_path, VOLUMES)
+    move(tmp_path, f"{subfolder}/below/projects.yml")
+    (tmp_path / subfolder / beside).write_text("console: [https://other.example.com]\n", encoding="utf-8")
+    assert write(tmp_path, [{**VOLUMES[0], "region": 2}]) == ["projects.yml"]
+    assert "region: 2" in (tmp_path / "projects.yml").read_text(encoding="utf-8")
+
+
 def test_a_file_keeps_its_mode_and_a_new_one_is_readable(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:

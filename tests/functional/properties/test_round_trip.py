@@ -70,7 +70,9 @@ VOLUMES = st.tuples(
 )
 
 # Records that can be created again: each has a unique key, and a console accepts all of its values.
-USUAL_NAMES = [name for name in UNUSUAL_NAMES if name.strip() == name != "" and name.isprintable() and PASSWORD not in name]
+USUAL_NAMES = [
+    name for name in UNUSUAL_NAMES if name.strip() == name != "" and name.isprintable() and PASSWORD not in name
+]
 USUAL_TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=5)
 PLAIN_NAMES = st.sampled_from(USUAL_NAMES) | USUAL_TEXTS
 NAMED_PATHS = PLAIN_NAMES.filter(lambda name: ".." not in name).map("/{}".format)

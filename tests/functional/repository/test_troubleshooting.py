@@ -30,6 +30,7 @@ PLACEHOLDER, MIN_WORDS = "<>", 3
 NO_MESSAGES = {
     "plugins/doc_fragments/": "documentation",
     "plugins/module_utils/_internal/results/lists.py: nothing to do": "a success",
+    "plugins/module_utils/_internal/tasks/record.py: there is no <>: nothing to delete": "a success",
     "plugins/module_utils/_internal/results/lines.py: ": "a part of the diff",
     "plugins/plugin_utils/_internal/plan_summary.py: ": "a part of the summary",
     "plugins/plugin_utils/_internal/summaries.py: ": "a part of the summary",

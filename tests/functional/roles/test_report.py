@@ -231,7 +231,7 @@ def test_check_mode_shows_the_files_and_what_cannot_be_written_is_summarized_too
     (site.folder / site.folder.name / "report.md" / "folder").mkdir(parents=True)
     played = yield site.play("report", report_dest=str(site.folder))
     assert played.outcome == (True, False)
-    assert "report.md cannot be written: Is a directory" in played.output
+    assert "report.md is a folder. Nothing was written." in played.output
     for output in (predicted.output, played.output):
         assert "- 1 volume, 1 export, 2 quotas" in summary(output)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ConsoleError, RequestError
+from ..errors import ConsoleError, MissingError, RequestError
 from ..http.client import Client
 from ..http.policy import SUCCESS, backoff, is_answered
 from ..model.fields import oddity
@@ -83,10 +83,10 @@ def find_volume(
         given = "name" if identity is None else "id"
         other = volumes.by_id(name.strip()) if identity is None else None
         hint = (
-            f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use volume_id." if other else ""
+            f" {name.strip()} is the id of volume {format_value(VOLUME.key_of(other))}: use its name." if other else ""
         )
         hint += f" The name {odd}." if (odd := oddity(name)) else ""
-        raise ConsoleError(
+        raise MissingError(
             f"volume {name_given(params)} does not exist. Check the {given}, or create the volume first.{hint}"
         )
     return found[0] if found else None
@@ -120,7 +120,7 @@ def await_ready(store: Store, identity: Any, description: str, timeout: float) -
     _require(store, identity, description)
     raise ConsoleError(
         f"{description} exists, but was not ready within {timeout:g} s, as the console says. Run the task again to keep"
-        " waiting, or set a longer wait_timeout."
+        " waiting, or set a longer wait_timeout (not in a role)."
     )
 
 

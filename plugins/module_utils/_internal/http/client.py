@@ -98,6 +98,12 @@ class Client:
                 "GET", path, self._shown.clean(explain_content(response, error)), response.status
             ) from None
 
+    def words_in(self, body: bytes) -> str:
+        """Return what the response to a request that was accepted says in words, blank for nothing."""
+        from .messages import said  # noqa: PLC0415
+
+        return self._shown.clean(said(body))
+
     def request(
         self,
         method: str,

@@ -122,6 +122,16 @@ def readable(response: Response) -> str:
     return shorten(message, MAX_LENGTH)
 
 
+def said(body: bytes) -> str:
+    """Return what a JSON object says in words, as a refusal with a status of success does; blank for nothing."""
+    try:
+        content = parse_json(body)
+    except ValueError:
+        return ""
+    told = [content[key] for key in _KEYS_THAT_SAY_NOTHING if content.get(key)] if isinstance(content, dict) else []
+    return shorten(" ".join("; ".join(_sentences(told, "")).split()), MAX_LENGTH)
+
+
 def summarize(text: str) -> str:
     """Return the title of an HTML page, and any other text as it is."""
     if not text.lstrip().startswith("<"):

@@ -9,6 +9,7 @@ A console may return a value in another form than it was sent: the API documents
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import re
 import unicodedata
@@ -100,6 +101,8 @@ class Text(FieldType):
         return text
 
     def doubt(self, value: Any) -> str:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return "is a number, which YAML may have read from 1.10 or 010: quote it, or use the filter string"
         words = " or ".join(self._BOOLEANS.get(str(value), ()))
         return f"is '{value}', which Ansible makes of {words} without quotation marks: quote the text" if words else ""
 
@@ -184,23 +187,41 @@ class Network(Text):
         try:
             return _network(text) if text not in ("*", "") else text
         except ValueError:
-            raise ValueError(f"{self._EXPECTED}, not {value!r}{self._advice(text)}") from None
+            raise ValueError(f"{self._EXPECTED}, not {value!r}{self.advice(text)}") from None
 
     def to_request(self, value: Any) -> Any:
         text = super().to_request(value)
         # A netmask can be read, but the API documents a prefix length.
         if not re.fullmatch("[^/]+(/[0-9]+)?", text):
-            raise ValueError(f"{self._EXPECTED}, not {value!r}")
+            raise ValueError(f"{self._EXPECTED}, not {value!r}{self.advice(text)}")
         return text
 
-    def _advice(self, text: str) -> str:
+    def advice(self, text: str) -> str:
         """Return advice if something else was meant that makes sense."""
+        if text.lower() in ("any", "all"):
+            return ". Any address is *"
+        octets = re.findall("[0-9]+", text) if re.fullmatch(r"([0-9]{1,3}\.){1,3}[*](\.[*])*", text) else []
+        # A pattern, brackets, blanks or a netmask.
+        meant = (
+            f"{'.'.join([*octets, '0', '0', '0'][:4])}/{8 * len(octets)}" if octets else re.sub(r"[\[\]\s]", "", text)
+        )
+        with contextlib.suppress(ValueError):
+            return f". Write {_network(meant)}"
+        if re.fullmatch(r"[0-9.]+\s*-\s*[0-9.]+", text):
+            return ". Write networks, such as 10.0.0.0/28, with an export for each"
         if re.search(r"[,;\s\[]", text):
             return ". It is one range: for several, make an export for each"
         return ". Use the address of that host" if re.fullmatch(r"[A-Za-z][\w.-]*", text) else ""
 
     def doubt(self, value: Any) -> str:
-        return "has a scope id, behind %, which means something on one machine alone" if "%" in str(value) else ""
+        text = str(value).strip()
+        if "%" in text:
+            return "has a scope id, behind %, which means something on one machine alone"
+        network, address = self.normalize_or_none(text), text.partition("/")[0]
+        # Links between two routers have such small networks.
+        if getattr(network, "num_addresses", 0) <= 2 or ipaddress.ip_address(address) == network.network_address:
+            return ""
+        return f"is {text}, which means all of {network}: write that, or {address} for that address alone"
 
 
 class Path(Name):
@@ -238,7 +259,7 @@ class Limit(Integer):
     def normalize(self, value: Any) -> Any:
         number = super().normalize(value) or 0
         if number < 0:
-            raise ValueError("must be 0 or more")
+            raise ValueError("must be 0 or more, and 0 is no limit")
         return number
 
 
@@ -256,8 +277,8 @@ class Size(Limit):
         return super().to_request(value)
 
     def doubt(self, value: Any) -> str:
-        is_plain = not isinstance(value, str) or _WHOLE.fullmatch(value)
-        is_small = is_plain and 0 < self.normalize(value) < _SMALL
+        number = value if not isinstance(value, str) else self.normalize(value) if _WHOLE.fullmatch(value) else 0
+        is_small = 0 < (number or 0) < _SMALL
         return f"is less than {_SMALL} bytes. Write a unit, as in 10GiB, or 10B if bytes are meant" if is_small else ""
 
     def to_diff(self, value: Any) -> Any:

@@ -63,10 +63,12 @@ def read_goal(
     options: Mapping[str, Any],
     update_create_only: bool = False,
     name: str = "",
+    given: Mapping[str, Any] | None = None,
 ) -> Goal:
     """Return the goal that the options of a module, or of an item of a list, describe; ConsoleError for bad ones.
 
-    `name` is the item's name in messages. The goals of lists below a volume are not read here.
+    `name` is the item's name in messages, `given` the item as it was before numbers became text. The goals of lists below a
+    volume are not read here.
     """
     values = read_values(resource.managed, options)
     if options["id"] is None and resource.key.name not in values:
@@ -85,7 +87,7 @@ def read_goal(
         options["id"],
         update_create_only,
         name,
-        doubts=doubts_of(resource, options),
+        doubts=doubts_of(resource, given or options),
         was=_read_was(resource, options, values) if options.get("was") else None,
         create_with=tuple(options.get("create_with") or ()),
     )

@@ -256,7 +256,7 @@ def _refuse_create_only(current: Record, goal: Goal, differences: list[Differenc
         return
     advice = "Leave the option out to keep the current value"
     if goal.resource.has_update:
-        advice += ", set create_only_changes to update to try it, or remove the record and create it again"
+        advice += ", try create_only_changes: update (not in a role), or remove the record and create it again"
     raise ConsoleError(
         f"{describe(goal.resource, current)} differs in fields that can only be set at creation:"
         f" {format_differences(fixed)}. {advice}.",

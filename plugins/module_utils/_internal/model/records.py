@@ -177,6 +177,6 @@ def ambiguous(resource: Resource, found: list[Record], option: str = "id") -> Co
     key = format_value(resource.key_of(found[0]))
     return ConsoleError(
         f"there are several {resource.plural} with the {resource.key.name} {key}: ids {ids}."
-        f" Choose one with {option}, or remove the ones that should not exist. Tasks that ran at once may have made them: where"
-        " several hosts run one task, set run_once, or throttle to 1."
+        f" Choose one with {option}, if the task has that option, or remove the ones that should not exist. Tasks that ran"
+        " at once may have made them: where several hosts run one task, set run_once, or throttle to 1."
     )

@@ -22,6 +22,8 @@ from .write_state import WATCH_SECONDS, Sent, Write
 
 # The number of updates that are tried one by one while nothing shows what became of them; of many lists, one of each.
 _MAX_UNKNOWN = 5
+# The bytes of a response to a write that are kept: a message has no more.
+_MAX_SAID = 4096
 
 
 def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concurrency: int) -> None:
@@ -150,7 +152,8 @@ def send(write: Write) -> None:
     at = client.clock.elapsed()
     try:
         response = client.request(write.method, write.path, body=body, budget=budget)
-        write.add_request(Sent(at, None, response.status, _created_id(response) if is_creation else None))
+        created_id = _created_id(response) if is_creation else None
+        write.add_request(Sent(at, None, response.status, created_id, response.content[:_MAX_SAID]))
     except RequestError as error:
         write.add_request(Sent(at, error, error.status))
 

@@ -27,13 +27,15 @@ MAY_STILL_BE_CARRIED_OUT = "The request may still be carried out."
 class Sent(NamedTuple):
     """A request that was sent at a time, its error (None if it was accepted), and its status (None without a response).
 
-    `created_id` is the id in the response to a creation. It is evidence of which record is ours, not proof.
+    `created_id` is the id in the response to a creation. It is evidence of which record is ours, not proof. `answer` is the
+    beginning of the response to a request that was accepted.
     """
 
     at: float
     error: RequestError | None = None
     status: int | None = None
     created_id: str | None = None
+    answer: bytes = b""
 
     @property
     def maybe_applied(self) -> bool:
@@ -150,6 +152,8 @@ class Write:
 
     def not_verified(self, message: str) -> VerificationError:
         """Return the error for an accepted request whose effect the list does not show."""
+        if words := self.store.client.words_in(self.last.answer):
+            message = f"{message.rstrip('.')}. The console said: {words}"
         return VerificationError(self.method, self.path, message, self.last.status)
 
     def fail(self, error: ConsoleError) -> Outcome:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from ..errors import ConsoleError
+from ..errors import ConsoleError, MissingError
 from ..model.access import token_of
 from ..model.goals import Goal, refuse_ignored, select
 from ..model.plan import Action, plan_action
@@ -289,7 +289,7 @@ def _not_there(rotation: Rotation) -> ConsoleError:
     descs = [str(EXPORT.key_of(record) or "") for record in rotation.records]
     near = [] if found else get_close_matches(rotation.desc, descs, 1)
     meant = f" Did you mean {format_value(near[0])}?" if near else ""
-    return ConsoleError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.{found}{meant}")
+    return MissingError(f"there is no export {format_value(rotation.desc)}{rotation.records.of_volume}.{found}{meant}")
 
 
 def _too_many(rotation: Rotation) -> ConsoleError:

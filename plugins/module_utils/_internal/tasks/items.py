@@ -126,7 +126,7 @@ class _Reader:
                     problems += wrong
                     _refuse_contradiction(options, found)
                     below = {"children": found, "ignore": ignore}
-                goal = read_goal(self._resource, options, self._update_create_only, name)
+                goal = read_goal(self._resource, options, self._update_create_only, name, item)
                 goals.append(_not_ignored(goal._replace(**below) if below else goal, ignored))
             except ConsoleError as error:
                 label = self._label(options, number)

@@ -85,8 +85,10 @@ def _to_task_result(task: Task, outcome: Outcome, of_which: str, plan: Plan) -> 
         raise ConsoleError(str(outcome.error), **{**outcome.error.details, **result})
     name = f"{action.description}{of_which}"
     header = {"before_header": name, "after_header": name}
-    done = DONE[action.verb] if outcome.changed else "unchanged"
-    return {**result, "msg": f"{name}: {done}", "diff": {**header, "before": action.before, "after": action.after}}
+    message = f"{name}: {DONE[action.verb] if outcome.changed else 'unchanged'}"
+    if not (action.goal.present or action.changes):
+        message = f"there is no {name}: nothing to delete"
+    return {**result, "msg": message, "diff": {**header, "before": action.before, "after": action.after}}
 
 
 def _to_result(task: Task, resource: Resource, record: Record | None) -> dict[str, Any] | None:

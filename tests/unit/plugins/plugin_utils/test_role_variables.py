@@ -113,7 +113,8 @@ REFUSED: list[tuple[str, object, str]] = [
     # The same letters are refused whatever the value, and a list may be a misspelled list.
     *(("tenant_read_only", value, "Did you mean tenant_readonly[?]") for value in ([True], {"a": "b"})),
     ("tenant_group", ["a"], "Did you mean tenant_groups[?]"),
-    *(("tenant_iprange", value, f"^tenant_iprange .* any, not '{value}'") for value in ("lan", "10.0.0.0/255.0.0.0")),
+    ("tenant_iprange", "lan", "^tenant_iprange .* any, not 'lan'. Use the address of that host.$"),
+    ("tenant_iprange", "10.0.0.0/255.0.0.0", "^tenant_iprange .* any, not '10.0.0.0/255.0.0.0'. Write 10.0.0.0/8.$"),
     ("tenant_state", False, r"^value of tenant_state must be one of: present, absent, got: False\.$"),
     ("tenant_items", ["a"], "tenant_items"),
 ]

@@ -21,6 +21,7 @@ from ansible_collections.managedfs.console.plugins.module_utils._internal.http.m
     explain,
     explain_content,
     readable,
+    said,
 )
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import ClockCorrection
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import (
@@ -74,12 +75,27 @@ def test_readable(content: Any, message: str) -> None:
     assert readable(response(content)) == message
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"success": False, "error": "quota\nexceeded"}, "quota exceeded"),
+        ({"detail": ["no", {"path": "none", "token": "abc"}], "id": 7}, "no; path: none; token: ********"),
+        ({"id": 7, "desc": "web", "token": "abc"}, ""),
+        ({"error": None, "message": "", "errors": []}, ""),
+        *((content, "") for content in ([{"error": "no"}], "no", 7, b"no", b"", b"[" * 100_000)),
+    ],
+)
+def test_what_a_response_of_success_says(content: Any, words: str) -> None:
+    assert said(response(content).content) == words
+
+
 def test_a_status_without_a_name() -> None:
     assert readable(response(b"", status=499)) == "no message"
 
 
 def test_messages_are_bounded() -> None:
-    assert len(readable(response({"detail": "x" * 10_000}))) <= MAX_LENGTH + 3
+    refusal = response({"detail": "x" * 10_000})
+    assert max(len(readable(refusal)), len(said(refusal.content))) <= MAX_LENGTH + 3
 
 
 def test_deep_json_is_no_problem() -> None:

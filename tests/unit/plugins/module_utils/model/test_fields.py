@@ -174,7 +174,24 @@ NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10\u212a 10iB ten unlimited"
         (types.URL, "https://[", "must be a valid URL"),
         *(
             (types.NETWORK, text, f"{NO_NETWORK}{text!r}")
-            for text in ("", "10.0.0.0/33", "10.0.0.0/255.0.0.0", "1.2.3")
+            for text in ("", "10.0.0.0/33", "10.0.0.0/255.0.0.1", "1.2.3", "*.0.0.1", "10.*.0.1", "300.0.0.*")
+        ),
+        *(
+            (types.NETWORK, text, f"{NO_NETWORK}{text!r}. Write {meant}")
+            for text, meant in (
+                ("10.0.0.*", "10.0.0.0/24"),
+                ("10.*.*.*", "10.0.0.0/8"),
+                ("10.1.*", "10.1.0.0/16"),
+                ("10.0.0.0/255.0.0.0", "10.0.0.0/8"),
+                ("10.0.0.0 / 8", "10.0.0.0/8"),
+                ("[2001:db8::]/32", "2001:db8::/32"),
+                ("[::1]", "::1/128"),
+            )
+        ),
+        *((types.NETWORK, text, f"{NO_NETWORK}{text!r}. Any address is *") for text in ("any", "ALL")),
+        *(
+            (types.NETWORK, text, f"{NO_NETWORK}{text!r}. Write networks, such as 10.0.0.0/28, with an export for each")
+            for text in ("10.0.0.1-10.0.0.9", "10.0.0.1 - 9")
         ),
         (types.NETWORK, "web.example.com", f"{NO_NETWORK}'web.example.com'. Use the address of that host"),
         *(
@@ -185,12 +202,12 @@ NO_SIZE_TEXTS = "-1G 1.5 1.G .5G 1e3 K 10bit 10Gbit 10\u212a 10iB ten unlimited"
         (types.PATH, "/a/../b", "must be a path without .., not '/a/../b'"),
         (types.LIMIT, 2**63, "must be at most 9223372036854775807"),
         (types.SIZE, "010", "must not begin with 0, which YAML reads as an octal number, not '010'"),
-        (types.LIMIT, -1, "must be 0 or more"),
+        (types.LIMIT, -1, "must be 0 or more, and 0 is no limit"),
         (types.LIMIT, "1K", "must be a whole number, not '1K'"),
         (types.SIZE, "010.0", "must not begin with 0, which YAML reads as an octal number, not '010.0'"),
-        (types.SIZE, "-1", "must be 0 or more"),
-        (types.SIZE, "-1.0", "must be 0 or more"),
-        (types.SIZE, -1, "must be 0 or more"),
+        (types.SIZE, "-1", "must be 0 or more, and 0 is no limit"),
+        (types.SIZE, "-1.0", "must be 0 or more, and 0 is no limit"),
+        (types.SIZE, -1, "must be 0 or more, and 0 is no limit"),
         (types.SIZE, [1], "must be a whole number, not [1]"),
         (types.SIZE, True, "must be a whole number, not True"),
         (types.SIZE, 1.5, "must be a whole number, not 1.5"),
@@ -208,6 +225,9 @@ def test_the_options_of_limits() -> None:
     assert (types.LIMIT.option, types.SIZE.option) == ("int", "str")
 
 
+A_NUMBER = "is a number, which YAML may have read from 1.10 or 010: quote it, or use the filter string"
+
+
 @pytest.mark.parametrize(
     ("field_type", "value", "doubt"),
     [
@@ -217,6 +237,8 @@ def test_the_options_of_limits() -> None:
         (types.PATH, "/a\n", "contains the control character '\\n'"),
         (types.PATH, "/a\x85b", "contains the control character '\\x85'"),
         (types.NAME, "web", ""),
+        (types.NAME, "1.1", ""),
+        *((type_, number, A_NUMBER) for type_ in (types.NAME, types.TEXT) for number in (1.1, 8, Tagged(8))),
         (types.NAME, "the server's \u00fc {1}", ""),
         (types.NAME, "'web'", "is in quotation marks, which are taken as part of it"),
         (types.NAME, "'a' and 'b'", ""),
@@ -237,10 +259,26 @@ def test_the_options_of_limits() -> None:
         (types.NETWORK, "fe80::1%eth0", "has a scope id, behind %, which means something on one machine alone"),
         (types.NETWORK, "fe80::%eth0/64", "has a scope id, behind %, which means something on one machine alone"),
         (types.NETWORK, "*", ""),
-        (types.NETWORK, "10.0.0.0/8", ""),
+        *(
+            (types.NETWORK, text, "")
+            for text in ("10.0.0.0/8", "10.0.0.1", "10.0.0.1/32", "10.0.0.1/31", "::1", "::1/127")
+        ),
+        *(
+            (
+                types.NETWORK,
+                f" {address}/{bits}",
+                f"is {address}/{bits}, which means all of {network}: write that, or {address} for that address alone",
+            )
+            for address, bits, network in (
+                ("10.0.0.1", 8, "10.0.0.0/8"),
+                ("10.0.0.1", 30, "10.0.0.0/30"),
+                ("10.0.0.1", 0, "0.0.0.0/0"),
+                ("2001:db8::1", 126, "2001:db8::/126"),
+            )
+        ),
     ],
 )
-def test_what_is_valid_and_probably_not_meant(field_type: types.FieldType, value: str, doubt: str) -> None:
+def test_what_is_valid_and_probably_not_meant(field_type: types.FieldType, value: Any, doubt: str) -> None:
     assert field_type.to_request(value)
     assert field_type.doubt(value) == doubt
 

@@ -193,8 +193,8 @@ CREATE_ONLY = "differs in fields that can only be set at creation"
 KEEP = "Leave the option out to keep the current value"
 NO_UPDATE = f"volume 'b' (id 2) {CREATE_ONLY}: bucket is 'https://b', wanted 'https://c'. {KEEP}."
 NOT_IN_UPDATE = (
-    f"export 'web' (id 1) {CREATE_ONLY}: readonly is true, wanted false. {KEEP}, set create_only_changes to update to"
-    " try it, or remove the record and create it again."
+    f"export 'web' (id 1) {CREATE_ONLY}: readonly is true, wanted false. {KEEP}, try create_only_changes: update (not in a role),"
+    " or remove the record and create it again."
 )
 CANNOT_BE_UPDATED: dict[str, tuple[Any, ...]] = {
     "a field that the request needs is not shown": (PATH_ONLY, quota(id=1, path="/b"), NOT_SHOWN),

@@ -110,7 +110,7 @@ def test_format_value() -> None:
 def test_what_to_choose_with_where_several_have_one_key() -> None:
     found: list[Record] = [{"id": 1, "path": "/a"}, {"id": "x", "path": "/a/"}]
     assert str(ambiguous(QUOTA, found, option="quota_id")) == (
-        "there are several quotas with the path '/a': ids 1, x. Choose one with quota_id, or remove the ones that should"
+        "there are several quotas with the path '/a': ids 1, x. Choose one with quota_id, if the task has that option, or remove the ones that should"
         " not exist. Tasks that ran at once may have made them: where several hosts run one task, set run_once, or throttle to 1."
     )
 
@@ -233,7 +233,7 @@ def test_read_values(options: dict[str, Any], values: dict[str, Any]) -> None:
 def test_a_bad_value_is_refused_by_name() -> None:
     with pytest.raises(ConsoleError) as caught:
         read_values(SHARE.fields, {"title": "a", "max_size": -1})
-    assert str(caught.value) == "max_size must be 0 or more."
+    assert str(caught.value) == "max_size must be 0 or more, and 0 is no limit."
     assert caught.value.__cause__ is None
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from ansible_collections.managedfs.console.plugins.module_utils._internal.api.lists import Store
 from ansible_collections.managedfs.console.plugins.module_utils._internal.errors import ConsoleError
+from ansible_collections.managedfs.console.plugins.module_utils._internal.http.messages import said
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.policy import CircuitBreaker, RetryBudget
 from ansible_collections.managedfs.console.plugins.module_utils._internal.http.transport import Response
 from ansible_collections.managedfs.console.plugins.module_utils._internal.model.records import Record, Records
@@ -80,6 +81,9 @@ class ScriptedStore:
         if isinstance(response, ConsoleError):
             raise response
         return response if isinstance(response, Response) else Response(response, {}, b"")
+
+    def words_in(self, body: bytes) -> str:
+        return said(body)
 
     def read(self) -> Records:
         self.reads += 1

@@ -35,7 +35,7 @@ CAUSE = "the cause"
 # The message about a request that was lost, and whose effect the list does not show.
 MAY_STILL = "The request may still be carried out."
 TWO_WEB, TWO_WWW = (
-    f"there are several exports with the desc '{key}': ids 1, 2. Choose one with id, or remove the ones that should not exist."
+    f"there are several exports with the desc '{key}': ids 1, 2. Choose one with id, if the task has that option, or remove the ones that should not exist."
     " Tasks that ran at once may have made them: where several hosts run one task, set run_once, or throttle to 1."
     for key in ("web", "www")
 )
