@@ -245,12 +245,13 @@ UNTOLD = {
 @pytest.mark.promise("first-update-goes-ahead")
 @pytest.mark.promise("losses-stop-a-list")
 @pytest.mark.parametrize("fault", UNTOLD.values(), ids=UNTOLD)
-def test_updates_go_alone_until_one_shows_what_it_does(console: Console, fault: Fault) -> None:
+def test_no_other_update_follows_one_of_which_nothing_is_known(console: Console, fault: Fault) -> None:
     console.reset(put="lose")
     fill(console, 12)
     console.emulator.inject(fault)
     result = console.run("quotas", quotas=quota_items(12))
-    assert (result["failed"], len(result["errors"]), inodes(console).count(7)) == (True, 12, 11)
+    assert (result["failed"], sum(error.get("count", 1) for error in result["errors"])) == (True, 12)
+    assert inodes(console).count(7) >= 11
 
 
 GONE = "export 'web-0' (id 2001) disappeared while it was being updated"

@@ -39,62 +39,32 @@ def write_changes(due: list[tuple[Section, Change]], wait_timeout: float, concur
 def carry_out(writes: list[Write], concurrency: int) -> None:
     """Send the due requests and read the lists, until the outcome of each write is known.
 
-    One update of each resource goes first, since an update may change more than its request says.
+    One update of each resource goes first, since an update may change more than its request says: the one that omits the most
+    fields with a value, as a reset shows there. One that is refused tells nothing.
     """
     for resource in dict.fromkeys(write.action.resource for write in writes):
-        _try_first([write for write in writes if write.action.resource is resource and write.action.verb is UPDATE])
+        updates = [write for write in writes if write.action.resource is resource and write.action.verb is UPDATE]
+        for first in sorted(updates, key=_count_left_out, reverse=True):
+            _send_all([first], concurrency=1)
+            if first.maybe_applied or not is_answered(first.last.status):
+                _watch([first], concurrency=1)
+                for other in (write for write in updates if not write.sent):
+                    _follow(other, first)
+                break
     pending = [write for write in writes if write.outcome is None]
     _send_all(pending, concurrency)
     _watch(pending, concurrency)
 
 
-def _try_first(updates: list[Write]) -> None:
-    """Send one update after the other until one shows what updates do, and adapt the others to that.
-
-    The first is the one that omits the most fields with a value, since a reset shows there. It speaks for those that omit as
-    much or less. One that was refused tells nothing, and is read back with the others. After one of which nothing is known,
-    those of other lists come first: a volume that does not work is not the whole console.
-    """
-    lists: dict[Store, list[Write]] = {write.store: [] for write in updates}
-    for write in sorted(updates, key=_count_left_out, reverse=True):
-        lists[write.store].append(write)
-    unknown = dict.fromkeys(lists, 0)
-    while lists:
-        store = min(lists, key=lambda each: (unknown[each], -_count_left_out(lists[each][0])))
-        trial = lists[store].pop(0)
-        _send_all([trial], concurrency=1)
-        if trial.maybe_applied or not is_answered(trial.last.status):
-            _watch([trial], concurrency=1)
-            known = _count_left_out(trial) if _tells_something(trial) else -1
-            unknown[store] += known < 0
-            is_over = sum(unknown.values()) >= max(_MAX_UNKNOWN, len(unknown))
-            for writes in lists.values():
-                writes[:] = [write for write in writes if not _adapt(write, trial, known, is_over)]
-        lists = {store: writes for store, writes in lists.items() if writes}
-
-
-def _tells_something(trial: Write) -> bool:
-    """Return whether it is known what became of an update: by the list, or by its response if that could be read at least."""
-    outcome = cast("Outcome", trial.outcome)
-    is_read_back = trial.is_accepted and trial.unreadable_since is None
-    return trial.maybe_applied and bool(is_read_back or outcome.is_seen or outcome.lost)
-
-
-def _adapt(other: Write, trial: Write, known: int, is_over: bool) -> bool:
-    """Skip another update, or have it carry the whole record, if what became of one says so; return whether that is settled.
-
-    The trial speaks for updates that omit up to `known` fields. If there have been enough trials, the others are skipped.
-    """
-    outcome = cast("Outcome", trial.outcome)
+def _follow(other: Write, first: Write) -> None:
+    """Skip another update, or have it carry the whole record, if what became of the first one says so."""
+    outcome = cast("Outcome", first.outcome)
     if outcome.lost:
         other.skip(_explain_loss(outcome))
-    elif is_over:
-        other.skip("nothing shows what became of several updates before it")
-    elif _count_left_out(other) > known:
-        return False
-    elif not outcome.is_seen or (len(trial.sent) > 1 and trial.last.maybe_applied):
+    elif not outcome.is_seen and (not is_answered(first.last.status) or first.is_lost or first.unreadable_since):
+        other.skip(f"nothing shows what became of the update of {outcome.action.description} before it")
+    elif first.maybe_applied and (not outcome.is_seen or len(first.sent) > 1):
         other.body = other.action.whole_body
-    return True
 
 
 def _count_left_out(write: Write) -> int:
