@@ -178,7 +178,7 @@ counts:
     ignored: 0
     unmanaged: 0
 errors:
-  description: What failed. A reason that more than ten items share is one entry, with a count. See RV(not_listed).
+  description: What failed. See RV(not_listed).
   returned: always
   type: list
   elements: dict
@@ -187,10 +187,6 @@ errors:
       description: The path of the item, or its position if it has none.
       returned: always
       type: str
-    count:
-      description: How many items failed for the same reason. RV(errors[].key) is that of the first.
-      returned: if there are more than ten
-      type: int
     msg:
       description:
         - What went wrong, and what to do.
@@ -202,7 +198,7 @@ doubts:
   description:
     - Reasons why changes are valid but probably not meant, such as a tiny size without a unit, or an export that lets any address write.
       Records that stay as they are have none. Each is a warning, too. See O(fail_on_doubts).
-    - A doubt that more than ten records share is one entry, with a count. See RV(not_listed).
+    - See RV(not_listed) for those beyond the size of a result.
   returned: always
   type: list
   elements: dict
@@ -211,10 +207,6 @@ doubts:
       description: The key of the record, as in the lists of what was done.
       returned: always
       type: str
-    count:
-      description: How many records share the doubt. RV(doubts[].key) is that of the first.
-      returned: if there are more than ten
-      type: int
     msg:
       description: What is doubtful, and what was probably meant.
       returned: always

@@ -148,9 +148,8 @@ def test_the_server_fails_from_the_fifth_write_on(console: Console) -> None:
     result = console.run("quotas", quotas=quota_items(100))
     assert (result["failed"], result["changed"], result["failure"]["status"]) == (True, True, 500)
     assert sorted(result["created"]) == sorted(change["key"] for change in result["changes"]) == sorted(console.sizes)
-    (error,) = result["errors"]
-    assert (len(console.sizes), error["count"], result["counts"]["failed"]) == (4, 96, 96)
-    assert re.match(r"96 items \((/home/u\d+; ){3}\.\.\.\): POST \S+: HTTP 500: Internal Server Error\.", error["msg"])
+    assert (len(console.sizes), len(result["errors"]), result["counts"]["failed"]) == (4, 96, 96)
+    assert re.match(r"POST \S+: HTTP 500: Internal Server Error\.", result["errors"][-1]["msg"])
     assert "quotas of volume 'v': 4 created, 96 failed. The first error: POST" in result["msg"]
     console.emulator.clear_faults()
     again = console.run("quotas", quotas=quota_items(100))
@@ -162,7 +161,6 @@ def test_a_console_that_no_longer_answers_is_left_alone(console: Console) -> Non
     console.emulator.inject(Fault("reset_before", method="POST", nth=5, times=None))
     result = console.run("quotas", quotas=quota_items(100), concurrency=1)
     assert (len(result["created"]), len(console.sizes), result["counts"]["failed"]) == (4, 4, 96)
-    assert result["errors"][-1]["count"] == 91
     assert "was skipped: 5 consecutive requests were unanswered" in result["errors"][-1]["msg"]
     assert len(console.sent) < 30
 

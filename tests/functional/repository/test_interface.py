@@ -34,6 +34,12 @@ DELIBERATE: dict[str, str] = {
     "filter report_facts: result _value.other_kinds is gone": "``other_kinds`` of ``report_facts``",
     "filter report_facts: result _value.other_kinds.count is gone": "``other_kinds`` of ``report_facts``",
     "filter report_facts: result _value.other_kinds.kind is gone": "``other_kinds`` of ``report_facts``",
+    "module exports: result doubts.count is gone": "``count`` in an entry of ``errors``",
+    "module exports: result errors.count is gone": "``count`` in an entry of ``errors``",
+    "module quotas: result doubts.count is gone": "``count`` in an entry of ``errors``",
+    "module quotas: result errors.count is gone": "``count`` in an entry of ``errors``",
+    "module volumes: result doubts.count is gone": "``count`` in an entry of ``errors``",
+    "module volumes: result errors.count is gone": "``count`` in an entry of ``errors``",
 }
 
 

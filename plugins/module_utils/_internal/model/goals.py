@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ConsoleError
 from ..masking import mask
-from .problems import count_equal
 from .records import Record, Records, ambiguous, describe, format_value
 from .resources import IGNORED, Resource, doubts_of, is_blank, read_values
 
@@ -106,12 +105,6 @@ def _read_was(resource: Resource, options: Mapping[str, Any], values: Mapping[st
     if resource.normalize_key(was) == resource.normalize_key(values[resource.key.name]):
         raise ConsoleError(f"was is the {resource.key.name} itself. Leave it out, or give the former one.")
     return was
-
-
-def list_doubts(goals: Iterable[Goal]) -> list[str]:
-    """Return the doubts of goals, equal ones once."""
-    texts = count_equal((goal.name, doubt) for goal in goals for doubt in goal.doubts)
-    return [text.removeprefix(": ") for text in texts]
 
 
 def select(records: Records, goal: Goal) -> Record | None:

@@ -66,6 +66,12 @@ class Action(NamedTuple):
         return self.verb is not NOTHING
 
     @property
+    def warnings(self) -> list[str]:
+        """Return the reasons why the action is probably not what is meant, as warnings; none if nothing is written."""
+        name = f"{self.goal.name}: " if self.goal.name else ""
+        return [*(f"{name}{doubt}" for doubt in self.goal.doubts), *self.doubts] if self.changes else []
+
+    @property
     def changes_key(self) -> bool:
         """Return whether the record gets another natural key."""
         return self.resource.key.name in self.changing

@@ -168,7 +168,7 @@ def _count(
     return {
         **{name: done[verb] for verb, name in DONE.items()},
         "unchanged": sum(not (change.outcome.error or change.outcome.changed) for change in changes),
-        "failed": sum(error.get("count", 1) for error in errors if error.get("kind", "") == kind),
+        "failed": sum(error.get("kind", "") == kind for error in errors),
         "ignored": 0,
         "unmanaged": 0,
         **left_alone,

@@ -9,27 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..model.outcome import Outcome
-from ..model.problems import group_alike
 from ..model.records import describe
 from ..model.section import Section
 from ..texts import first_of
 
-# The most doubts of one kind that are shown, and the most kinds.
-_MAX_DOUBTS = 3
-_MAX_KINDS = 10
+_MAX_DOUBTS = 10
 _MAX_NAMES = 3
 
 
 def list_warnings(outcomes: Iterable[Outcome], subject: str) -> Iterator[str]:
-    """Yield the warnings about outcomes, each kind once. `subject` says which records the outcomes concern."""
+    """Yield the warnings about outcomes. `subject` says which records they concern."""
     outcomes = list(outcomes)
-    groups = group_alike(doubt for outcome in outcomes for doubt in outcome.action.doubts)
-    for doubts in groups[:_MAX_KINDS]:
-        yield from doubts[:_MAX_DOUBTS]
-        if len(doubts) > _MAX_DOUBTS:
-            yield f"The same holds for {len(doubts) - _MAX_DOUBTS:,} more of {subject}."
-    if more := sum(map(len, groups[_MAX_KINDS:])):
-        yield f"Not shown are doubts of other kinds about {subject}: {more:,} more."
+    doubts = [doubt for outcome in outcomes for doubt in outcome.action.warnings]
+    yield from doubts[:_MAX_DOUBTS]
+    if len(doubts) > _MAX_DOUBTS:
+        yield f"And {len(doubts) - _MAX_DOUBTS:,} more doubts about {subject}."
     restored = dict.fromkeys(name for outcome in outcomes for name in outcome.restored)
     if restored:
         yield (

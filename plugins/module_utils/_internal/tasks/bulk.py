@@ -13,7 +13,7 @@ from ..api.volumes import open_list, volume_of
 from ..approval.terms import make_plan, read_terms
 from ..errors import ConsoleError
 from ..masking import mask
-from ..model.goals import Goal, list_doubts
+from ..model.goals import Goal
 from ..model.ignore import Ignore, read_ignore, read_ignores
 from ..model.problems import invalid_items
 from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
@@ -51,9 +51,6 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         write_sections(root, params.get("wait", False), params["wait_timeout"], params["concurrency"])
     task.warn(*list_left_alone(root))
     lists = list_changes(root)
-    task.warn(
-        *list_doubts(change.action.goal for changes in lists.values() for change in changes if change.action.changes)
-    )
     for kind, changes in lists.items():
         task.warn(*list_warnings([change.outcome for change in changes], f"some {kind or resource.plural}"))
     subject, volume = f"{resource.plural}{root.of_volume}", str(mask(root.volume.get("name") or ""))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..api.volumes import open_list, volume_of
 from ..approval.checksum import Plan, check_plan, read_expected
 from ..errors import ConsoleError
-from ..model.goals import Goal, list_doubts, read_goal
+from ..model.goals import Goal, read_goal
 from ..model.outcome import Outcome
 from ..model.plan import DONE
 from ..model.records import Record, describe
@@ -44,7 +44,6 @@ def _manage(task: Task, resource: Resource, open_file: OpenFile | None) -> dict[
         store = open_list(task.client, resource, params, goal.present, task.check_mode)
         section = Section(resource, [goal], (), store, volume_of(params, store))
         change = plan_record(section)
-        task.warn(*list_doubts([goal] if change.action.changes else []))
         plan = check_plan(section, expected, task.client.settings.address)
         is_dry = task.check_mode or bool(plan.refusal)
         if not is_dry:

@@ -191,40 +191,6 @@ def test_the_message_for_many_invalid_items_names_some(number: int, more: str) -
     assert [entry["key"] for entry in error.details["errors"]] == [f"key {n}" for n in range(1, number + 1)]
 
 
-NUMBERED = {
-    1: "item 1",
-    2: "2 items (item 1; item 2)",
-    3: "3 items (item 1; item 2; item 3)",
-    3000: "3,000 items (item 1; item 2; item 3; ...)",
-}
-
-
-@pytest.mark.parametrize(("number", "text"), NUMBERED.items())
-def test_what_is_wrong_with_many_items_is_said_once(number: int, text: str) -> None:
-    error = invalid_items(bad(n) for n in range(1, number + 1))
-    assert str(error) == f"Nothing was changed: some items are invalid. {text}: is bad."
-
-
-@pytest.mark.parametrize(("number", "texts"), [(10, 10), (11, 1)])
-def test_errors_that_differ_in_what_they_quote_are_equal_where_they_are_many(number: int, texts: int) -> None:
-    problems = [bad(n, f"must be text, not '{n}' (id {n}).") for n in range(number)]
-    error = invalid_items([*problems, bad(99, "must be a number, not 'x'.")])
-    assert str(error).count("must be text") == texts
-    assert [entry.get("count") for entry in error.details["errors"]] == ([None] * 11 if texts > 1 else [11, None])
-
-
-def test_an_error_that_more_than_ten_items_share_is_one_entry_of_each_kind() -> None:
-    ten = [bad(n, kind="quotas") for n in range(1, 11)]
-    listed = [{"kind": "quotas", "key": f"key {n}", "msg": f"item {n}: is bad."} for n in range(1, 11)]
-    assert invalid_items(ten).details["errors"] == listed
-    others = [bad(0, kind="volumes"), bad(9, "is worse.", kind="quotas")]
-    assert invalid_items([*ten, bad(11, kind="quotas"), *others]).details["errors"] == [
-        {"kind": "quotas", "key": "key 1", "count": 11, "msg": "11 items (item 1; item 2; item 3; ...): is bad."},
-        {"kind": "volumes", "key": "key 0", "msg": "item 0: is bad."},
-        {"kind": "quotas", "key": "key 9", "msg": "item 9: is worse."},
-    ]
-
-
 def test_the_message_for_invalid_items_is_bounded_however_long_a_value_is() -> None:
     error = invalid_items([bad(1, "x" * 30_000), bad(2)])
     assert len(str(error)) < 21_000

@@ -119,23 +119,12 @@ def test_list_result(outcomes: list[Outcome], result: dict[str, Any], text: str)
     assert without_changes(results.list_result({"": changes(outcomes)}, SUBJECT, diff_mode=False)) == expected
 
 
-def test_what_more_than_ten_records_fail_for_is_said_once() -> None:
-    result = results.list_result({"": changes(failures(["no"] * 10))}, SUBJECT, diff_mode=False)
-    assert [entry["msg"] for entry in result["errors"]] == ["no"] * 10
-    result = results.list_result({"": changes(failures(["no"] * 3000 + ["never"]))}, SUBJECT, diff_mode=False)
-    shared = {"key": "/0", "count": 3000, "msg": "3,000 items (/0; /1; /2; ...): no"}
-    assert result["errors"] == [shared, {"key": "/3000", "msg": "never"}]
-    assert result["counts"]["failed"] == 3001
-
-
 INVALID, LONG = ({"key": "a", "msg": text} for text in ("x", "x" * 314_974))
-COUNTED = {"key": "a", "count": 1, "msg": "x"}
 NOTHING_WRITTEN: dict[str, tuple[Any, ...]] = {
     "nothing known": ({}, {}),
     "a request that failed": ({"failure": {"status": 500}}, {"failure": {"status": 500}}),
     "items that are invalid": ({"errors": [INVALID]}, {"errors": [INVALID]}),
     "too many of them": ({"errors": [LONG] * 3}, {"errors": [LONG] * 2, "not_listed": {"errors": 1}}),
-    "items that are counted": ({"errors": [COUNTED]}, {"errors": [COUNTED]}),
 }
 
 
