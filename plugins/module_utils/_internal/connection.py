@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import platform
-import pwd
 import re
 import ssl
 from collections.abc import Mapping
@@ -119,7 +117,7 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
     if missing:
         raise ConsoleError(
             f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} required: set in the task, in module_defaults, or"
-            f" as {', '.join(map(_variable, missing))} in {whose_environment()}, as whom and where the module runs."
+            f" as {', '.join(map(_variable, missing))} in the environment where the module runs."
         )
     origin, base_path = _split_address("console_url", options.pop("console_url"))
     check_numbers(options)
@@ -135,31 +133,14 @@ def read_connection(params: Mapping[str, Any]) -> Settings:
     return Settings(origin=origin, base_path=base_path, **options)
 
 
-def whose_environment() -> str:
-    """Return in words whose environment counts: with become, not that of the user who logs in."""
+def name_proxy(url: str | None) -> str:
+    """Return in words the proxy of the environment with this address, of which only host and port are shown; blank for none."""
     try:
-        user = pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:
-        user = f"with the id {os.geteuid()}"
-    return f"the environment of the user {user} on {platform.node()}"
-
-
-def name_proxy(origin: str, proxies: Mapping[str, str], url: str | None) -> str:
-    """Return in words the variable that sends requests for an origin to a proxy, and whose it is; blank for none.
-
-    `proxies` are those of the environment by scheme, `url` is the one that applies. Only its host and port are shown.
-    """
-    if not url:
-        return ""
-    scheme = urlsplit(origin).scheme
-    name = f"{scheme if scheme in proxies else 'all'}_proxy"
-    variable = next((each for each in (name, name.upper()) if os.environ.get(each)), name)
-    try:
-        parts = urlsplit(url if "://" in url else f"//{url}")
-        shown = f", {parts.hostname}{f':{parts.port}' if parts.port else ''}," if parts.hostname else ""
+        parts = urlsplit(url if "://" in url else f"//{url}") if url else None
+        shown = f" {parts.hostname}{f':{parts.port}' if parts.port else ''}" if parts and parts.hostname else ""
     except ValueError:
         shown = ""
-    return f"{variable}{shown} in {whose_environment()}"
+    return f"the proxy{shown} of the environment" if url else ""
 
 
 def _value(name: str, value: Any) -> Any:

@@ -96,10 +96,7 @@ class Task:
 
     def _warn_of_exposure(self) -> None:
         if self.client.is_unencrypted:
-            proxy = (
-                self.client.proxy
-                and f" Requests go through the proxy of {self.client.proxy}, which can read them, too."
-            )
+            proxy = self.client.proxy and f" Requests go through {self.client.proxy}, which can read them, too."
             self.warn(f"console_url uses http: tokens and all other data can be read in transit. Use https.{proxy}")
         if not self.client.settings.validate_certs:
             self.warn(

@@ -90,7 +90,7 @@ def _explain_no_response(failure: NoResponse, settings: Settings, proxy: str) ->
     is_refused_by_proxy = isinstance(failure.cause, exceptions.ProxyError)
     if proxy and not failure.sent and (is_refused_by_proxy or failure.is_permanent):
         detail = f": {reason}" if is_refused_by_proxy else ""
-        return f"the proxy cannot be used that is named by {proxy}{detail}"
+        return f"{proxy} cannot be used{detail}"
     if settings.is_http and reason in (_CLOSED, _NOT_HTTP):
         return f"{reason} (should console_url begin with https?)"
     return reason

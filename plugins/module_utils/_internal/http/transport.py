@@ -129,7 +129,7 @@ class Transport:
             # The user chose it, and Ansible would take the printed warning for part of the result.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._proxies = get_environ_proxies(settings.origin, no_proxy=None)
-        self.proxy = name_proxy(settings.origin, self._proxies, select_proxy(settings.origin, self._proxies))
+        self.proxy = name_proxy(select_proxy(settings.origin, self._proxies))
         for proxy in self._proxies.values():
             # A proxy with an invalid address cannot be used either.
             with contextlib.suppress(ValueError):

@@ -6,9 +6,6 @@
 
 from __future__ import annotations
 
-import os
-import platform
-import pwd
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +156,6 @@ def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 PROXY_VARIABLES = ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
-WHOSE = f"the environment of the user {pwd.getpwuid(os.geteuid()).pw_name} on {platform.node()}"
 
 
 def test_settings_and_options_have_the_same_documented_defaults() -> None:
@@ -189,12 +185,7 @@ def test_what_is_required_is_asked_for_at_once(missing: list[str], words: str) -
     with pytest.raises(ConsoleError) as caught:
         settings(**dict.fromkeys(missing, " "))
     assert str(caught.value).startswith(words)
-    assert f" in {WHOSE}, as whom and where the module runs." in str(caught.value)
-
-
-def test_a_user_without_a_name_is_told_by_the_id(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 2**31 - 7)
-    assert connection.whose_environment() == f"the environment of the user with the id 2147483641 on {platform.node()}"
+    assert " in the environment where the module runs." in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -260,25 +251,18 @@ def test_the_variable_of_an_option_of_the_wrong_type_is_named(
 
 
 @pytest.mark.parametrize(
-    ("variables", "url", "named"),
+    ("url", "named"),
     [
-        ({}, None, None),
-        ({"https_proxy": "http://p.example:3128"}, "http://p.example:3128", "https_proxy, p.example:3128,"),
-        ({"HTTPS_PROXY": "http://p.example"}, "http://p.example", "HTTPS_PROXY, p.example,"),
-        ({"all_proxy": "p.example:3128"}, "p.example:3128", "all_proxy, p.example:3128,"),
-        ({"https_proxy": "http://me:hunter2@p.example"}, "http://me:hunter2@p.example", "https_proxy, p.example,"),
-        ({"https_proxy": "http://p.example:port"}, "http://p.example:port", "https_proxy"),
-        ({"https_proxy": "http://"}, "http://", "https_proxy"),
+        (None, ""),
+        ("http://p.example:3128", "the proxy p.example:3128 of the environment"),
+        ("p.example", "the proxy p.example of the environment"),
+        ("http://me:hunter2@p.example", "the proxy p.example of the environment"),
+        ("http://p.example:port", "the proxy of the environment"),
+        ("http://", "the proxy of the environment"),
     ],
 )
-def test_a_proxy_is_named_with_its_variable(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], url: str | None, named: str | None
-) -> None:
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    proxies = {name.lower().partition("_")[0]: value for name, value in variables.items()}
-    found = connection.name_proxy("https://console.example.com", proxies, url)
-    assert found == ("" if named is None else f"{named} in {WHOSE}")
+def test_a_proxy_is_named_by_host_and_port_alone(url: str | None, named: str) -> None:
+    assert connection.name_proxy(url) == named
 
 
 def test_a_task_for_another_console_is_refused() -> None:

@@ -187,7 +187,9 @@ def test_a_proxy_that_can_read_everything_is_named(monkeypatch: pytest.MonkeyPat
     assert plain.endswith(" Use https.")
     monkeypatch.setenv("http_proxy", "http://me:hunter2@proxy.example.com:3128")
     (warning,) = perform(returning(), console_url="http://console.example.com")["warnings"]
-    assert warning.startswith(f"{plain} Requests go through the proxy of http_proxy")
+    assert warning.startswith(
+        f"{plain} Requests go through the proxy proxy.example.com:3128 of the environment, which can read them, too."
+    )
     assert warning.endswith(", which can read them, too.")
     assert "hunter2" not in warning
 

@@ -150,8 +150,8 @@ def test_a_refusal_tells_of_clocks_that_disagree(status: int, obstacle: str, ref
     assert explain(response({"detail": "no"}, status), SETTINGS, "", False, correction) == message
 
 
-PROXY = "https_proxy in the environment"
-BY_PROXY = f"the proxy cannot be used that is named by {PROXY}"
+PROXY = "the proxy of the environment"
+BY_PROXY = f"{PROXY} cannot be used"
 UNTRUSTED = requests.exceptions.SSLError(ssl.SSLError(1, "untrusted"))
 NO_TLS = requests.exceptions.SSLError(ssl.SSLError(1, "[SSL] Wrong version number"))
 REFUSED = requests.ConnectionError(OSError(111, "refused"))
