@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import json
 import tracemalloc
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,7 +24,7 @@ MIB = 2**20
 # An eighth of what docs/docsite/rst/guarantees.rst promises, since the limits are an eighth here.
 PROMISED = 900 * MIB / 8
 TOO_LARGE = "the response is larger than 32 MiB"
-BROKEN = "the response was incomplete"
+COMPRESSED = "the response is compressed, which was not asked for"
 NO_JSON = "expected JSON, got"
 REDIRECTED = "redirects are not followed, and this one leads to"
 DEEP = b'[{"name":' + b'{"a":' * 4000 + b"1" + b"}" * 4002
@@ -63,12 +62,10 @@ RESPONSES: dict[str, tuple[bytes, str]] = {
     "a large exponent in an error": (http_response(b'{"detail": [1.5e400]}', status=400), "400"),
     "another encoding": (http_response(b"\xff\xfe"), f"{NO_JSON} other text"),
     "compressed, nothing": (encoded(b""), "got an empty response"),
-    "deflated, nothing": (encoded(b"", "deflate"), "got an empty response"),
-    "compressed, cut off": (encoded(GZIPPED[:-4]), BROKEN),
-    "compressed, with more behind": (encoded(GZIPPED + b"x" * 100_000), BROKEN),
-    "said to be compressed": (encoded(b"no such format"), BROKEN),
-    "compressed twice": (encoded(gzip.compress(GZIPPED), "gzip, gzip"), NO_JSON),
-    "compressed in an unknown way": (encoded(b"[]\x03", "br"), NO_JSON),
+    "compressed": (encoded(GZIPPED), COMPRESSED),
+    "compressed in a newer way": (encoded(b"[]\x03", "BR "), COMPRESSED),
+    "compressed, an error": (encoded(GZIPPED, status=403), "403"),
+    "in an unknown encoding": (encoded(b"hello", "utf-8"), f"{NO_JSON} other text"),
     # None of them takes time that grows with the square of its length.
     "long HTML": (http_response(b"<h1>" * 60_000, status=400), "400"),
     "many addresses": (http_response(b"https://h:8080," * 20_000, status=400), "400"),
@@ -90,14 +87,9 @@ def test_an_unusual_response(run: Run, raw_server: StartServer, response: bytes,
     assert "invocation" in json.loads(json.dumps(shown, allow_nan=False))
 
 
-LONG_NAME = "a" * 200_000
-LONG = json.dumps([{"id": 1, "name": LONG_NAME}]).encode()
 ODD_LENGTH = b'HTTP/1.1 200 OK\r\nContent-Length: \xb2\r\n\r\n[{"id": 1, "name": "v"}]'
 READABLE: dict[str, tuple[bytes, str]] = {
-    "gzip": (encoded(gzip.compress(LONG)), LONG_NAME),
-    "x-gzip": (encoded(gzip.compress(LONG), "x-gzip"), LONG_NAME),
-    "GZip": (encoded(gzip.compress(LONG), "GZip"), LONG_NAME),
-    "deflate": (encoded(zlib.compress(LONG), "deflate"), LONG_NAME),
+    "as it is": (encoded(b'[{"id": 1, "name": "v"}]', "identity"), "v"),
     "a length that is no number": (ODD_LENGTH, "v"),
     "half a surrogate pair": (http_response(b'[{"id": 1, "name": "\\ud800"}]'), "\N{REPLACEMENT CHARACTER}"),
 }
@@ -126,7 +118,6 @@ def stream(_request: bytes) -> Iterator[bytes]:
         yield b"10000\r\n" + b" " * 2**16 + b"\r\n"
 
 
-BOMB = gzip.compress(b" " * (40 * MIB))
 HEAD = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 # Framing of a body that never ends: a chunk's size, its extension, a trailer, chunks of a byte, and interim responses.
 ENDLESS_FRAMES = {
@@ -141,7 +132,7 @@ ENDLESS_FRAMES = {
 
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_four_mib")
-@pytest.mark.parametrize("response", [stream, encoded(BOMB), encoded(BOMB, status=401)], ids=["endless", "200", "401"])
+@pytest.mark.parametrize("response", [stream, http_response(b" " * 5 * MIB, status=401)], ids=["endless", "401"])
 def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: StartServer, response: Any) -> None:
     server = raw_server(response)
     tracemalloc.start()
@@ -155,12 +146,9 @@ def test_a_large_response_is_refused_in_little_memory(run: Run, raw_server: Star
 
 @pytest.mark.promise("responses-are-bounded")
 @pytest.mark.usefixtures("_four_mib")
-@pytest.mark.parametrize("encode", [bytes, gzip.compress], ids=["plain", "gzip"])
-def test_the_largest_response_that_is_read(run: Run, raw_server: StartServer, encode: Any) -> None:
+def test_the_largest_response_that_is_read(run: Run, raw_server: StartServer) -> None:
     for length, is_read in ((4 * MIB, True), (4 * MIB + 1, False)):
-        body = encode(b"[]".ljust(length))
-        encoding = "gzip" if encode is gzip.compress else "identity"
-        result = run("volume_info", console_url=raw_server(encoded(body, encoding)).url, retries=0)
+        result = run("volume_info", console_url=raw_server(http_response(b"[]".ljust(length))).url, retries=0)
         assert ("failed" in result, TOO_LARGE in result.get("msg", "")) == (not is_read, not is_read)
 
 
@@ -190,7 +178,9 @@ def test_what_frames_a_response_is_bounded(run: Run, raw_server: StartServer, st
     result = run("volume_info", console_url=server.url, retries=0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert any(reason in result["msg"] for reason in (TOO_LARGE, BROKEN, "invalid HTTP response"))
+    assert any(
+        reason in result["msg"] for reason in (TOO_LARGE, "the response was incomplete", "invalid HTTP response")
+    )
     assert peak < 20 * MIB
     # The buffers of the system hold bytes that were sent, too.
     assert sent < 30 * MIB
@@ -214,7 +204,7 @@ DENSE = {
 def test_many_values_in_few_bytes_are_refused_in_little_memory(
     run: Run, raw_server: StartServer, content: bytes
 ) -> None:
-    server = raw_server(encoded(gzip.compress(content)))
+    server = raw_server(http_response(content))
     for module, options in (("volume_info", {}), ("api_request", {"path": "volumes"})):
         tracemalloc.start()
         result = run(module, console_url=server.url, **options)
@@ -258,7 +248,7 @@ def test_what_is_just_allowed_takes_little_memory(
 def test_of_a_write_the_status_counts_however_long_the_response(run: Run, raw_server: StartServer) -> None:
     def respond(request: bytes) -> bytes:
         if request.startswith(b"POST"):
-            return encoded(BOMB, status=201)
+            return http_response(b" " * 40 * MIB, status=201)
         is_created = any(received.startswith(b"POST") for received in server.received)
         quotas = [{"id": 1, "path": "/a", "size": 1}] if is_created else []
         return http_response(quotas if b"/quotas " in request else [{"id": 7, "name": "v"}])

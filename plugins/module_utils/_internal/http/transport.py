@@ -20,7 +20,6 @@ import threading
 import time
 import traceback
 import warnings
-import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Union
 
@@ -52,6 +51,7 @@ USER_AGENT = f"managedfs.console/{COLLECTION_VERSION} (Ansible collection)"
 _HEADERS = {"User-Agent": USER_AGENT, "Accept": "application/json"}
 MAX_MIB = 32
 INCOMPLETE = "the response was incomplete"
+COMPRESSED = "the response is compressed, which was not asked for. Check console_url and proxies"
 TOO_LARGE = f"the response is larger than {MAX_MIB} MiB, which is the most that is read. Check console_url"
 # Beside the body: status, headers, and the framing of chunks, which older urllib3 reads at any length.
 _FRAMING_MIB = 1
@@ -59,8 +59,7 @@ _LENGTH = re.compile("[0-9]{1,20}")
 _PIECE = 2**16
 # The console has closed a connection, perhaps during the handshake of TLS.
 CLOSED = (http.client.RemoteDisconnected, ssl.SSLEOFError, ssl.SSLZeroReturnError)
-_COMPRESSED = ("gzip", "x-gzip", "deflate")
-_GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+_COMPRESSED = ("gzip", "x-gzip", "deflate", "br", "zstd")
 
 
 class Clock:
@@ -181,42 +180,21 @@ def causes_of(error: BaseException) -> Iterator[BaseException]:
 
 
 def _read(response: requests.Response) -> tuple[bytes, str]:
-    """Return the whole body, decompressed, or nothing and the defect."""
+    """Return the whole body, or nothing and the defect."""
     content = bytearray()
     try:
-        for piece in _pieces(response):
+        for piece in response.raw.stream(_PIECE, decode_content=False):
             content += piece
             if len(content) > MAX_MIB * 2**20:
                 return b"", TOO_LARGE
-    except (HTTPError, OSError, EOFError, ValueError, zlib.error):
+    except (HTTPError, OSError, ValueError):
         return b"", TOO_LARGE if _is_too_much() else INCOMPLETE
-    return bytes(content), ""
-
-
-def _pieces(response: requests.Response) -> Iterator[bytes]:
-    """Yield the body as it arrives, decompressed one piece at a time; EOFError if it is incomplete.
-
-    If a console compresses unasked, a few kilobytes can stand for gigabytes.
-    """
-    is_compressed = response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
-    inflater = zlib.decompressobj(_GZIP_OR_ZLIB)
-    received = 0
-    for piece in response.raw.stream(_PIECE, decode_content=False):
-        received += len(piece)
-        rest = piece
-        while rest and is_compressed:
-            yield inflater.decompress(rest, _PIECE)
-            rest = inflater.unconsumed_tail
-        if inflater.unused_data:
-            raise EOFError
-        yield rest
-    if is_compressed and received:
-        yield inflater.flush()
     # Older urllib3 does not notice a body that is shorter than announced.
     announced = response.headers.get("Content-Length", "")
-    is_short = _LENGTH.fullmatch(announced) and received < int(announced)
-    if is_short or (is_compressed and received and not inflater.eof):
-        raise EOFError
+    if _LENGTH.fullmatch(announced) and len(content) < int(announced):
+        return b"", INCOMPLETE
+    is_compressed = content and response.headers.get("Content-Encoding", "").strip().lower() in _COMPRESSED
+    return (b"", COMPRESSED) if is_compressed else (bytes(content), "")
 
 
 class _DeadlineReader(io.RawIOBase):
