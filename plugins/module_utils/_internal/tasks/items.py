@@ -114,34 +114,32 @@ class _Reader:
         problems: list[Problem] = []
         ignored = ignores.get(self._resource.plural)
         for number, item in enumerate(items, start=1):
-            options = item
+            options, goal, reasons = item, None, []
             position = self._locate(item) if self._locate else f"{prefix}item {number}"
             try:
                 options = self._validator.validate(item)
-                name = self._name(options, position)
-                below: dict[str, Any] = {}
+                goal = read_goal(self._resource, options, self._update_create_only, self._name(options, position), item)
+                _refuse_ignored(goal, ignored)
                 if self._children:
-                    ignore = combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores)
-                    found, wrong = self._read_below(options, item, ignore, number, name)
-                    problems += wrong
-                    _refuse_contradiction(options, found)
-                    below = {"children": found, "ignore": ignore}
-                goal = read_goal(self._resource, options, self._update_create_only, name, item)
-                goals.append(_not_ignored(goal._replace(**below) if below else goal, ignored))
+                    goal = goal._replace(ignore=combine(read_ignores(LISTS_OF_VOLUME, options.get("ignore")), ignores))
             except ConsoleError as error:
-                label = self._label(options, number)
-                where = {"volume": label, "kind": self._resource.plural} if self._children else {}
-                name = self._name(options, position)
                 # Ansible's check stops before ours: whatever else is wrong is told, too, so that one message has everything.
-                unchecked = item if options is item else {}
-                reasons = [*self._wrong_texts(unchecked), *_reasons(error)]
+                reasons = [*(self._wrong_texts(item) if options is item else ()), *_reasons(error)]
+            if self._children or reasons:
+                label, name = self._label(options, number), self._name(options, position)
+                below, wrong = self._read_below(options, item, goal.ignore if goal else {}, label, name)
+                if goal and not reasons:
+                    goal = goal._replace(children=below)
+                    reasons = _contradictions(goal)
+                where = {"volume": label, "kind": self._resource.plural} if self._children else {}
                 problems += [Problem(label, name, str(mask(reason)), where) for reason in reasons]
-                below, wrong = self._read_below(unchecked, unchecked, {}, number, name)
-                problems += [*wrong, *_duplicates_below(below, label)]
+                problems += [*wrong, *(_duplicates_below(below, label) if reasons else ())]
+            if goal and not reasons:
+                goals.append(goal)
         return Items(goals, problems)
 
     def _read_below(
-        self, options: Mapping[str, Any], item: Mapping[str, Any], ignore: Mapping[str, Ignore], number: int, name: str
+        self, options: Mapping[str, Any], item: Mapping[str, Any], ignore: Mapping[str, Ignore], label: str, name: str
     ) -> tuple[dict[str, list[Goal]], list[Problem]]:
         """Return the goals of the lists in an item of a volume by their names, and the problems in all of them."""
         goals: dict[str, list[Goal]] = {}
@@ -152,7 +150,7 @@ class _Reader:
             if _are_items(below):
                 found = reader.read(below, ignore, f"{name}, {kind} ")
                 goals[kind] = found.goals
-                where = {"volume": self._label(options, number), "kind": kind}
+                where = {"volume": label, "kind": kind}
                 problems += [problem._replace(where=where) for problem in found.problems]
         return goals, problems
 
@@ -183,22 +181,21 @@ def _are_items(given: Any) -> TypeGuard[list[dict[str, Any]]]:
     return isinstance(given, list) and all(isinstance(item, dict) for item in given)
 
 
-def _refuse_contradiction(options: Mapping[str, Any], lists: Mapping[str, list[Goal]]) -> None:
-    """Refuse a volume that is to be deleted with records that are to be present: its state may be meant for the last of them."""
-    listed = [counted(count, kind) for kind, goals in lists.items() if (count := sum(goal.present for goal in goals))]
-    if options["state"] == "absent" and listed:
-        raise ConsoleError(
-            f"the volume is to be deleted, and its item lists {' and '.join(listed)}. If one of them is meant, indent state. If the"
-            " volume is meant, remove its lists."
-        )
+def _contradictions(goal: Goal) -> list[str]:
+    """Return what is wrong with a volume that is to be deleted with records that are to be present: state may be meant for the last."""
+    lists = goal.children.items()
+    listed = [counted(count, kind) for kind, goals in lists if (count := sum(each.present for each in goals))]
+    if goal.present or not listed:
+        return []
+    wish = f"the volume is to be deleted, and its item lists {' and '.join(listed)}."
+    return [f"{wish} If one of them is meant, indent state. If the volume is meant, remove its lists."]
 
 
-def _not_ignored(goal: Goal, ignore: Ignore | None) -> Goal:
-    """Return a goal; ConsoleError if the task ignores its key, since the record is somebody else's."""
+def _refuse_ignored(goal: Goal, ignore: Ignore | None) -> None:
+    """Refuse a goal whose key the task ignores, since the record is somebody else's."""
     pattern = ignore.pattern_for(goal.key) if ignore and goal.key is not None else None
     if pattern is not None:
         raise ConsoleError(f"is ignored, by the pattern {format_value(pattern)}. Leave out the item or the pattern.")
-    return goal
 
 
 def _wording(error: Any, item: Mapping[str, Any]) -> str:

@@ -97,8 +97,8 @@ def test_problems_of_the_lists_of_an_item_say_which_list() -> None:
     assert [(problem.name, *problem.where.values()) for problem in problems] == [
         ("item 1 ('v'), exports item 1 ('web')", "v", "exports"),
         ("item 1 ('v'), quotas item 1 ('a')", "v", "quotas"),
-        ("item 2, quotas item 1", "item 2", "quotas"),
         ("item 2", "item 2", "volumes"),
+        ("item 2, quotas item 1", "item 2", "quotas"),
     ]
     assert [list(problem.where) for problem in problems] == [["volume", "kind"]] * 4
 
