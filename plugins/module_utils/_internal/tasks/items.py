@@ -207,9 +207,12 @@ def _wording(error: Any, item: Mapping[str, Any]) -> str:
         return str(error.msg)
     if isinstance(error, ElementError):
         return f"{found['name']}: each {_WANTED[found['type']]}"
+    wanted = f"{found['name']} {_WANTED[found['type']]}"
+    if found["type"] == "dict":  # What was given may hold a secret.
+        return wanted
     value = item.get(found["name"])
     given = next((words for kind, words in _KINDS if isinstance(value, kind)), format_value(value))
-    return f"{found['name']} {_WANTED[found['type']]}, not {given}"
+    return f"{wanted}, not {given}"
 
 
 def _unknown_option(error: UnsupportedError, item: Mapping[str, Any]) -> str:

@@ -173,7 +173,7 @@ WRONG: dict[str, tuple[Resource, dict[str, Any], list[str]]] = {
     "a boolean": (EXPORT, {"readonly": "maybe"}, ["readonly must be true or false, not 'maybe'."]),
     "a list as a number": (EXPORT, {"id": [1]}, ["id must be a whole number, not a list."]),
     "a dictionary as a number": (EXPORT, {"id": {"a": 1}}, ["id must be a whole number, not a dictionary."]),
-    "text as fields": (EXPORT, {"extra_fields": "x"}, ["extra_fields must be a dictionary of options, not 'x'."]),
+    "text as fields": (EXPORT, {"extra_fields": "x"}, ["extra_fields must be a dictionary of options."]),
     "a dictionary as a list": (VOLUME, {"quotas": {"path": "/a"}}, [f"quotas {NO_LIST}, not a dictionary."]),
     "a number as an item": (VOLUME, {"quotas": [5]}, ["quotas: each must be a dictionary of options."]),
     "a choice": (EXPORT, {"state": "gone"}, ["value of state must be one of: present, absent, got: gone."]),
