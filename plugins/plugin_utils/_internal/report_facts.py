@@ -18,7 +18,7 @@ from ...module_utils._internal.json_values import map_text, printable
 from ...module_utils._internal.masking import mask
 from ...module_utils._internal.model.access import ANY, UNKNOWN, access_of, other_rules, reach_of, read_flag
 from ...module_utils._internal.model.fields import LIMIT, SIZE, FieldType
-from ...module_utils._internal.model.ignore import Ignore, read_ignore, read_ignores
+from ...module_utils._internal.model.ignore import Ignore, read_ignores, read_only
 from ...module_utils._internal.model.records import format_value
 from ...module_utils._internal.model.resources import EXPORT, LISTS_OF_VOLUME, QUOTA, VOLUME
 from .desired_state import plain_values
@@ -56,7 +56,7 @@ def build_facts(
     shown: list[dict[str, Any]] = mask(plain_values(list(volumes)))
     for volume in shown:
         _check(volume)
-    patterns = read_ignore(VOLUME, only, "only")
+    patterns = read_only({"only": only})
     if patterns:
         shown, desired = _choose(patterns, shown, desired)
     # Sorted, so that a report changes only when its content does.

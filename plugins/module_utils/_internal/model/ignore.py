@@ -15,7 +15,7 @@ from ..errors import ConsoleError
 from ..masking import MASK, mask
 from .fields import PATH
 from .records import format_value
-from .resources import Resource, is_blank
+from .resources import VOLUME, Resource, is_blank
 
 _Record = TypeVar("_Record", bound=Mapping[str, Any])
 # The regular expression that fnmatch makes of an empty range, such as [z-a].
@@ -80,6 +80,11 @@ def read_ignore(resource: Resource, given: Any, option: str = "ignore") -> Ignor
         if problem := _problem(resource, pattern):
             raise ConsoleError(f"{option}: the pattern {format_value(pattern)} {problem}.")
     return Ignore(resource, given or [])
+
+
+def read_only(options: Mapping[str, Any]) -> Ignore:
+    """Return the patterns of the volumes to which a task is limited; none for all of them."""
+    return read_ignore(VOLUME, options.get("only"), "only")
 
 
 def read_ignores(resources: Sequence[Resource], given: Any, option: str = "ignore") -> dict[str, Ignore]:

@@ -14,7 +14,7 @@ from ..approval.terms import make_plan, read_terms
 from ..errors import ConsoleError
 from ..masking import mask
 from ..model.goals import Goal
-from ..model.ignore import Ignore, read_ignore, read_ignores
+from ..model.ignore import Ignore, read_ignore, read_ignores, read_only
 from ..model.problems import invalid_items
 from ..model.resources import LISTS_OF_VOLUME, QUOTA, Resource
 from ..model.section import Section
@@ -42,7 +42,7 @@ def _manage(task: Task, resource: Resource) -> dict[str, Any]:
         is_needed = any(goal.present for goal in goals)
         store = open_list(task.client, resource, params, is_needed, task.check_mode, ignores.get(resource.plural))
         root = Section(resource, goals, purge, store, volume_of(params, store))
-        plan_sections(root, params["concurrency"], read_ignore(resource, params.get("only"), "only"))
+        plan_sections(root, params["concurrency"], read_only(params))
         plan = make_plan(root, terms, task.client.settings.address, task.client.echoes)
     except ConsoleError as error:
         error.details = empty_result(resource, error.details)

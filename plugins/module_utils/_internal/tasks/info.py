@@ -12,7 +12,7 @@ from typing import Any
 from ..api.lists import Store, side_by_side
 from ..api.volumes import find_volume
 from ..model.access import UNKNOWN, Span, other_rules, read_address, span_of
-from ..model.ignore import read_ignore
+from ..model.ignore import read_only
 from ..model.records import Record
 from ..model.resources import LISTS_OF_VOLUME, VOLUME, Resource, doubts_of, read_values
 from ..options import check_numbers, info_options
@@ -35,7 +35,7 @@ def info_operation(resource: Resource) -> Operation:
 
 def _list_volumes(task: Task, resource: Resource) -> Lists:
     """Return the volumes that match the options, with the lists that `gather` names."""
-    only = read_ignore(resource, task.params["only"], "only")
+    only = read_only(task.params)
     found = _matching(task, resource, Store(task.client, resource).read())
     volumes = [volume for volume in found if only.matches(volume) or not only]
     results = [show(task, resource, volume) for volume in volumes]
